@@ -60,7 +60,7 @@ mod tests {
         let mut said = String::new();
         for place in ["", "connection", "fetch", "transport"] {
             for entry in std::fs::read_dir(folder.join(place)).unwrap().flatten() {
-                if entry.path().is_file() && !entry.path().ends_with("own_words.rs") {
+                if entry.path().is_file() && !entry.path().ends_with("fault_sentences.rs") {
                     said.push_str(&std::fs::read_to_string(entry.path()).unwrap());
                 }
             }

@@ -1,46 +1,40 @@
-//! The report of a pass. Each part of the pass counts its own work in it.
+//! The report of one pass, for the output of the command and for tests.
 
 use crate::mail::PermanentFault;
 use serde::Serialize;
 
-/// The counts and troubles of one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PassReport {
     #[serde(rename = "read")]
     pub letters_read: usize,
-    /// Letters whose orders were carried out.
+    /// Letters whose orders or plans were carried out.
     pub carried_out: usize,
     /// Letters that were answered without carrying out orders.
     pub answered: usize,
-    /// Letters that went to quarantine.
     pub quarantined: usize,
-    /// Commits that were refused because another process had changed what they read, and then
-    /// repeated.
+    /// Commits of letters that were refused and retried, because another worker had changed a row
+    /// that they had read.
     #[serde(rename = "decided_anew")]
     pub conflict_retries: usize,
     /// Reminders that were queued.
     #[serde(rename = "reminded")]
     pub reminders: usize,
-    /// Bounce reports that were believed: address, kind and status.
+    /// Bounces that were believed: address, kind and status.
     pub bounced: Vec<String>,
     /// Turns that were played for absent players.
     #[serde(rename = "absent")]
     pub absent_turns: usize,
-    /// Letters that the transport accepted.
     pub posted: usize,
-    /// Faults that occurred. The next pass tries again.
+    /// Faults of this pass that did not stop it. The next pass tries again.
     pub troubles: Vec<String>,
-    /// The troubles that stay until somebody mends them.
+    /// The troubles that last until a person fixes them.
     #[serde(rename = "mistakes")]
     pub lasting_troubles: Vec<LastingTrouble>,
 }
 
-/// A fault that stays until somebody mends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastingTrouble {
-    /// The kind of the fault.
     #[serde(rename = "mend")]
     pub fault: PermanentFault,
-    /// The fault in words.
     pub what: String,
 }

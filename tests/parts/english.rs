@@ -30,12 +30,12 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/club/lexicon/mod.rs", "words of lines, and what is wrong with a file of a command"),
     ("src/process/inbound/stop_requests.rs", "lines that are carried out"),
     // What mail's ways say reaches letters by mail/fault_sentences.rs alone, which knows each.
-    ("src/mail/connection/", "own_words.rs has a sentence for it, or a terminal shows it"),
-    ("src/mail/fetch/", "own_words.rs has a sentence for it, or a terminal shows it"),
-    ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
+    ("src/mail/connection/", "fault_sentences.rs has a sentence for it, or a terminal shows it"),
+    ("src/mail/fetch/", "fault_sentences.rs has a sentence for it, or a terminal shows it"),
+    ("src/mail/maildir.rs", "fault_sentences.rs has a sentence for it"),
     ("src/mail/fault_sentences.rs", "it has a sentence for each"),
-    ("src/mail/transport/", "own_words.rs has a sentence for it"),
-    ("src/tls.rs", "own_words.rs has a sentence for it, or a terminal shows it"),
+    ("src/mail/transport/", "fault_sentences.rs has a sentence for it"),
+    ("src/tls.rs", "fault_sentences.rs has a sentence for it, or a terminal shows it"),
     // What files are, which only a moderator with a terminal writes.
     ("src/club/campaign/campaign_file/mod.rs", "a campaign's file is read by a command"),
     ("src/club/digest_time.rs", "club.yaml is read by a command"),

@@ -1,5 +1,6 @@
-//! Letters of the alphabet that stand for a word in an order, where the game and the writer's own
-//! language take them for different words: `n` is brown on a board, and `negro` begins with it.
+//! Single letters in an order that the game and the player's own language read as different words.
+//! For example, `n` means brown in a game's notation, but is also the first letter of Spanish
+//! `negro` (black).
 
 use crate::club::Lexicon;
 use crate::rules::{Message, Refusal, Seat};
@@ -7,8 +8,8 @@ use crate::table::{OrderLine, Table};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Returns the question which word was meant, if a single letter in a line of this seat's player
-/// could be another word of the player's language too. A line in English has no such letter.
+/// Returns a refusal that asks which word was meant, if a single letter in the player's line could
+/// also abbreviate a word of their language. A line that was written in English is never refused.
 pub(super) fn ambiguity_refusal(
     table: &Table,
     seat: Seat,
@@ -31,7 +32,8 @@ pub(super) fn ambiguity_refusal(
             other.replace_range(at.clone(), word);
             parse_meaning(table, seat, &other)
         };
-        // A word such as `el` changes nothing, so the letter does not stand for it.
+        // If the line means the same without the letter, the letter is a small word, such as
+        // Spanish `el`. Then it abbreviates nothing.
         let without = with("");
         let is_other = |meaning: &Meaning| {
             meaning.key != own.key
@@ -50,11 +52,9 @@ pub(super) fn ambiguity_refusal(
     })
 }
 
-/// The meaning of an order or a plan.
 struct Meaning {
-    /// The same for two lines that mean the same.
+    /// The normalized order or plan, by which the meanings of two lines are compared.
     key: String,
-    /// A line that means it.
     line: String,
 }
 
@@ -68,7 +68,7 @@ fn parse_meaning(table: &Table, seat: Seat, line: &str) -> Option<Meaning> {
     Some(Meaning { key: is, line: line.to_owned() })
 }
 
-/// Returns where a line has a letter that is a word of its own.
+/// Returns the byte ranges of the letters in a line that are words of their own.
 fn find_single_characters(line: &str) -> impl Iterator<Item = Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '&' | '+' | '\'');
     line.char_indices().filter_map(move |(at, c)| {

@@ -1,6 +1,5 @@
-//! What a letter's lines come to: each is judged by itself, and what is talk is sorted from what is
-//! an order. Nothing is changed here: it is done with the whole letter or not at all, and a preview
-//! only tells of it.
+//! Judges the lines of a letter and separates orders from talk. This module changes nothing: the
+//! caller applies the effects of the whole letter, or none of them. A preview only shows them.
 
 use crate::club::clock::ClockRules;
 use crate::club::press::{LineClass, begins_press};
@@ -22,45 +21,40 @@ use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, token
 use crate::table::{LetterRefusal, OrderLine, SeatVocabulary, Table, has_lead_in};
 use std::cell::OnceCell;
 
-/// What a letter's lines come to.
+/// The effects that the lines of one letter have on its writer, other players and the game.
 #[derive(Default)]
 pub(crate) struct Effects {
-    /// The member afterwards; none when nothing changed.
+    /// The changed member; `None` if nothing changed. `notes` and `news_wish` are `None` in that
+    /// case too.
     pub member: Option<Member>,
-    /// The seat's notes afterwards; none when nothing changed.
     pub notes: Option<Notes>,
-    /// For which news of the seat's game he wants letters from now on; none when nothing changed.
+    /// The new choice of which news of this game the player gets letters about.
     pub(crate) news_wish: Option<Option<NewsPreference>>,
-    /// Addresses that he says are his.
     pub(crate) addresses_to_confirm: Vec<String>,
-    /// What he is told of all this.
+    /// Sentences for the answer about these effects.
     pub words: Vec<Message>,
-    /// What he says to other players.
+    /// Messages to other players.
     pub(crate) talk: Vec<ActivityEntry>,
-    /// What he votes.
     pub(crate) ballot: Option<Ballot>,
-    /// The line by which he takes his last orders back.
     pub(crate) undo: Option<OrderLine>,
-    /// What he is told of lines that were taken for words between people.
+    /// Sentences for the answer about lines that were taken for talk.
     pub(crate) talk_remarks: Vec<Message>,
-    /// What is left for the game.
+    /// The remaining lines, which are for the game.
     pub(crate) orders: Vec<OrderLine>,
 }
 
-/// Whose lines are judged, and where.
+/// The member who wrote the letter that is judged, and their seat.
 pub(crate) struct LetterWriter<'a> {
-    /// The member who wrote the letter.
     pub member: &'a Member,
-    /// The seat that he writes for, with the notes that it has; none in a letter about no game.
+    /// The game and seat of the letter, with the seat's notes; `None` in a letter about no game.
     pub seat: Option<(u32, Seat, &'a Notes)>,
 }
 
 impl Effects {
-    /// Judges the lines of a letter, in their order.
+    /// Judges the lines of a letter in their order.
     ///
     /// # Errors
-    /// When the club cannot be read; inside, the first line that cannot be done: then the whole
-    /// letter is not.
+    /// The refusal of the first line that cannot be carried out, which refuses the whole letter.
     pub(crate) fn judge_lines(
         tx: &Transaction<'_>,
         writer: &LetterWriter<'_>,
@@ -87,7 +81,6 @@ impl Effects {
         Ok(effects)
     }
 
-    /// Judges one line.
     fn judge_line(
         &mut self,
         tx: &Transaction<'_>,
@@ -129,21 +122,21 @@ impl Effects {
         Ok(())
     }
 
-    /// Whether nothing of it is done.
+    /// Whether the letter has no effect, apart from questions and an undo.
     pub(crate) const fn is_empty(&self) -> bool {
         self.orders.is_empty() && self.words.is_empty() && !self.has_talk_or_vote()
     }
 
-    /// Whether it says or does something around the game.
     pub(crate) const fn has_talk_or_vote(&self) -> bool {
         !self.talk.is_empty() || self.ballot.is_some()
     }
 }
 
-/// Applies a setting. Returns the changed member, and what they are told.
+/// Applies a setting to a member. Returns the changed member and the sentence that confirms the
+/// change.
 ///
 /// # Errors
-/// What is wrong with the setting in this club.
+/// Why the setting is not possible in this club.
 pub(crate) fn apply_setting(
     context: &Context,
     member: &Member,
@@ -156,11 +149,11 @@ pub(crate) fn apply_setting(
     setting.apply_to(member, context.now, (vacation_days, &languages))
 }
 
-/// Does for the member with this number or address what a line of a letter of his would, and
-/// gives the member with what he would be told.
+/// Changes a setting of the member with this number or address, as if the member had sent `line`.
+/// Returns the changed member and the sentence that confirms the change.
 ///
 /// # Errors
-/// When the club cannot be read or written.
+/// When the club cannot be read or written. The refusal if there is no such member or setting.
 pub fn change_member_setting(
     context: &Context,
     who: &str,
@@ -173,10 +166,10 @@ pub fn change_member_setting(
     })
 }
 
-/// The member as the line would leave it, and what there is to say of that; nothing is changed.
+/// Like [`change_member_setting`], but changes nothing in the club.
 ///
 /// # Errors
-/// When the club cannot be read.
+/// When the club cannot be read. The refusal if there is no such member or setting.
 pub fn preview_member_setting(
     context: &Context,
     who: &str,
@@ -200,34 +193,34 @@ fn evaluate_setting(
     set.map_err(|why| RequestError::Refused(MemberRefusal::WrongSetting(why)))
 }
 
-/// Words by which people take back or put off what they wrote above.
+/// Words by which players take back or delay the orders above them in a letter.
 const RETRACTIONS: &str = "\
     cancel, change my mind, changed my mind, correction, disregard, forget it, forget that, \
     hold off, hold on, ignore, instead, meant, mistake, only after, only if, oops, provided, \
     retract, scrap that, scratch that, second thought, second thoughts, take it back, \
     take that back, take this back, undo, unless, withdraw, wrong";
-/// The least number of words before an order that make the line a sentence.
+/// The number of words from which a line counts as talk, if it follows no order and only names
+/// pieces or places. A shorter line counts as an order.
 const SENTENCE_WORDS_MIN: usize = 4;
-/// The most lines taken for talk that are shown back.
 const SHOWN_LINES_MAX: usize = 5;
 
-/// A letter's lines, told apart.
+/// A letter's lines for the game, separated into orders and talk.
 #[derive(Default)]
 pub(crate) struct SortedLines {
-    /// For the game.
     pub(crate) orders: Vec<OrderLine>,
-    /// Words between people, to be shown back.
+    /// Lines that are addressed to people and not to the game. The answer quotes them.
     pub talk: Vec<OrderLine>,
 }
 
-/// Who wrote a letter, and to which table.
+/// Separates the lines of one letter into orders and talk, for one seat of a table.
 pub(crate) struct LineSorter<'a> {
     table: &'a Table,
     seat: Seat,
-    /// The words of the game's lines, and the same with those of the house's, once they matter.
+    /// The words that the seat's orders may use. `vocabulary` also holds the words of club
+    /// commands, and is filled on first use.
     words: SeatVocabulary<'a>,
     vocabulary: OnceCell<Vocabulary>,
-    /// The words of the writer's own names, and of the others'.
+    /// The words of the writer's names, and of all players' names.
     own_names: Vec<String>,
     all_names: Vec<String>,
 }
@@ -236,12 +229,13 @@ pub(crate) struct LineSorter<'a> {
 enum LineKind {
     Order,
     Talk,
-    /// A name or a word alone, which nobody needs to see again.
+    /// A name or a single word, which the answer does not quote.
     Signature,
 }
 
 impl<'a> LineSorter<'a> {
-    /// For a letter of a seat whose player has these names, at a table where these sit.
+    /// Creates the sorter for a letter of this seat. `own` are the writer's names, and `names` the
+    /// names of the table's players.
     pub(crate) fn new(table: &'a Table, seat: Seat, own: &[&str], names: &[String]) -> Self {
         let own: Vec<String> = own.iter().flat_map(|name| tokens(name)).collect();
         let people = names.iter().flat_map(|name| tokens(name)).chain(own.clone()).collect();
@@ -255,10 +249,11 @@ impl<'a> LineSorter<'a> {
         self.vocabulary.get_or_init(with_house)
     }
 
-    /// Tells the lines that are not for the house apart.
+    /// Separates the lines that are not club commands into orders and talk.
     ///
     /// # Errors
-    /// The line that may be for us, and stands where nothing is read.
+    /// The refusal of a line below the closing that may be meant for the club, because nothing
+    /// there is read.
     pub(crate) fn sort(
         &self,
         lines: Vec<OrderLine>,
@@ -283,7 +278,8 @@ impl<'a> LineSorter<'a> {
                 LineKind::Signature => alone.push(line),
             }
         }
-        // One word that is all that was written was meant for us.
+        // A single word that is the whole letter is meant as an order, unless it is the writer's
+        // name.
         let is_all = sorted.orders.is_empty() && sorted.talk.is_empty();
         if is_all && !request.has_more_than_orders() {
             alone.retain(|line| !self.is_own_name(&line.text));
@@ -293,7 +289,8 @@ impl<'a> LineSorter<'a> {
         Ok(sorted)
     }
 
-    /// The answer to a letter of nothing but words.
+    /// Returns the refusal of a letter that contains only talk. It suggests how to send a message
+    /// to players, how to ask, and which order the line resembles.
     pub(crate) fn talk_only_refusal(&self, sorted: &SortedLines) -> Option<LetterRefusal> {
         let line = sorted.talk.first()?;
         let say = Message::new("words-say").with("line", excerpt(&line.text));
@@ -306,8 +303,8 @@ impl<'a> LineSorter<'a> {
         Some(LetterRefusal { line: Some(line.clone()), refusal })
     }
 
-    /// An order that must be looked for in a line is not looked for where words to others may go
-    /// on.
+    /// Refuses an order that is surrounded by other words, if a message to other players may
+    /// continue in its line. The words could belong to that message.
     fn refuse_orders_after_talk(
         &self,
         sorted: &SortedLines,
@@ -328,7 +325,8 @@ impl<'a> LineSorter<'a> {
         }
     }
 
-    /// What a line is; `ordered`: something was ordered above it.
+    /// Classifies a line as order, talk or signature. `has_order_above` says whether an order is
+    /// above it in the letter.
     fn classify(&self, line: &OrderLine, has_order_above: bool) -> LineKind {
         let own = self.is_own_name(&line.text);
         let line = line.text_to_parse();
@@ -343,7 +341,8 @@ impl<'a> LineSorter<'a> {
         if classify_line(line) != LineClass::Prose {
             return LineKind::Order;
         }
-        // `next: ...` is a plan, whatever follows.
+        // A line that begins like `next: ...` is a plan, even if the text after the colon is not an
+        // order.
         let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
         if label.is_some_and(|label| self.vocabulary().other_first_words.contains(&label)) {
             return LineKind::Order;
@@ -360,7 +359,7 @@ impl<'a> LineSorter<'a> {
         }
     }
 
-    /// What the words of a line speak for that are nobody's name.
+    /// Guesses what a line is from its words, without the names of players.
     fn hint_without_names(&self, line: &str) -> LineGuess {
         let foreign = |word: &&str| {
             let said = tokens(word);
@@ -370,7 +369,7 @@ impl<'a> LineSorter<'a> {
         self.vocabulary().guess_line(&rest.join(" "))
     }
 
-    /// Whether a line is nothing but the writer's name, a part of it, or its initials.
+    /// Whether a line holds only the writer's name, a part of it, or its initials.
     fn is_own_name(&self, line: &str) -> bool {
         let words = tokens(line);
         let initial = |word: &String| {
@@ -383,8 +382,8 @@ impl<'a> LineSorter<'a> {
         !words.is_empty() && words.iter().all(own)
     }
 
-    /// Whether a line where nothing is read was perhaps meant to be read: it says something to
-    /// others, or orders something, or takes it back.
+    /// Whether a line below the closing, where nothing is read, was probably meant for the club: a
+    /// message to players, an order, or a retraction.
     fn is_meant_for_club(&self, line: &OrderLine) -> bool {
         let is_own = self.is_own_name(&line.text);
         let line = line.text_to_parse();
@@ -400,7 +399,8 @@ impl<'a> LineSorter<'a> {
 }
 
 fn is_retraction(words: &[String]) -> bool {
-    // "Wait!", "Hmm, no": a condition, or a call to stop, by all of its words or the first.
+    // A condition ("If ...") or a call to stop ("Wait!", "Hmm, no") also retracts the order above
+    // it.
     let calls = |word: &String| ["no", "stop", "wait"].contains(&word.as_str());
     let short = words.len() <= 2 && words.last().is_some_and(calls);
     if short || words.first().is_some_and(|word| word == "if") {
@@ -411,7 +411,8 @@ fn is_retraction(words: &[String]) -> bool {
 }
 
 impl SortedLines {
-    /// What the writer is told of the lines that were taken for words.
+    /// Returns the sentences that quote the lines taken for talk, at most [`SHOWN_LINES_MAX`] of
+    /// them.
     pub(crate) fn talk_remarks(&self) -> Vec<Message> {
         let shown = self.talk.iter().take(SHOWN_LINES_MAX).map(|line| {
             let text = excerpt(&line.text);

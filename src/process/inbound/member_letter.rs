@@ -1,5 +1,5 @@
-//! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
-//! confirms something.
+//! Letters that are not about a game: from members, and from newcomers or new addresses that
+//! confirm something.
 
 use crate::club::clock::{OwnTime, describe_moment};
 use crate::club::{Member, ParsedLetter, Question, StrangerPolicy, help_keys};
@@ -26,10 +26,11 @@ use crate::rules::{Message, Refusal, excerpt};
 use crate::store::{OutgoingLetter, Repository};
 use crate::table::{LetterRefusal, OrderLine};
 
-/// How many addresses a member may name as his within a day.
+/// The most addresses that a member may add per day.
 const ADDRESSES_PER_DAY: usize = 3;
 
-/// A letter that was let in as a reply action, which is not the moderator's.
+/// Decides the effect of a reply to a letter that is not about a game, by the action of its reply
+/// token. Replies with the moderator's token are decided in `moderator_lines`.
 pub(crate) fn handle_reply_action(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -85,18 +86,21 @@ pub(crate) fn handle_reply_action(
             let wish = visitors::parse_wish_in_reply(tx, from)?;
             visitors::handle_visitor_reply(tx, from, wish, Some(hour))
         }
-        // Nobody is let in any more.
+        // The club no longer accepts strangers.
         ReplyAction::ContinueVisit { .. } => intake::answer_stranger(tx, from),
-        // What only he may do is another room's; what stops letters is done above.
+        // `moderator_lines` handles the moderator's letters. Requests to stop letters were handled
+        // above.
         ReplyAction::SpeakAsModerator
         | ReplyAction::Unsubscribe { .. }
         | ReplyAction::RefuseMail { .. } => Ok(LetterEffect::with_disposition(Disposition::Done)),
     }
 }
 
-/// The member whose letter answers one that he got before he was one, and does not agree to what
-/// that one asked: who reads what goes to his address may speak for him, where it does not need the
-/// word of our mail server.
+/// Returns the member who sent this reply to a letter from before they joined. Returns `None` if
+/// the reply consents to the question of that letter, because it then counts as consent.
+///
+/// The address alone identifies the member, because the token was sent to it. If the club requires
+/// DMARC, the sender must also be proven by DMARC.
 fn find_sender_member(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -115,7 +119,8 @@ fn find_sender_member(
     Ok(tx.member_by_address(from.address)?)
 }
 
-/// A member's letter about no game, which may agree to an invitation.
+/// Decides the effect of a member's letter that is not about a game. It may accept the invitation
+/// that it answers.
 fn handle_member_or_invitee(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -130,7 +135,8 @@ fn handle_member_or_invitee(
     handle_member_letter(tx, from.letter, member, from.request)
 }
 
-/// A member's letter about no game.
+/// Decides the effect of a member's letter that is not about a game: lobby commands, settings and
+/// questions. A line that is none of these refuses the whole letter.
 pub(crate) fn handle_member_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -185,12 +191,12 @@ pub(crate) fn handle_member_letter(
     Ok(effect)
 }
 
-/// Whether a member may name these addresses as his, each of which is then asked: however many he
-/// names, nobody sends letters to all the world through us, and no mailbox is filled. What cannot
-/// be asked must not be announced.
+/// Checks that a member may add these addresses: at most [`ADDRESSES_PER_DAY`], and only addresses
+/// that may be sent a confirmation question now. The limits keep members from mailing strangers or
+/// flooding a mailbox through the club.
 ///
 /// # Errors
-/// When the club cannot be read; why he may not.
+/// The refusal if the member may not add them.
 pub(crate) fn check_new_addresses(
     tx: &Transaction<'_>,
     member: &Member,
@@ -218,11 +224,9 @@ pub(crate) fn check_new_addresses(
     Ok(())
 }
 
-/// Adds the letters that ask whether these addresses are a member's. The member must not find out
-/// whether the owner of an address has refused letters or was asked by others.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Queues the letters that ask whether these addresses belong to the member. An address whose owner
+/// refuses letters, or was asked too often, gets none. The member must not find that out, so the
+/// answer to the member is unchanged.
 pub(crate) fn queue_address_confirmations(
     tx: &Transaction<'_>,
     member: &Member,
@@ -249,7 +253,8 @@ pub(crate) fn queue_address_confirmations(
     Ok(())
 }
 
-/// The letter that asks whether an address is a member's; none to what is no address.
+/// Returns the letter that asks an address whether it belongs to the member, or `None` if the
+/// address is invalid.
 fn build_address_question(
     context: &Context,
     member: &Member,
@@ -267,7 +272,6 @@ fn build_address_question(
     pending::make_notice(context, &to, &consent_notice(words), Some(action), digest, None).ok()
 }
 
-/// Who reads the letter that asks whether this address is the member's.
 fn reader_for_address(context: &Context, member: &Member, address: &str) -> Member {
     let Member { language, token_generation: generation, address_changes: moves, .. } =
         member.clone();
@@ -279,7 +283,8 @@ fn reader_for_address(context: &Context, member: &Member, address: &str) -> Memb
     }
 }
 
-/// The answer from an address to the letter that asked whether it is this member's.
+/// Decides the effect of an address's reply to the question whether it belongs to this member. A
+/// yes adds the address as the member's first.
 fn handle_address_answer(
     tx: &mut Transaction<'_>,
     Inquiry { letter, address, .. }: Inquiry<'_>,
@@ -290,7 +295,8 @@ fn handle_address_answer(
     let to = reader_for_address(tx.context, &before, address);
     if newcomers::find_consent(tx.context, letter, &before.language).is_none() {
         let notice = consent_notice(vec![consent_question("address-no-yes")]);
-        // The same mark again: what is not answered with a yes is not asked for longer by it.
+        // The repeated question carries the same token, so an answer without a yes does not extend
+        // the time for an answer.
         return answers::answer_any_reader(tx, letter, &to, &notice, Some(action));
     }
     let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
@@ -305,7 +311,7 @@ fn handle_address_answer(
     member.has_answered = true;
     let member = missed_news::confirm_reachable(tx, member, &letter.digest)?;
     let mut effect = answers::answer_member(tx, letter, &member, &taken("address-kept"))?;
-    // Who had the letters until now should hear of it, should it not be he who asked.
+    // The member's previous first address is told too, in case another person has made the change.
     if let Some(other) = other.filter(|other| other != address) {
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
         let digest = letter.digest.derive_for(&other);
@@ -320,12 +326,12 @@ fn handle_address_answer(
     Ok(effect)
 }
 
-/// Under what the addresses that a member names are counted; no address is like it.
+/// Returns the key under which the store counts the addresses that a member adds. Other counters
+/// use addresses as keys, so this key contains no @.
 fn address_count_key(member: &Member) -> String {
     format!("addresses of {}", member.id)
 }
 
-/// The answers to what can be asked in a letter about no game.
 fn answer_club_commands(member: &Member, commands: &[Question]) -> Vec<Message> {
     let answer = |command: &Question| match command {
         Question::Settings => member.describe_settings(),
@@ -339,7 +345,8 @@ fn answer_club_commands(member: &Member, commands: &[Question]) -> Vec<Message> 
     commands.iter().flat_map(answer).collect()
 }
 
-/// Returns the sentences that say which line was refused, why, and what could be written instead.
+/// Returns the sentences of a refusal: the refused line, the reason, and what the sender could
+/// write instead.
 pub(crate) fn refusal_messages(refused: &LetterRefusal) -> Vec<Message> {
     let line = refused.line.as_ref().map(OrderLine::quote_for_refusal);
     let refusal = &refused.refusal;

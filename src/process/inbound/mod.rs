@@ -1,6 +1,7 @@
-//! Letters of members, newcomers and mail servers: what was written, and what it leads to.
+//! Parses and judges letters of players, members, newcomers and mail servers. Each line is parsed
+//! once and judged once.
 //!
-//! A line is read once and judged once. Knows nothing of what only the moderator may do.
+//! The modules here do not know the commands that only the moderator may use.
 
 mod abbreviations;
 pub(crate) mod effects;

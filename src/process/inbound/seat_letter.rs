@@ -1,4 +1,4 @@
-//! A letter that was let in for a seat: its orders, questions and lines for the club.
+//! Letters from a seat of a game: their orders, questions and club commands.
 
 use crate::club::press::LineClass;
 use crate::club::{
@@ -30,7 +30,8 @@ use crate::table::{
     LetterRef, LetterRefusal, OrderLine, Preview, QueuedOrders, Submission, Table, Verdict,
 };
 
-/// Returns what a letter leads to that was let in for this position.
+/// Decides the effect of a letter whose reply token belongs to this seat and position: the orders
+/// it carries out, and the answer.
 pub(crate) fn handle_seat_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -74,7 +75,7 @@ pub(crate) fn handle_seat_letter(
                 (None, Ok(request)) => player.handle_request(request, position.seq)?,
             },
         };
-    // A repeated letter keeps the date at which it first came: that is what its writer is told.
+    // A repeated letter keeps the date of its first arrival, which the answer names.
     if !repeated {
         let ordered = effect.moved_game.as_ref().filter(|moved| moved.has_orders_or_plans());
         let seq = ordered.map(|moved| moved.table.head());
@@ -83,39 +84,40 @@ pub(crate) fn handle_seat_letter(
     Ok(effect)
 }
 
-/// Whether something was not done that was asked for in earnest.
+/// Whether the answer refuses a letter that was not a preview.
 const fn is_refusal(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unreadable(_))
 }
 
-/// Returns `true` if an answer says that nothing was found to do in a letter without orders.
+/// Whether the answer says that the club found nothing to do in the letter. Only used for letters
+/// without orders.
 const fn is_idle(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::NothingWritten) || is_refusal(occasion)
 }
 
-/// One letter of one seat.
+/// One letter of a seat while its effect is decided.
 struct SeatLetter<'a, 'c> {
     tx: &'a Transaction<'c>,
     letter: &'a Letter,
     game: u32,
     seat: Seat,
-    /// The game as it was when the letter came.
+    /// The game as it was when the letter arrived.
     session: &'a GameSession,
     seated: &'a SeatAssignment,
     member: &'a Member,
-    /// The game and the plans, without the orders that the letter takes back.
+    /// The game and the seat's queued orders as they are after the letter has taken orders back.
     table: Table,
     standing: QueuedOrders,
-    /// The record to which it takes orders back.
+    /// The record to which the letter takes orders back.
     undone_to: Option<u32>,
     written: Option<&'a ParsedLetter>,
-    /// The questions, but for `preview`.
+    /// The questions, without `preview`.
     commands: Vec<Question>,
     is_preview: bool,
     extras: AnswerExtras,
 }
 
-/// What an answer shows besides.
+/// Notes and messages that an answer shows in addition to the game.
 #[derive(Clone, Default)]
 struct AnswerExtras {
     notes: Vec<Message>,
@@ -123,7 +125,6 @@ struct AnswerExtras {
 }
 
 impl<'a, 'c> SeatLetter<'a, 'c> {
-    /// A letter of a seat with its player; `None` if nobody sits there.
     fn for_seat(
         tx: &'a Transaction<'c>,
         letter: &'a Letter,
@@ -171,7 +172,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             }
         };
         if effects.is_empty() {
-            // What is asked is answered, and says what else stood there.
+            // A letter that only asks questions gets the remarks about its talk with the answer.
             self.extras.notes.append(&mut effects.talk_remarks);
         }
         effects.words.append(&mut effects.talk_remarks);
@@ -191,12 +192,13 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         }
     }
 
-    /// Judges all of a letter but its orders.
+    /// Decides the effects of everything in a letter except its orders: club commands, votes and
+    /// messages.
     fn judge_club_lines(
         &self,
         request: &ParsedLetter,
     ) -> Result<Effects, RequestError<LetterRefusal>> {
-        // What another letter notes is nothing to be kept, nor is what it takes back.
+        // Lines quoted from another letter must not change notes or take orders back.
         let own = |line: &&LetterLine| {
             let is_own = line.parsed_command.as_ref().is_some_and(ParsedCommand::is_about_own_seat);
             !is_own || !request.is_quoted(line.order.number)
@@ -213,8 +215,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(effects)
     }
 
-    /// Takes the writer's last orders back, where the letter asks for it: what else stands in it is
-    /// judged as if they had never come.
+    /// Takes the player's last orders back if the letter asks for that. The rest of the letter is
+    /// then judged as if these orders had never been given.
     fn undo_last_orders(
         &mut self,
         effects: &mut Effects,
@@ -245,10 +247,10 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         LetterRef::new(self.letter.digest.to_string())
     }
 
-    /// What a letter comes to without the lines that are words between people.
+    /// Separates talk from the letter's orders, and keeps the orders.
     ///
     /// # Errors
-    /// What is to be said of a letter of nothing else.
+    /// The refusal if the letter holds only talk, or if an order is ambiguous.
     fn sort_orders(
         &self,
         mut effects: Effects,
@@ -272,7 +274,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(effects)
     }
 
-    /// Refuses an order in which a single letter may stand for two words of the player's language.
+    /// Refuses an order in which a single letter may abbreviate another word of the player's
+    /// language.
     fn check_abbreviations(&self, orders: &[OrderLine]) -> Result<(), LetterRefusal> {
         let lexicons = self.tx.context.library.lexicons(&self.member.language);
         let Some(lexicons) = lexicons else { return Ok(()) };
@@ -284,7 +287,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         doubt.map_or(Ok(()), Err)
     }
 
-    /// A letter with orders for the game.
+    /// Submits the letter's orders to the game, or previews them if the letter asks for that.
     fn submit_orders(
         &self,
         mut effects: Effects,
@@ -314,7 +317,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         }
     }
 
-    /// A letter that is done, to be answered with the game's next letter.
+    /// Returns the effect of a letter that was carried out. It has no answer of its own, because
+    /// the game's next letter to the seat confirms it.
     fn finish(
         &self,
         effects: Effects,
@@ -349,7 +353,6 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(effect)
     }
 
-    /// Takes over what a letter changes about its writer.
     fn apply_writer_changes(&self, effects: &Effects, effect: &mut LetterEffect) -> ClubResult<()> {
         member_letter::queue_address_confirmations(
             self.tx,
@@ -364,7 +367,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(())
     }
 
-    /// What a preview shows of what is said and done around the game.
+    /// Returns the messages to players and the vote of a letter, as its preview shows them.
     fn preview_extras(&self, effects: &Effects) -> AnswerExtras {
         let said = (!effects.talk.is_empty()).then(|| Message::new("talk-would"));
         let vote = |line| voting::preview_vote(self.tx, self.game, line);
@@ -372,7 +375,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         AnswerExtras { notes, talk: effects.talk.clone() }
     }
 
-    /// What a letter would come to that orders nothing in the game; nothing is done.
+    /// Answers a preview of a letter that holds messages or a vote but no orders. Nothing is
+    /// carried out.
     fn answer_talk_preview(&self, effects: Effects) -> ClubResult<LetterEffect> {
         let shown = self.preview_extras(&effects);
         let mut words = effects.words;
@@ -382,7 +386,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         self.answer_with(self.session, Occasion::Clock { words }, shown)
     }
 
-    /// What the letter would come to, told to who asks; nothing is done.
+    /// Answers a preview of a letter with orders. Nothing is carried out.
     fn answer_preview(
         &self,
         submission: &Submission<'_>,
@@ -399,7 +403,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         }
     }
 
-    /// Whether there is an order in the letter, or what begins like one: a machine's has none.
+    /// Whether the letter has a line that is an order or resembles one. Refusals of orders have a
+    /// larger rate limit, which automatic replies must not use up.
     fn has_orders(&self) -> bool {
         let reads = |line: &LetterLine| {
             classify_seat_line(&self.table, self.seat, line.order.text_to_parse())
@@ -408,7 +413,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         lines.any(|line| reads(line) != LineClass::Prose)
     }
 
-    /// A letter that was for the club alone, answered with the deadline as it is afterwards.
+    /// Answers a letter with only club commands. The answer states the deadline after the change.
     fn answer_club_lines(&self, mut effects: Effects) -> ClubResult<LetterEffect> {
         let mut session = self.session.clone();
         let mut words = std::mem::take(&mut effects.words);
@@ -432,12 +437,12 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(effect)
     }
 
-    /// A letter back to the writer, as far as rate limits allow.
+    /// Answers the sender, unless their rate limit is used up.
     fn answer(&self, occasion: Occasion) -> ClubResult<LetterEffect> {
         self.answer_with(self.session, occasion, self.extras.clone())
     }
 
-    /// A letter back to the writer that shows the game like this, and this besides.
+    /// Like [`SeatLetter::answer`], but shows this state of the game and these extras.
     fn answer_with(
         &self,
         session: &GameSession,

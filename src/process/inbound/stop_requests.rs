@@ -1,8 +1,9 @@
-//! A letter that a mail program's own button sends, or somebody in its place: it stops letters of
-//! one kind to one member, by its mark alone, and does nothing else whatever stands in it.
+//! Letters that stop one kind of letter to a member. A mail program's unsubscribe button sends
+//! them, or a person does. The reply token says which kind to stop, so the text of the letter has
+//! no effect.
 //!
-//! It may come again, and by itself: what is stopped already is not stopped twice, and is told
-//! once.
+//! Mail programs may send such a letter more than once. Stopping twice changes nothing and is
+//! answered once.
 
 use crate::club::press::LineClass;
 use crate::club::{Member, ParsedLetter, SettingCommand, classify_line};
@@ -20,14 +21,11 @@ use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::Repository;
 
-/// What programs and people write who would get no more of something: no more needs to be said of
-/// it.
+/// Words that programs and people write to stop letters. A letter with only these words asks for
+/// nothing else.
 const STOP_WORDS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
 
-/// What a letter leads to that stops letters to the member of this number.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a letter that stops one kind of letter to the member with this number.
 pub(crate) fn handle_stop(
     tx: &mut Transaction<'_>,
     Inquiry { letter, request: asked, .. }: Inquiry<'_>,
@@ -59,12 +57,9 @@ pub(crate) fn handle_stop(
     Ok(effect)
 }
 
-/// Returns what an answer to a letter about no game leads to if it refuses such letters; `None` if
-/// it is no refusal. A non-member gets no answer. A member gets no more invitations, and is told
-/// how to get them back.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a reply that refuses further letters, if it answers a letter that is not
+/// about a game. Returns `None` if it is no refusal. A non-member gets no answer. A member gets no
+/// more invitations, and the answer says how to get them again.
 pub(crate) fn handle_refusal(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -99,12 +94,9 @@ pub(crate) fn handle_refusal(
     }
 }
 
-/// Returns what a stranger's letter leads to if it refuses all letters; `None` if it is no refusal.
-/// It is not answered. It is remembered only if our mail server proves its sender, because a forger
-/// could otherwise keep invitations from somebody else.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a stranger's letter that refuses all letters. Returns `None` if it is no
+/// refusal. It is not answered. It is stored only if DMARC proves its sender, because a forger
+/// could otherwise block invitations to another person.
 pub(crate) fn handle_stranger_refusal(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -119,7 +111,8 @@ pub(crate) fn handle_stranger_refusal(
     Some(answers::unanswered_effect(context, from.letter))
 }
 
-/// Stops it, if it was not stopped before: the member after it, and what he is told.
+/// Stops this kind of letter. Returns the changed member and the sentence that confirms it, or
+/// `None` if it was stopped before.
 fn stop_letters(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -139,7 +132,7 @@ fn stop_letters(
     Ok(set.filter(|(after, _)| after != member))
 }
 
-/// Whether there is more in a letter than that something is to stop.
+/// Whether a letter holds more than the word that asks to stop.
 fn has_other_content(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
     let Ok(request) = request else { return true };
     let is_more = |line: &str| {
@@ -149,7 +142,7 @@ fn has_other_content(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool
     request.has_more_than_orders() || request.lines.iter().any(|line| is_more(&line.order.text))
 }
 
-/// Whether somebody wrote it who wants something else done.
+/// Whether a letter that asks to stop also holds a club command, a question or a message.
 fn has_club_order(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
     let Ok(request) = request else { return false };
     let order = |line: &str| classify_line(line) == LineClass::Order;

@@ -1,10 +1,9 @@
-//! A letter with a valid mark of somebody's that comes from an address which is not his: it goes to
-//! quarantine, and he is told at his own.
+//! A letter with a valid reply token that comes from an address which does not belong to the
+//! token's owner. It goes to quarantine, and the owner gets a warning at their own address.
 //!
-//! It may be he, who has moved, or whose phone sends from another address than the one that we
-//! know; or a thief, or a friend who has tapped a button of a letter that was passed on. He is told
-//! what he would write in the first case and in the second, once for a letter of his and once a day
-//! at most, and whoever wrote the letter is told nothing.
+//! The sender may be the owner with a new address, or a thief, or a friend who tapped a button in a
+//! forwarded letter. The warning says what to do in each case. It is sent once per letter of the
+//! owner and at most once a day. The sender gets no answer.
 
 use crate::club::{Member, parse_mailbox};
 use crate::mail::rate_limit::RateDecision;
@@ -19,10 +18,8 @@ use crate::render::Notice;
 use crate::rules::{Message, Seat};
 use crate::store::{Repository, SeenLetter};
 
-/// What a letter leads to that goes to quarantine for this reason.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the effect of a letter that goes to quarantine for this reason, with a warning to the
+/// token's owner if one is due.
 pub(crate) fn warn_token_owner(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -58,7 +55,8 @@ pub(crate) fn warn_token_owner(
     Ok(effect)
 }
 
-/// The one who says that he wrote a letter, if a person did and could name that address as his.
+/// Returns the sender's address, unless a program wrote the letter or the address could not be
+/// added to a member.
 fn personal_sender(letter: &Letter) -> Option<String> {
     let [sender] = letter.from.as_slice() else { return None };
     let is_named = parse_mailbox(&sender.address).is_some_and(|(_, own)| own == sender.address);
@@ -66,18 +64,17 @@ fn personal_sender(letter: &Letter) -> Option<String> {
     (is_named && is_persons).then(|| sender.address.clone())
 }
 
-/// Whose mark a letter bears.
 struct TokenOwner {
     member: Member,
-    /// What he is told.
     warning: Message,
-    /// By what it is known again that he was told of this mark. That of a letter about a game is
-    /// that letter's own; the one of a member is the same in many, and he hears of it once for
-    /// each who writes.
+    /// The key under which the store remembers this warning. A seat's token belongs to one letter,
+    /// so there is one warning per token. A member's token is in many letters, so there is one
+    /// warning per token and sender.
     warning_key: String,
 }
 
-/// Whose mark a letter bears that came from here, if the mark is valid.
+/// Returns the owner of the letter's reply token and the warning to them, or `None` if the token is
+/// invalid.
 fn find_owner_to_warn(
     tx: &Transaction<'_>,
     letter: &Letter,

@@ -1,7 +1,7 @@
-//! A campaign in a club: its rounds founded, its games counted, its standings mailed.
+//! The rounds of a campaign: founds their games, reads the results, and mails the standings.
 //!
-//! Which game belongs to which table is written in the commit that founds the game, so a start that
-//! was killed goes on where it stopped.
+//! The commit that founds a game also stores which table of the campaign it belongs to. If starting
+//! a round is interrupted, the next start founds only the missing games.
 
 use crate::club::campaign::{
     Campaign, CampaignGameResult, Entrant, GameOutcome, RatedGame, Round, RoundTables,
@@ -25,77 +25,57 @@ use serde::Serialize;
 use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
 
-/// How many games are founded in one commit.
 const GAMES_PER_COMMIT: usize = 100;
 
-/// A campaign as it stands in a club.
+/// The state of a campaign in a club.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CampaignStatus {
-    /// The rounds as far as it is known who plays them.
+    /// The rounds whose players are known.
     pub drawn: Vec<RoundTables>,
-    /// The games that were founded, by round and table.
+    /// The results of the founded games, by round and table.
     pub(crate) played: Vec<CampaignGameResult>,
-    /// What the store holds of them, in the same order.
+    /// The rows of the store for these games, in the order of `played`.
     pub games: Vec<CampaignGame>,
-    /// Everyone, the best first.
+    /// The standings of all entrants, the best first.
     pub rows: Vec<StandingsRow>,
 }
 
-/// What a start founded.
+/// The result of starting a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RoundStart {
-    /// The round that was started, from 1.
+    /// The round, from 1.
     pub round: u32,
-    /// The games of it that were founded now.
     pub founded: Vec<CampaignGame>,
-    /// How many of its games had been founded before.
+    /// The number of the round's games that an earlier start had founded.
     #[serde(rename = "founded_before")]
     pub(crate) before: usize,
-    /// How many places have a bye.
     pub byes: usize,
 }
 
-/// Why a round was not started, or not to its end.
+/// Why a round was not started, or was not started completely.
 #[derive(Debug, thiserror::Error)]
 pub enum RoundStartError {
-    /// The club cannot be read or written.
     #[error(transparent)]
     Context(#[from] ClubError),
-    /// The campaign has no such round.
     #[error("there is no round {0}")]
     NoRound(u32),
-    /// The round before is not over.
     #[error("round {round} is not over: {}", describe_unfinished(.waiting))]
     Unfinished {
-        /// The round before.
         round: u32,
-        /// Its games that wait or are broken; none when it was never started.
+        /// Its games that are running or broken. Empty if the round was never started.
         waiting: Vec<u32>,
     },
-    /// Who plays hangs on games that are not over.
     #[error("who plays round {0} is only known when the round before it is over")]
     NotDrawn(u32),
-    /// A table was founded for others than the file now says.
+    /// A game was already founded for this table with players other than those in the campaign's
+    /// file.
     #[error(
         "game {game} was founded for table {table} of round {round} with others than the file now \
          draws there; the file was changed for a round that had begun"
     )]
-    Changed {
-        /// The round that was to be started.
-        round: u32,
-        /// The table of the round, from 1.
-        table: u32,
-        /// The number of the game that was founded for it.
-        game: u32,
-    },
-    /// A table cannot be founded.
+    Changed { round: u32, table: u32, game: u32 },
     #[error("table {table}: {}", describe_failure(.why))]
-    Table {
-        /// The table, from 1.
-        table: u32,
-        /// The reason.
-        why: FoundingResult,
-    },
+    Table { table: u32, why: FoundingResult },
 }
 
 fn describe_unfinished(numbers: &[u32]) -> String {
@@ -117,10 +97,10 @@ fn describe_failure(founded: &FoundingResult) -> String {
     }
 }
 
-/// Reads the draw, the games and the standings of a campaign.
+/// Loads the draw, the games and the standings of a campaign.
 ///
 /// # Errors
-/// If the club cannot be read. A game that cannot be read counts as not played.
+/// When the club cannot be read. A game that cannot be read counts as not played.
 pub fn load_campaign_status(
     context: &Context,
     campaign: &Campaign,
@@ -136,7 +116,8 @@ pub fn load_campaign_status(
     }
     let person = |address: &String, now: Option<&SeatAssignment>| {
         let entered = addresses.get(address).copied();
-        // A substitute plays for the place that they took over, unless it is theirs from now on.
+        // A substitute's result counts for the entrant whose seat they took over. It counts for the
+        // substitute if the campaign's file makes them the holder of that place.
         let place = |person: usize| everyone.get(person).map(|(place, _)| place);
         let now = now.and_then(|seated| members.get(&seated.member).copied());
         let now = now.filter(|now| entered.is_none_or(|entered| place(entered) == place(*now)));
@@ -160,7 +141,7 @@ pub fn load_campaign_status(
     let drawn = draw_rounds(campaign, &orders);
     let mut season = CampaignStatus { drawn, played, games, rows: Vec::new() };
     for next in 1..=campaign.round_count() {
-        // The draw ends before the first round whose players depend on the standings.
+        // The draw ends before the first round whose players depend on games that are not over.
         if season.drawn.len() + 1 == next as usize {
             if season.games_of_round(next).next().is_none() && !season.is_round_over(next - 1) {
                 break;
@@ -173,12 +154,12 @@ pub fn load_campaign_status(
     Ok(season)
 }
 
-/// Founds those games of a round that are not founded yet; without a number, of the first round
-/// that is not founded to its end. `secret` is what the games' seeds are made from.
+/// Founds the games of a round that are not founded yet. Without a number, it uses the first round
+/// with missing games. `secret` is the source of the games' seeds.
 ///
 /// # Errors
-/// When the round before is not over and `anyway` is not set, or a table cannot be founded:
-/// then all tables before it are.
+/// When the previous round is not over and `anyway` is not set, or when a table cannot be founded.
+/// Then earlier tables may already be founded.
 pub fn start_round(
     context: &Context,
     campaign: &Campaign,
@@ -220,7 +201,8 @@ pub fn start_round(
     Ok(started)
 }
 
-/// Whether a game was founded for these players, some of whom can have left the club since.
+/// Whether a game was founded for these players. A player who has left the club is recognized by
+/// the hash of their address.
 fn is_founded_for(kept: &CampaignGame, players: &[Player]) -> bool {
     let is = |(address, player): (&String, &Player)| {
         *address == player.address || *address == erasure::hash_address(&player.address)
@@ -228,7 +210,7 @@ fn is_founded_for(kept: &CampaignGame, players: &[Player]) -> bool {
     kept.players.len() == players.len() && kept.players.iter().zip(players).all(is)
 }
 
-/// Founds some tables in one commit.
+/// Founds games for some tables of a round in one commit.
 fn found_tables(
     context: &Context,
     campaign: &Campaign,
@@ -243,7 +225,7 @@ fn found_tables(
     let usual = GameTerms { name, ..GameTerms::default_for(context) };
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        // Another one may have founded some of them meanwhile.
+        // Another process may have founded some of these games in the meantime.
         let games = tx.campaign_games(&campaign.name)?;
         let missing =
             |table: &u32| !games.iter().any(|kept| (kept.round, kept.table) == (round, *table));
@@ -275,8 +257,8 @@ fn found_tables(
     })
 }
 
-/// Queues a letter with the standings to everyone who still plays; says how many. Who has been
-/// mailed these very standings gets no second letter.
+/// Queues a letter with the standings to every entrant who still plays. Skips members who have
+/// already been sent exactly these standings. Returns the number of letters.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -326,10 +308,11 @@ pub fn mail_standings(
     })
 }
 
-/// Returns all games of the club that are over, for the ratings, and how many cannot be read.
+/// Returns all finished games of the club for the ratings, and the number of games that cannot be
+/// read.
 ///
 /// # Errors
-/// If the club cannot be read.
+/// When the club cannot be read.
 pub fn load_rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
     let (mut games, mut broken) = (Vec::new(), 0);
     for game in Transaction::begin(context).games()? {
@@ -342,19 +325,19 @@ pub fn load_rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), Cl
     Ok((games, broken))
 }
 
-/// Returns the ranks of a game that is over.
+/// Returns the ranks in a finished game; `None` if it is not over.
 fn rank_finished_game(session: &GameSession) -> Option<RatedGame> {
     let table = &session.table;
     let last = table.records().last().filter(|_| table.turn() == Turn::Over)?;
     let ranks = table.rankings().into_iter().filter_map(|standing| {
         let (seated, _) = session.seat(standing.seat)?;
-        // A rank says nothing of either of two members who shared a seat.
+        // A seat that two members played one after the other is not rated, because its rank is due
+        // to both.
         seated.since.is_none().then_some((seated.member, standing.rank))
     });
     Some(RatedGame { game: table.founding().number, at: last.at, ranks: ranks.collect() })
 }
 
-/// Returns what came of a game.
 fn load_outcome(tx: &Transaction<'_>, game: u32) -> Result<GameOutcome, ClubError> {
     match tx.savepoint().open_game(game) {
         Ok(session) if session.table.turn() == Turn::Over => {
@@ -392,7 +375,7 @@ impl CampaignStatus {
         self.played.iter().filter(move |game| game.round == round)
     }
 
-    /// Whether each table of a round (from 1) has its game.
+    /// Whether every table of a round (from 1) has its game.
     fn is_round_founded(&self, round: u32) -> bool {
         let drawn = self.draw_of_round(round);
         drawn.is_some_and(|drawn| drawn.tables.len() == self.games_of_round(round).count())
@@ -403,7 +386,7 @@ impl CampaignStatus {
         self.is_round_founded(round) && self.games_of_round(round).all(CampaignGameResult::is_over)
     }
 
-    /// Returns the first round that is not founded to its end, or the number after the last one.
+    /// Returns the first round with missing games, or the number after the last round.
     pub(crate) fn next_round(&self, campaign: &Campaign) -> u32 {
         let all = campaign.round_count();
         (1..=all).find(|round| !self.is_round_founded(*round)).unwrap_or(all + 1)
@@ -414,12 +397,11 @@ impl CampaignStatus {
         self.games_of_round(round).filter(|game| !game.is_over()).map(|game| game.game).collect()
     }
 
-    /// Returns the number of games that are over.
     pub fn count_finished_games(&self) -> usize {
         self.played.iter().filter(|game| game.is_over()).count()
     }
 
-    /// Returns the places in the order in which their holders stand before a round.
+    /// Returns the places in the order of their holders' standings before a round.
     fn places_by_standing(&self, campaign: &Campaign, round: u32) -> Vec<usize> {
         let earlier: Vec<CampaignGameResult> =
             self.played.iter().filter(|game| game.round < round).cloned().collect();
@@ -432,7 +414,7 @@ impl CampaignStatus {
     }
 }
 
-/// One game's own seed, from a secret that is thrown away.
+/// Derives a game's own seed from a secret, which the caller discards afterwards.
 fn derive_game_seed(secret: &Seed, game: u32) -> Seed {
     let digest =
         sha2::Sha256::new().chain_update(secret.as_bytes()).chain_update(game.to_be_bytes());

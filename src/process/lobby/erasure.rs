@@ -1,10 +1,10 @@
-//! Members who leave the club: they are taken out of all games and lists, and their traces are
-//! erased.
+//! Members who leave the club: removes them from all games and lists, and erases their personal
+//! data.
 //!
-//! A member who leaves is erased in two steps. The first step is in the commit that takes the
-//! member out of all games: their row keeps the name only to know what is still to be erased. The
-//! second step follows at the end of a pass, after the goodbye was posted, so that the others can
-//! read who has left. Logs are not touched: no name stands in them, except in a moderator's reason.
+//! The erasure has two steps. The first commit removes the member from all games. Their row keeps
+//! the name and addresses so that the second step can find them. The second step runs at the end of
+//! a pass, after the goodbye letter was sent, so that the other players can read who has left. Game
+//! logs are not changed, because they contain no names except in a moderator's reason.
 
 use crate::club::{Actor, DepartedMember, Member, PersonalDataEraser};
 use crate::mail::LetterHash;
@@ -20,35 +20,29 @@ use crate::store::{OutgoingLetter, Repository};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
-/// Under what the store counts the members who left. No address is without an @.
+/// The key under which the store counts members who have left. It contains no @, so it differs from
+/// every address.
 pub(crate) const LEFT_COUNTER: &str = "leavers";
-/// Under what it counts those of them whose traces are erased.
+/// The key under which the store counts members who have left and whose data is erased.
 const ERASED_COUNTER: &str = "erased";
 
-/// The fate of a letter that waits to be posted to a member who has left.
+/// Whether queued letters to a member who has left are sent or deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnsentLetters {
-    /// It is posted first, as the member asked for it.
+    /// They are sent before the data is erased, because the member asked to leave by letter.
     PostFirst,
-    /// It is dropped.
     Drop,
 }
 
-/// Whether there is a member who has left and whose traces are still to be erased.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Whether the data of a member who has left is still to be erased.
 pub(crate) fn is_pending(context: &Context) -> ClubResult<bool> {
     let tx = Transaction::begin(context);
     Ok(tx.answer_times_since(LEFT_COUNTER, 0)?.len()
         > tx.answer_times_since(ERASED_COUNTER, 0)?.len())
 }
 
-/// The member with this number or address who has left and whose traces are still to be erased, as
-/// the member was before.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the member with this number or address who has left and whose data is not erased yet,
+/// with their former name and addresses.
 pub(crate) fn find_unerased_member(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let is_meant = |member: &Member, former: &DepartedMember| {
         who.parse() == Ok(member.id) || former.addresses.contains(&who.trim().to_lowercase())
@@ -61,10 +55,8 @@ pub(crate) fn find_unerased_member(tx: &Transaction<'_>, who: &str) -> ClubResul
     Ok(tx.members()?.into_iter().find_map(before))
 }
 
-/// Erases the traces of all members who have left, also in the journal.
-///
-/// # Errors
-/// When the club cannot be read or written.
+/// Erases the data of all members who have left, also from the journal. With `PostFirst`, it skips
+/// members to whom a letter is still queued.
 pub(crate) fn erase_traces(context: &Context, unposted: UnsentLetters) -> ClubResult<()> {
     if !is_pending(context)? {
         return Ok(());
@@ -84,7 +76,7 @@ fn erase_member_traces(context: &Context, id: u32, unposted: UnsentLetters) -> C
     if unposted == UnsentLetters::PostFirst && !queued_letter_keys(&tx, former)?.is_empty() {
         return Ok(());
     }
-    // Whoever has joined again is a member under this name.
+    // A person who has joined again under this address is a member, so their name and address stay.
     if !has_rejoined(&tx, former)? {
         let members = tx.members()?;
         let names = members.iter().map(|member| &*member.name);
@@ -109,15 +101,14 @@ fn has_rejoined(tx: &Transaction<'_>, former: &DepartedMember) -> ClubResult<boo
     Ok(false)
 }
 
-/// The keys of the letters that wait to be posted to a member who has left.
+/// Returns the outbox keys of the letters that are queued to a member who has left.
 fn queued_letter_keys(tx: &Transaction<'_>, former: &DepartedMember) -> ClubResult<Vec<u64>> {
     let line = tx.outbox().list_sendable(DateTime::<Utc>::MAX_UTC)?.into_iter();
     let own = line.filter(|letter| former.addresses.contains(&letter.recipient));
     Ok(own.map(|letter| letter.key).collect())
 }
 
-/// Erases traces from what is kept of seats, of the people around games, of clocks, and of what was
-/// said and done.
+/// Erases a member's data from seats, saved seat data, clocks and activity logs.
 fn erase_from_games(tx: &mut Transaction<'_>, traces: &PersonalDataEraser<'_>) -> ClubResult<()> {
     let mut games = BTreeSet::from([CLUB_ACTIVITY]);
     for (game, mut room) in tx.rooms()? {
@@ -148,8 +139,8 @@ fn erase_from_games(tx: &mut Transaction<'_>, traces: &PersonalDataEraser<'_>) -
     Ok(())
 }
 
-/// Erases addresses from what is kept of the tables of campaigns. A hash stays, by which the
-/// campaign's own file still finds whose results these are.
+/// Replaces a member's addresses in campaign tables with hashes. The campaign's file can still
+/// match its entrants to these hashes.
 fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &DepartedMember) -> ClubResult<()> {
     let rooms = tx.rooms()?.into_iter();
     let campaigns: BTreeSet<String> =
@@ -167,12 +158,13 @@ fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &DepartedMember) -> Cl
     Ok(())
 }
 
-/// Returns the hash that is kept in the place of an address of a member who has left.
+/// Returns the hash that replaces an address of a member who has left.
 pub(crate) fn hash_address(address: &str) -> String {
     LetterHash::compute(address.as_bytes()).to_string()
 }
 
-/// Erases traces from letters that wait, and drops those to the member.
+/// Erases a member's data from queued letters to others, and deletes the queued letters to the
+/// member.
 fn erase_from_outbox(
     tx: &mut Transaction<'_>,
     former: &DepartedMember,
@@ -194,7 +186,8 @@ fn erase_from_outbox(
     Ok(())
 }
 
-/// A member's wish to leave the club for good.
+/// Carries out a member's request to leave the club for good. Asks for confirmation first, unless
+/// `sure` is set.
 pub(crate) fn leave_club(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -207,9 +200,9 @@ pub(crate) fn leave_club(
     Ok(vec![Message::new("leave-club-done")])
 }
 
-/// Lets the member with this number or address leave the club by the moderator's hand, and erases
-/// all traces at once. Returns who it was; none if there is no such member. The store's file still
-/// holds them until [`rewrite_store`](crate::process::rewrite_store).
+/// Removes the member with this number or address from the club and erases all their data at once.
+/// Returns the former member, or `None` if there is none. The store's file still contains the data
+/// until [`rewrite_store`](crate::process::rewrite_store) runs.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -225,9 +218,9 @@ pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, Clu
     Ok(forgotten)
 }
 
-/// Takes a member out of everything in a transaction, and erases name and addresses there. The
-/// number stays, so that the games that the member played can still be told. All other traces are
-/// erased at the end of a pass, once the others have read who has left.
+/// Removes a member from all games and lists in a transaction, and removes name and addresses from
+/// their row. The number stays, so that the games they played can still be shown. Other data is
+/// erased at the end of a pass, after the others could read who has left.
 fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> {
     let Some(before) = tx.member(id)?.filter(|member| !member.has_left()) else { return Ok(()) };
     remove_from_lists(tx, &before)?;
@@ -235,13 +228,13 @@ fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> 
     for (game, seat) in tx.current_seats(id)? {
         match substitute::open_seat(tx, game, seat, by, &reason) {
             Ok(()) => {}
-            // A game that is over needs nobody.
+            // A finished game needs no substitute.
             Err(RequestError::Refused(_over)) => {
                 substitute::drop_pending_replies(tx, game, seat, &before.name);
                 tx.clear_private_data(game, seat);
             }
             Err(RequestError::Internal(ClubError::Store(error))) => return Err(error.into()),
-            // Of a broken one the moderator knows.
+            // The moderator already knows of a broken game.
             Err(RequestError::Internal(_)) => {}
         }
     }
@@ -271,7 +264,7 @@ fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> 
     Ok(())
 }
 
-/// Takes a member off all lists around games.
+/// Removes a member from all lists of games, and cancels the games that they proposed.
 fn remove_from_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
     for (game, before) in tx.rooms()? {
         let mut room = before.clone();

@@ -1,4 +1,4 @@
-//! Founding a game.
+//! Founds games: creates the table, seats the players and queues the first letters.
 
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{
@@ -15,50 +15,46 @@ use crate::rules::{Message, NewGameError, Seed};
 use crate::store::{LogLine, Repository};
 use crate::table::{GameSetup, Table};
 
-/// Who is to play.
+/// A player of a game that is founded, who may not be a member yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// The name that the others see.
     pub name: String,
-    /// Where letters go; a member who has this address already keeps his name.
+    /// The mail address. If a member already has it, that member plays and keeps their name.
     pub address: String,
 }
 
-/// What a game is founded by, besides its rules and what holds in the whole club.
+/// The terms that apply to one game only, besides its rules and options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameTerms {
-    /// How its time is kept; none when it waits for ever.
+    /// The clock; `None` if the game has no deadlines.
     pub clock: Option<ClockRules>,
-    /// What the game is called besides its number.
     pub name: Option<GameName>,
-    /// How long players may take their last orders back.
+    /// The time in which players may take their last orders back.
     pub undo: UndoTerm,
-    /// The table of a campaign that it is for.
+    /// The campaign table that the game is played for.
     pub campaign: Option<CampaignTable>,
 }
 
 impl GameTerms {
-    /// Those that are usual in a club.
+    /// Returns the terms that club.yaml sets for new games.
     pub fn default_for(context: &Context) -> Self {
         let settings = &context.settings;
         Self { clock: settings.clock.clone(), name: None, undo: settings.undo, campaign: None }
     }
 }
 
-/// What came of the wish to found a game.
 #[derive(Debug)]
 pub enum FoundingResult {
     /// The game with this number has begun, and its first letters are in the outbox.
     Game(u32),
-    /// It cannot be played so.
+    /// The game is not possible with these options and players.
     Impossible(NewGameError),
-    /// The same person was named twice.
+    /// Two of the players are one member. Holds the address of the second.
     DuplicatePlayer(String),
-    /// Nobody can be written to at the club's own address.
     ClubAddress(String),
 }
 
-/// Founds a game and queues everyone's first letter, in one commit.
+/// Founds a game on the club's usual terms and queues every player's first letter, in one commit.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -71,7 +67,7 @@ pub fn found_game(
     found_with_terms(context, setup, players, seed, &GameTerms::default_for(context))
 }
 
-/// Founds a game by these terms.
+/// Like [`found_game`], with the given terms.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -93,10 +89,7 @@ pub fn found_with_terms(
     })
 }
 
-/// Puts a game's founding into a transaction, as the game of this number.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Founds a game with this number in a transaction. Players who are not members become members.
 pub(crate) fn insert_game(
     tx: &mut Transaction<'_>,
     number: u32,
@@ -135,11 +128,11 @@ pub(crate) fn insert_game(
     Ok(FoundingResult::Game(number))
 }
 
-/// Puts a founded table with its players into a transaction, first letters and all, which say these
-/// words of its terms.
+/// Adds a founded game with its players and their first letters to a transaction. The letters state
+/// these terms.
 ///
 /// # Errors
-/// When the first letters cannot be written; then nothing is in the transaction.
+/// When the first letters cannot be written. The transaction is unchanged then.
 pub(crate) fn begin_game(
     tx: &mut Transaction<'_>,
     table: Table,
@@ -167,7 +160,7 @@ pub(crate) fn begin_game(
     Ok(())
 }
 
-/// A member as he begins.
+/// Returns a new member with the default settings. Does not store them.
 pub(crate) fn new_member(context: &Context, id: u32, player: &Player) -> Member {
     Member {
         id,

@@ -1,4 +1,4 @@
-//! What the club's table of games shows: what is being formed, and what can be watched.
+//! The list of games that members can ask for: forming games to join, and running games to observe.
 
 use crate::club::clock::{ClockRules, NmrRule};
 use crate::club::{GameInfo, GameName, Member, Proposal, Punctuality};
@@ -8,17 +8,15 @@ use crate::process::transaction::{Transaction, open_game};
 use crate::rules::{Arg, Message, Turn};
 use crate::store::Repository;
 
-/// Of how many games a seat is offered to be taken by a tap.
+/// The most games for which a letter shows a button to join.
 pub(crate) const JOIN_BUTTONS_MAX: usize = 4;
-/// How many running games are shown at most.
+/// The most running games that the list shows.
 const RUNNING_SHOWN_MAX: usize = 20;
-/// How many of the newest games are looked at for that.
+/// The number of the newest games that are searched for running ones.
 const GAMES_SCANNED_MAX: usize = 60;
 
-/// What a member is told who asks for the club's games.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the club's list of games for a member: forming games to join, and running games to
+/// observe.
 pub(crate) fn list_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
     for (game, room) in proposals::list_proposals(tx)? {
@@ -35,10 +33,7 @@ pub(crate) fn list_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Ve
     Ok(words)
 }
 
-/// The lines that are worth a tap for who reads that.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the lines for which the list shows buttons: joining an open game, and help.
 pub(crate) fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
     let mut open = proposals::list_proposals(tx)?;
     open.retain(|(_, room)| {
@@ -50,12 +45,11 @@ pub(crate) fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResu
     Ok(join.chain([Arg::Term("line-help")]).collect())
 }
 
-/// The line that joins a game.
 pub(crate) fn join_line(game: u32) -> Arg {
     Arg::Message(Message::new("line-join").with("number", game))
 }
 
-/// One proposal, with all that somebody weighs who would join.
+/// Returns the list entry of a forming game: its terms, and its players with their punctuality.
 fn list_entry(
     tx: &Transaction<'_>,
     reader: &Member,
@@ -86,7 +80,7 @@ fn list_entry(
         .with("players", Arg::List(players)))
 }
 
-/// A proposal in a sentence: game, seats, options, time.
+/// Describes a proposed game in one sentence: number, game, seats, options and deadlines.
 pub(crate) fn describe_proposal(
     context: &Context,
     proposal: &Proposal,
@@ -106,7 +100,6 @@ pub(crate) fn describe_proposal(
         .with("time", describe_clock(proposal.clock.as_ref()))
 }
 
-/// A game's number, with its name if it has one.
 pub(crate) fn number_and_name(game: u32, name: Option<&GameName>) -> Arg {
     match name {
         None => game.into(),
@@ -116,7 +109,7 @@ pub(crate) fn number_and_name(game: u32, name: Option<&GameName>) -> Arg {
     }
 }
 
-/// The newest games that are being played and that this member may watch.
+/// Returns the newest running games that this member may observe, at most [`RUNNING_SHOWN_MAX`].
 fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
     for game in tx.games()?.into_iter().rev().take(GAMES_SCANNED_MAX) {
@@ -152,7 +145,6 @@ fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<M
     Ok(words)
 }
 
-/// How a game's time is kept.
 fn describe_clock(rules: Option<&ClockRules>) -> Message {
     let Some(rules) = rules else { return Message::new("games-no-deadline") };
     let key = match rules.nmr {
@@ -163,7 +155,6 @@ fn describe_clock(rules: Option<&ClockRules>) -> Message {
     Message::new(key).with("deadline", rules.deadline.describe())
 }
 
-/// How punctual somebody is.
 pub(crate) fn describe_punctuality(punctuality: Punctuality) -> Message {
     let key = match (punctuality.percent(), punctuality.games_left) {
         (None, 0) => "punctuality-new",

@@ -1,8 +1,8 @@
-//! Invitations to a game and to the club, and refusals by non-members who want no such letters.
+//! Invitations to a game and to the club, and refusals by non-members who want no letters.
 //!
-//! A refusal is a row among the letters that were seen, so it is in the journal and moves with the
-//! club. Its key is a keyed hash: nobody without the club's secret can tell whose mailbox it is. It
-//! does not expire. Somebody who becomes a member after it gets letters as any member does.
+//! A refusal is stored among the seen letters, so it is in the journal and moves with the club. Its
+//! key is a keyed hash, so the mailbox cannot be identified without the club's secret. A refusal
+//! does not expire. A person who joins the club later gets letters like any member.
 
 use crate::club::{Member, NewcomerRequest, Proposal, is_refusal_of_letters};
 use crate::mail::rate_limit::{DAY_SECONDS, MONTH_SECONDS, RateDecision, mailbox_key};
@@ -22,18 +22,20 @@ use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
 
-/// The key under which the store counts invitations to non-members. No address is without an @.
+/// The key under which the store counts invitations to non-members. Other counters use addresses as
+/// keys, so this key contains no @.
 const INVITATION_COUNTER: &str = "invitations to non-members";
-/// The key under which it counts the moderator's notes that the cap on these is reached.
+/// The key under which the store counts the notes to the moderator that the cap on invitations is
+/// reached.
 const CAP_REPORT_COUNTER: &str = "told of the cap on invitations";
 
-/// Notes that the owner of this address refuses letters.
+/// Stores that the owner of this address refuses letters.
 pub(crate) fn record_refusal(tx: &mut Transaction<'_>, address: &str) {
     let refusal = ReplyAction::refuse_mailbox(&tx.context.secret, address);
     store_refusal(tx, refusal);
 }
 
-/// Notes a refusal, which names its mailbox by a hash.
+/// Stores a refusal. It names the mailbox by a hash.
 pub(crate) fn store_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
     tx.mark_letter_seen(
         refusal_key(refusal),
@@ -41,10 +43,6 @@ pub(crate) fn store_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
     );
 }
 
-/// Whether the owner of this address has refused letters.
-///
-/// # Errors
-/// When the store cannot be read.
 pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
     let key = refusal_key(ReplyAction::refuse_mailbox(&tx.context.secret, address));
     Ok(tx.seen_letter(key.as_bytes())?.is_some())
@@ -54,8 +52,8 @@ fn refusal_key(refusal: ReplyAction) -> LetterHash {
     LetterHash::compute(format!("{refusal} refused").as_bytes())
 }
 
-/// Whether a letter in this language refuses all letters. Where it has no text, its subject counts.
-/// A letter that agrees to something, or wishes for something else, is no refusal.
+/// Whether a letter in this language refuses all further letters. If the letter has no text, its
+/// subject is checked. A letter that agrees to something or asks for something else is no refusal.
 pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -> bool {
     let letter = from.letter;
     if from.parse_wish(context, &[]) != NewcomerRequest::Other
@@ -77,12 +75,9 @@ pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -
     is_refusal_of_letters(lines.iter().map(String::as_str), &words)
 }
 
-/// Returns what an answer to a non-member's letter is charged to. A letter that is not proven may
-/// be forged, so it is charged to `usual`, or answered once a month if the owner of the address has
-/// refused letters.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns the rate limit account for an answer to a non-member's letter. An unproven letter may be
+/// forged, so it is charged to `usual`. If the owner of the address has refused letters, it is
+/// answered once a month at most.
 pub(crate) fn choose_answer_account(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -95,11 +90,9 @@ pub(crate) fn choose_answer_account(
     })
 }
 
-/// Whether a letter that this member wants may go to a non-member: at most one a week from one
-/// member and three a month in total, and none after a refusal. No member may learn the answer.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Whether a letter that this member causes may be sent to a non-member: at most one a week per
+/// member and three a month in total, and none after a refusal. The member must not find out the
+/// answer.
 pub(crate) fn can_write_to_nonmember(
     tx: &Transaction<'_>,
     by: u32,
@@ -109,11 +102,8 @@ pub(crate) fn can_write_to_nonmember(
         && answers::has_room_on_all(tx, &RateAccount::for_unsolicited(by, address))?)
 }
 
-/// Whether an invitation from this member may go to somebody. The member may not learn the answer,
-/// which depends on whether that is a member.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Whether an invitation from this member may be sent to `address`. The member must not find out
+/// the answer, because it depends on whether the invitee is a member.
 pub(crate) fn can_invite(
     tx: &mut Transaction<'_>,
     by: &Member,
@@ -129,8 +119,8 @@ pub(crate) fn can_invite(
     }
 }
 
-/// Counts an invitation to a non-member. Returns `false` if as many as the club allows have left
-/// within a day. The moderator is told once a day when the cap is reached.
+/// Counts an invitation to a non-member. Returns `false` if the club's cap for a day is reached.
+/// The moderator is told of that once a day.
 fn count_within_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     let cap = tx.context.settings.invitations_per_day;
     let since = tx.context.now.timestamp() - DAY_SECONDS;
@@ -146,35 +136,34 @@ fn count_within_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     Ok(is_within)
 }
 
-/// The moderator's number among those who invite: no member's.
+/// The number that stands for the moderator as an inviter. No member has it.
 pub(crate) const MODERATOR_ID: u32 = 0;
 
-/// How many people one member may ask within a day.
+/// The most people that one member may invite per day.
 const MEMBER_INVITATIONS_PER_DAY: usize = 24;
 
-/// How many people a member who came to an open club by themself may ask before they have finished
-/// a turn.
+/// The most people that a newcomer who joined an open club uninvited may invite before they have
+/// finished a turn.
 const INVITATIONS_PER_NEWCOMER: u8 = 5;
 
-/// What somebody is invited to, and by whom.
 pub(crate) struct Invitation<'a> {
-    /// Who invites.
     pub founder: &'a Member,
-    /// The game's number.
     pub game: u32,
-    /// The game as it is proposed.
     pub proposal: &'a Proposal,
-    /// The game that is to be played once more. Who played it is known to the others by name, and
-    /// by nothing else.
+    /// The finished game that a rematch repeats. Its players know each other's names, but not their
+    /// addresses.
     pub rematch_of: Option<u32>,
 }
 
-/// Asks somebody by letter whether they would like to play. The founder must not find out who is a
-/// member, who has refused letters, or whom others have asked. So the result is the same if the
-/// letter is left out for such a reason, and members whose mail bounces are invited too.
+/// Invites the owner of an address to a game by letter, unless they refuse letters or a limit is
+/// reached.
+///
+/// The founder must not find out whether the invitee is a member, has refused letters, or was
+/// invited by others. So the function succeeds even if no letter is sent, and members whose mail
+/// bounces are invited too.
 ///
 /// # Errors
-/// When the club cannot be read; when no letter can go to this address, whosever it is.
+/// The refusal if no letter can be sent to this address, whoever owns it.
 pub(crate) fn invite(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -223,7 +212,7 @@ pub(crate) fn invite(
     Ok(())
 }
 
-/// Asks more people to a game that is being formed, by who proposed it.
+/// Invites more people to a forming game. Only its founder may do this.
 pub(crate) fn invite_more(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -248,17 +237,13 @@ pub(crate) fn invite_more(
     ])
 }
 
-/// The sentence that every invitation is answered with: for which reasons a letter may be left out.
+/// Returns the sentence that answers every invitation: the reasons why a letter may not be sent.
 pub(crate) fn describe_invitation_limits(tx: &Transaction<'_>) -> Message {
     let moderator = tx.context.settings.moderator.address.as_str();
     Message::new("lobby-invites-limits").with("moderator", moderator)
 }
 
-/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the
-/// moderator is told.
-///
-/// # Errors
-/// When the club cannot be read; why he cannot be asked.
+/// Invites a person to the club by letter, for the moderator. Returns the answer to the moderator.
 pub(crate) fn invite_to_club(
     tx: &mut Transaction<'_>,
     name: &str,
@@ -274,7 +259,8 @@ pub(crate) fn invite_to_club(
     let is_free = name.is_empty() || name_check::is_free_name(tx, &name, (address, None))?;
     refuse_if(!is_free, || Message::new("invite-name").with("name", name.as_str()))?;
     refuse_if(has_refused(tx, address)?, || to_address("invite-refused"))?;
-    // What members may write there does not limit the moderator, but counts for them.
+    // The limits on members' letters do not restrict the moderator, but this letter counts towards
+    // them.
     let [_, part] = RateAccount::for_invitation(MODERATOR_ID, address);
     let [account, _] = RateAccount::for_unsolicited(MODERATOR_ID, address);
     let is_spent = answers::check_rate_limit(tx, &part)? != RateDecision::Answer;
@@ -304,11 +290,8 @@ pub(crate) fn invite_to_club(
     Ok(consent_question(told).with("name", name).with("address", address))
 }
 
-/// Counts so many more people whom a member invites.
-///
-/// # Errors
-/// When the club cannot be read; when the member may not invite so many today, or has come by
-/// themself and not finished a turn yet.
+/// Counts a member's invitations before they are sent. Refuses if the member has reached the daily
+/// limit, or is a newcomer without invitations left.
 pub(crate) fn count_invitations(
     tx: &mut Transaction<'_>,
     founder: &Member,
@@ -333,24 +316,22 @@ pub(crate) fn count_invitations(
     Ok(())
 }
 
-/// The number of people whom a newcomer with this address may invite before they have finished a
-/// turn. Those whom a newcomer with the same mailbox has invited within a month count too, so
-/// nobody gets more by leaving the club and joining again.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns how many people a newcomer with this address may invite before they have finished a
+/// turn. Invitations by newcomers with this mailbox within a month count too, so leaving the club
+/// and joining again does not reset the limit.
 pub(crate) fn remaining_for_newcomer(tx: &Transaction<'_>, address: &str) -> ClubResult<u8> {
     let since = tx.context.now.timestamp() - MONTH_SECONDS;
     let spent = tx.count_since(&newcomer_count_key(address), since)?;
     Ok(INVITATIONS_PER_NEWCOMER.saturating_sub(u8::try_from(spent).unwrap_or(u8::MAX)))
 }
 
-/// The key under which the invitations by newcomers with this mailbox are counted.
+/// Returns the key under which invitations by newcomers with this mailbox are counted.
 fn newcomer_count_key(address: &str) -> String {
     format!("invited by newcomer {}", mailbox_key(address))
 }
 
-/// Under what a member's invitations are counted; no address is like it.
+/// Returns the key under which the store counts a member's invitations. Other counters use
+/// addresses as keys, so this key contains no @.
 fn member_count_key(founder: &Member) -> String {
     format!("invited by {}", founder.id)
 }

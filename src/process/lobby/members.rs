@@ -1,4 +1,5 @@
-//! What a moderator does to members and to the tokens of their seats.
+//! Changes that the moderator makes to members: adding them, their addresses, their names and their
+//! reachability.
 
 use crate::club::{Member, ReachabilityEvent, clean_name, parse_mailbox};
 use crate::mail::{LetterHash, is_club_address};
@@ -15,80 +16,56 @@ use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::Repository;
 
-/// What is changed about a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberChange {
-    /// One more address from which orders may come.
+    /// Adds an address from which the member may write.
     AddAddress {
-        /// The mail address, lower case once it is kept.
         address: String,
-        /// Whether letters go there from now on.
+        /// Whether letters to the member go there from now on.
         first: bool,
     },
-    /// An address less; letters go to the next one when it was the first.
+    /// Removes an address. If it was the first, letters go to the next one.
     RemoveAddress(String),
-    /// As many invitations as any member may send, though the member has not finished a turn.
+    /// Lifts the limit on invitations for a newcomer who has not finished a turn.
     AllowInvitations,
-    /// Another name, which nobody has and nothing in a letter is called by.
+    /// Changes the name, if it is free and resembles no other name or word in letters.
     Rename(String),
-    /// Another name, whatever it is like.
+    /// Changes the name without that check.
     RenameAnyway(String),
-    /// The first address takes letters, whatever servers have said.
+    /// Marks the first address as reachable, despite earlier bounces.
     Reachable,
 }
 
-/// Why a member is not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemberRefusal {
-    /// There is no such member.
     #[error("there is no member {0}")]
     NoMember(String),
-    /// Nothing like an address.
     #[error("{0} is no address like ann@example.org")]
     NoAddress(String),
-    /// Somebody else has it.
     #[error("{address} belongs to member {id}, {name}")]
-    Taken {
-        /// The mail address, lower case once it is kept.
-        address: String,
-        /// Whose it is.
-        id: u32,
-        /// The owner's name.
-        name: String,
-    },
-    /// It is the club's own.
+    Taken { address: String, id: u32, name: String },
     #[error("{0} is the club's own address")]
     ClubAddress(String),
-    /// The member does not have it.
     #[error("{address} is none of the addresses of {name}")]
-    NotTheirs {
-        /// The mail address, lower case once it is kept.
-        address: String,
-        /// The member's name.
-        name: String,
-    },
-    /// It is the only one.
+    NotTheirs { address: String, name: String },
     #[error("{0} is the only address: add another one first")]
     LastAddress(String),
-    /// A name that is taken for somebody or something else.
+    /// The name is taken, or resembles a member's name or a word in letters.
     #[error("{0} is, or looks like, the name of somebody else, or of something in letters")]
     NameNotFree(String),
-    /// A name with nothing to see.
     #[error("a name must have at least one letter")]
     NoName,
-    /// No line that changes a member.
     #[error("{0:?} is no setting; write it as in a letter, such as: letters text")]
     NoSetting(String),
-    /// A setting that cannot be, for this reason.
     #[error("this cannot be set ({})", .0.key)]
     WrongSetting(Message),
 }
 
-/// Changes the member with this number or address. When letters go elsewhere than before, a
-/// member to whom none could be delivered gets those of all running games.
+/// Changes the member with this number or address. If letters to an undeliverable member can be
+/// sent again after the change, the member gets the missed letters of all running games.
 ///
 /// # Errors
-/// When the club cannot be read or written.
+/// When the club cannot be read or written. The refusal if the change is not possible.
 pub fn change_member(
     context: &Context,
     who: &str,
@@ -112,11 +89,11 @@ pub fn change_member(
     })
 }
 
-/// Makes somebody a member, as `Zoe <zoe@example.org>` says or by the address alone, and writes to
-/// him; `anyway` whatever his name is like.
+/// Adds a member and sends them a welcome letter. `who` is an address, or a name and address like
+/// `Zoe <zoe@example.org>`. `anyway` skips the check of the name.
 ///
 /// # Errors
-/// When the club cannot be read or written.
+/// When the club cannot be read or written. The refusal if the address or the name is not possible.
 pub fn add_member(
     context: &Context,
     who: &str,
@@ -147,10 +124,10 @@ pub fn add_member(
     })
 }
 
-/// The member that somebody would be; nobody becomes one.
+/// Returns the member that [`add_member`] would add. Changes nothing.
 ///
 /// # Errors
-/// When the club cannot be read.
+/// Those of [`add_member`].
 pub fn preview_new_member(
     context: &Context,
     who: &str,
@@ -173,14 +150,14 @@ fn build_new_member(
     let member = with_address(tx, member, &address, true)?;
     let is_free = anyway || name_check::is_free_name(tx, &member.name, (&address, None))?;
     refuse_if(!is_free, || MemberRefusal::NameNotFree(member.name.clone()))?;
-    // Nothing was asked about an address of his before.
+    // A new member has no older reply tokens that a change of address must void.
     Ok(Member { address_changes: 0, ..member })
 }
 
-/// The member as the change would leave it; nothing is changed.
+/// Returns the member as [`change_member`] would leave them. Changes nothing.
 ///
 /// # Errors
-/// When the club cannot be read.
+/// Those of [`change_member`].
 pub fn preview_member_change(
     context: &Context,
     who: &str,
@@ -236,7 +213,10 @@ fn apply_change(
     Ok(changed)
 }
 
-/// The member with one more address, which nobody else has in here.
+/// Returns the member with one more address. `first` makes it the address that letters go to.
+///
+/// # Errors
+/// The refusal if the address is invalid, the club's own, or another member's.
 pub(crate) fn with_address(
     tx: &Transaction<'_>,
     mut member: Member,

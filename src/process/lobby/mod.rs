@@ -1,7 +1,7 @@
-//! Who plays: games that are formed, joined and founded, seats that change hands, members who come
-//! and go.
+//! The lobby: forming and joining games, changing the player of a seat, and joining and leaving the
+//! club.
 //!
-//! Knows nothing of what a letter looked like.
+//! The modules here do not know the text of letters.
 
 pub mod campaign_rounds;
 pub(crate) mod erasure;

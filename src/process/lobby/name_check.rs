@@ -1,4 +1,5 @@
-//! Whether somebody may be called so in this club. Existing members stay as they are called.
+//! Checks that a new name is free and cannot be mistaken for another. Existing members keep their
+//! names.
 
 use crate::club::{self, GameName, ReservedNames};
 use crate::process::context::{ClubResult, Context};
@@ -6,10 +7,7 @@ use crate::process::lobby::game_founding::Player;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
-/// Whether somebody new at this address, or an old member of this number, may be called so.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Whether a person at this address, or the member with the number `own`, may take this name.
 pub(crate) fn is_free_name(
     tx: &Transaction<'_>,
     name: &str,
@@ -24,11 +22,8 @@ pub(crate) fn is_free_name(
     ))
 }
 
-/// Those of these players who would become members by a name that is not free: it is, or looks
-/// like, that of a member, of another one of them, or of what letters speak of.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the names of those players who are not members and whose name is not free. A name is not
+/// free if it equals or resembles a member's name, another player's name, or a word in letters.
 pub(crate) fn find_taken_names(context: &Context, players: &[Player]) -> ClubResult<Vec<String>> {
     let tx = Transaction::begin(context);
     let mut fresh: Vec<&Player> = Vec::new();
@@ -49,12 +44,13 @@ pub(crate) fn find_taken_names(context: &Context, players: &[Player]) -> ClubRes
     Ok(not_free)
 }
 
-/// Whether a game may be called so: by no word that letters have for somebody.
+/// Whether a game may have this name. It must not be a word that letters use for a person.
 pub(crate) fn is_allowed_game_name(context: &Context, name: &GameName) -> bool {
     club::is_name_available(name.as_str(), [], &reserved_names(context, ""))
 }
 
-/// What letters use for something else than for who writes from this address.
+/// Returns the names that a person at this address may not take. They are reserved for the club,
+/// the moderator and words in letters.
 fn reserved_names(context: &Context, address: &str) -> ReservedNames {
     let mut kept = context.library.reserved_names();
     kept.whole_names.push(context.settings.name.clone());

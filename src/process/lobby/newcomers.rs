@@ -1,7 +1,8 @@
-//! People who are no members yet and would play: invited, or strangers who wrote `join 12`.
+//! Newcomers: people who are not members yet and want to play, because they were invited or because
+//! they wrote `join 12`.
 //!
-//! Nobody becomes a member by a letter that somebody else could have written: what goes to an
-//! address can be answered only by who reads it there.
+//! A single letter makes no one a member, because its sender may be forged. The club asks the
+//! address first, and only its reader can answer with the reply token.
 
 use crate::club::{
     ClubCommand, Consent, LobbyCommand, Member, NewcomerRequest, ParsedLetter, StrangerPolicy,
@@ -23,11 +24,8 @@ use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
 
-/// What a stranger's letter leads to who would join a game that he was invited to; none when it is
-/// nothing of the kind.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a stranger's letter that asks to join a forming game to which they were
+/// invited. Returns `None` for any other letter.
 pub(crate) fn handle_invited_stranger(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -43,10 +41,8 @@ pub(crate) fn handle_invited_stranger(
     ask_to_confirm_joining(tx, from, Some(game), account).map(Some)
 }
 
-/// Asks who is no member and would join a game, or the club alone, whether that is so.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Asks a non-member by letter to confirm that they want to join a game, or the club if `game` is
+/// `None`.
 pub(crate) fn ask_to_confirm_joining(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -74,11 +70,8 @@ pub(crate) fn ask_to_confirm_joining(
     })
 }
 
-/// The answer from an address to the letter that asked whether its reader would be a member: to
-/// play this game, or without one.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a newcomer's reply to the question whether they want to become a member.
+/// `game` is the game that they join at the same time.
 pub(crate) fn handle_newcomer_answer(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -93,13 +86,14 @@ pub(crate) fn handle_newcomer_answer(
     let Some(Consent { name }) = find_consent(tx.context, letter, &to.language) else {
         return handle_missing_consent(tx, from, (action, game));
     };
-    // Who cannot join does not become a member by it either.
+    // A newcomer who cannot join the game does not become a member either.
     if let Some(why) = game.map(|game| join_refusal(tx, game, address)).transpose()?.flatten() {
         return visitors::refuse_joining(tx, from, why);
     }
     let name = match split_refusal(choose_newcomer_name(tx, from, &name))? {
         Ok(name) => name,
-        // The same mark again: what is not answered with a yes is not asked for longer by it.
+        // The question carries the same token again, so asking for another name does not extend the
+        // time for an answer.
         Err(why) => {
             return answers::answer_any_reader(
                 tx,
@@ -129,9 +123,11 @@ pub(crate) fn handle_newcomer_answer(
     answers::answer_member(tx, letter, &member, &Notice::Offering { words, lines })
 }
 
-/// Makes somebody a member who has agreed by letter. In an open club anybody can get that far, also
-/// with many addresses that invite each other. So a newcomer whom the moderator has not asked may
-/// invite a few people only, until they have finished a turn.
+/// Adds a newcomer who has agreed by letter as a member.
+///
+/// In an open club, anyone can become a member, also with many addresses that invite each other. So
+/// a newcomer whom the moderator has not invited may send only a few invitations until they have
+/// finished a turn.
 fn enrol_newcomer(
     tx: &mut Transaction<'_>,
     (action, language): (ReplyAction, &str),
@@ -154,8 +150,8 @@ fn enrol_newcomer(
     Ok(member)
 }
 
-/// In which language a member is written to, and the lines that change it; nothing where there is
-/// one language only.
+/// Returns the sentence about the member's language and how to change it, or `None` if the club has
+/// only one language.
 fn describe_language_choice(context: &Context, member: &Member) -> Option<Message> {
     let others = context.library.tags().filter(|tag| *tag != member.language);
     let lines: Vec<Arg> = others.map(|tag| Arg::from(format!("\"language {tag}\""))).collect();
@@ -163,7 +159,8 @@ fn describe_language_choice(context: &Context, member: &Member) -> Option<Messag
     (!lines.is_empty()).then(|| said.with("lines", Arg::List(lines)))
 }
 
-/// What an answer leads to that does not agree: it may ask something else.
+/// Decides the effect of a newcomer's reply that holds no consent. The reply may ask for something
+/// else.
 fn handle_missing_consent(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -181,16 +178,14 @@ fn handle_missing_consent(
     }
     let mut words = vec![consent_question("newcomer-unread")];
     words.extend((wish == NewcomerRequest::Help).then(|| Message::new("visitor-how")));
-    // The same mark again: what is not answered with a yes is not asked for longer by it.
+    // The repeated question carries the same token, so an answer without a yes does not extend the
+    // time for an answer.
     let to = from.writer(tx.context);
     answers::answer_any_reader(tx, from.letter, &to, &consent_notice(words), Some(action))
 }
 
-/// What a member's answer to an invitation leads to, if it agrees; none when it says something
-/// else.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a member's reply to an invitation. Returns `None` if the reply is about
+/// something else.
 pub(crate) fn handle_invitation_answer(
     tx: &mut Transaction<'_>,
     Inquiry { letter, request: asked, .. }: Inquiry<'_>,
@@ -215,7 +210,7 @@ pub(crate) fn handle_invitation_answer(
         let joined = split_refusal(tx.run_in_savepoint(|upon| {
             match upon.room(game)?.proposal {
                 Some(_) => proposals::join_game(upon, member, game, None),
-                // An invitation agrees to begin a game, and an offer of a seat to go on with one.
+                // Without a forming game, the letter answers an offer of a seat in a running game.
                 None => vacant_seats::accept_offer(upon, member, game)?.ok_or_else(|| {
                     RequestError::Refused(Message::new("lobby-begun").with("number", game))
                 }),
@@ -229,7 +224,7 @@ pub(crate) fn handle_invitation_answer(
     answers::answer_member(tx, letter, member, &Notice::Said(said)).map(Some)
 }
 
-/// What is said to who answers with a reply action that was used by the same before.
+/// Returns the refusal if this person has already used this reply action. Each consent counts once.
 fn refusal_if_used(
     tx: &Transaction<'_>,
     action: ReplyAction,
@@ -239,7 +234,6 @@ fn refusal_if_used(
     Ok(seen.map(|_| Message::new("errand-used")))
 }
 
-/// Notes that a reply action was used: it counts once.
 fn record_action_use(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
     tx.mark_letter_seen(
         action_use_hash(action, who),
@@ -247,25 +241,25 @@ fn record_action_use(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
     );
 }
 
-/// By what it is known again that a reply action was used.
+/// Returns the key under which the store remembers that this person has used a reply action.
 fn action_use_hash(action: ReplyAction, who: &str) -> LetterHash {
     LetterHash::compute(format!("{action} {who}").as_bytes())
 }
 
-/// How a newcomer is called who gives this name, or none: then as his letters call him. Nobody
-/// shall be taken for somebody else; the key of what he is told whose name will not do is the
-/// same whomever it is like.
+/// Returns the name of a newcomer: the name that they gave, or else the name in their letter, or in
+/// their address. A name that resembles a member's is refused, so no one can pose as another
+/// member. The refusal does not say which name it resembles.
 fn choose_newcomer_name(
     tx: &Transaction<'_>,
     Inquiry { letter, address, .. }: Inquiry<'_>,
     given: &str,
 ) -> Result<String, RequestError<&'static str>> {
-    // Who has a name here keeps it.
+    // A member keeps their name.
     if let Some(member) = tx.member_by_address(address)? {
         return Ok(member.name);
     }
     refuse_if(contains_web_address(given), || "newcomer-called")?;
-    // Some programs give the address for a name.
+    // Some mail programs send the address as the name.
     let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
     let from = Some(from).filter(|from| !contains_web_address(from)).unwrap_or_default();
     let local = name_from_local_part(address.split('@').next().unwrap_or_default());
@@ -276,11 +270,8 @@ fn choose_newcomer_name(
     free.then_some(name).ok_or(RequestError::Refused("newcomer-called"))
 }
 
-/// Why nobody at this address can join a game now who is no member. Of a game that he may not know
-/// of he is told what he is told of one that there is not.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns why a non-member at this address cannot join a game now, or `None` if they can. A
+/// private game without an invitation is refused like a game that does not exist.
 pub(crate) fn join_refusal(
     tx: &Transaction<'_>,
     game: u32,
@@ -298,13 +289,13 @@ pub(crate) fn join_refusal(
     Ok(Some(Message::new(key).with("number", game)))
 }
 
-/// A name without anything that is not seen, or that could be taken for something else.
+/// Removes invisible characters from a name, and characters that could make it look like something
+/// else.
 pub(crate) fn sanitize_name(name: &str) -> String {
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '.');
     clean_name(&name.chars().filter(plain).collect::<String>())
 }
 
-/// The game that a letter's only line would join.
 fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
     request.lines.iter().find_map(|line| match line.parsed_command.as_ref()?.command.as_ref() {
         Ok(ClubCommand::Lobby(LobbyCommand::Join { game, .. })) => Some(*game),
@@ -312,8 +303,9 @@ fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
     })
 }
 
-/// The consent in an answer to a letter in this language; none when there is none in it. The words
-/// are its, those of the language that the answer is in, or the club's, and English ones.
+/// Returns the consent in an answer to a letter in this language, or `None` if there is none. It
+/// may use the consent words of that language, of the answer's own language, of the club's
+/// language, or English.
 pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
     let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
     let lines: Vec<(u32, String)> = written_lines(&letter.body, &markers)

@@ -1,4 +1,4 @@
-//! Members who would watch a game, and who would watch it no more.
+//! Members who start or stop observing a game.
 
 use crate::club::Member;
 use crate::mail::LetterHash;
@@ -11,10 +11,11 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::Message;
 
-/// How many watch one game at most.
+/// The most observers of one game.
 const OBSERVERS_PER_GAME_MAX: usize = 50;
 
-/// Lets a member watch a game: he gets the position at once, and a letter each time it moved.
+/// Makes a member an observer of a game. The member gets a letter with the position now, and one
+/// after each move.
 pub(crate) fn add_observer(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -34,7 +35,8 @@ pub(crate) fn add_observer(
     }
     tx.game_info_mut(game)?.observers.push(member.id);
     let words = vec![Message::new("watching").with("number", game)];
-    // What it looks like now; a game that moves in here is told of by its own letter.
+    // If the game has moved in this transaction, the letter about that move shows the position to
+    // the new observer.
     if let Some(session) = tx.opened_game(game)
         && !session.has_moved()
     {

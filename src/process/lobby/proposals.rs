@@ -1,4 +1,5 @@
-//! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
+//! Games that are forming: members propose, join and leave them by letter. A game begins once all
+//! its seats are taken.
 
 use crate::club::{
     ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
@@ -24,19 +25,16 @@ use crate::store::Repository;
 use crate::table::{GameSetup, Table};
 use chrono::TimeDelta;
 
-/// How many games one member may propose at a time.
+/// The most games that one member may propose at a time.
 const PROPOSALS_PER_MEMBER_MAX: usize = 3;
-/// How long a proposal waits for players.
+/// The time after which a proposed game that is not full is removed.
 pub(crate) const PROPOSAL_LIFETIME: TimeDelta = TimeDelta::days(30);
 
-/// What a line's writer is told of what was done.
+/// The sentences that answer a member's line.
 pub(crate) type Messages = Vec<Message>;
 
-/// What a seat's letter leads to that holds a line about the club's table of games; none when
-/// it holds none.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a letter from a seat, if it holds a lobby command (for example `join 12`).
+/// Returns `None` if it holds none.
 pub(crate) fn handle_seat_lobby_line(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -48,11 +46,9 @@ pub(crate) fn handle_seat_lobby_line(
     handle_lobby_line(tx, letter, &member, Some((game, seat)), request)
 }
 
-/// What a member's letter leads to that holds a line about the club's table of games; none
-/// when it holds none. Such a line stands alone, so that a letter is done as a whole or not.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a member's letter, if it holds a lobby command (for example `join 12`).
+/// Returns `None` if it holds none. The command must be the only line, so that the letter is
+/// carried out as a whole or not at all.
 pub(crate) fn handle_lobby_line(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -78,12 +74,13 @@ pub(crate) fn handle_lobby_line(
                 Err(Message::new("lobby-no-preview"))
             }
             Err(wrong) => Err(wrong.clone()),
-            // It is done as a whole or not at all.
+            // A command that fails halfway must leave no changes.
             Ok(read) => split_refusal(tx.run_in_savepoint(|upon| {
                 apply_lobby_line(upon, &letter.digest, member, seat, read)
             }))?,
         };
-    // The answer carries the mark that is valid after it; who has left is told where he was.
+    // The answer carries a reply token of the generation after the command. A member who has left
+    // the club is answered at their old address.
     let after = tx.member(member.id)?.filter(|after| !after.has_left());
     let reader = after.as_ref().unwrap_or(member);
     let answer = match judged {
@@ -100,10 +97,12 @@ pub(crate) fn handle_lobby_line(
     answer.map(Some)
 }
 
-/// Does what a member could write himself, on his behalf; what he would be told.
+/// Carries out a lobby command on behalf of a member, and returns the answer that the member would
+/// get.
 ///
 /// # Errors
-/// When the club cannot be read or written.
+/// When the club cannot be read or written. The refusal if the line is no lobby command, or the
+/// command is not possible.
 pub fn act_for_member(
     context: &Context,
     member: &Member,
@@ -118,7 +117,7 @@ pub fn act_for_member(
     commit::transact(context, |tx| apply_lobby_line(tx, &digest, member, None, &line))
 }
 
-/// Does in a transaction what one line asks for. Returns what its writer is told.
+/// Carries out one lobby command in a transaction. Returns the answer to the member.
 fn apply_lobby_line(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -149,7 +148,7 @@ fn apply_lobby_line(
     }
 }
 
-/// Proposes a game: its founder is in, and those are asked who are invited.
+/// Proposes a game with the founder as its first player, and sends the invitations.
 pub(crate) fn propose(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -167,8 +166,8 @@ pub(crate) fn propose(
     propose_game(tx, digest, (founder, None), &proposal, room)
 }
 
-/// Puts a proposal on the table, and asks those who are invited; of one that plays a game again,
-/// that game's number stands beside its founder.
+/// Stores a proposed game and sends its invitations. Begins the game at once if all seats are
+/// taken. `again` is the number of the finished game, if this is a rematch.
 pub(crate) fn propose_game(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -207,7 +206,7 @@ pub(crate) fn propose_game(
     Ok(words)
 }
 
-/// The proposal that a wish comes to, tried against the game's rules at once.
+/// Builds the proposal that a member asks for, and checks it against the game's rules.
 fn build_proposal(
     context: &Context,
     founder: &Member,
@@ -241,8 +240,8 @@ fn build_proposal(
     })
 }
 
-/// Takes a member into a game that is being formed, or gives him an open seat of one that is
-/// played.
+/// Adds a member to a forming game, or gives the member an open seat of a running game. Begins the
+/// game if it is now full.
 pub(crate) fn join_game(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -271,14 +270,15 @@ pub(crate) fn join_game(
     Ok(vec![joined, game_list::describe_proposal(tx.context, &proposal, game, member)])
 }
 
-/// Begins a game that is full: everyone's first letter is in the same commit.
+/// Begins a game that is full. All first letters are in the same commit.
 fn start_game(
     tx: &mut Transaction<'_>,
     game: u32,
     room: GameInfo,
     proposal: &Proposal,
 ) -> Result<Messages, RequestError> {
-    // A stream of its own, so that who sits where tells nothing of what is dealt.
+    // The seats are drawn with a seed of their own, so they disclose nothing about the game's
+    // secrets.
     let secret = |seconds| Seed::new(tx.context.secret.game_seed(game, seconds));
     let seconds = tx.context.now.timestamp();
     let mut seats = Vec::new();
@@ -303,7 +303,8 @@ fn start_game(
     around.set_terms(terms, tx.context.settings.votes, undo);
     let terms = around.describe_terms();
     if around.private {
-        // Who played may know of the game, whatever becomes of his seat.
+        // A player may always see the private game that they played in, even after they lose their
+        // seat.
         let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
         around.invited_addresses.extend(addresses.cloned());
         around.invited_addresses.sort_unstable();
@@ -349,10 +350,7 @@ fn cancel_proposal(
     Ok(vec![Message::new("lobby-cancelled").with("number", game)])
 }
 
-/// Returns the proposal of a game, if this member proposed it.
-///
-/// # Errors
-/// When the club cannot be read; that the member did not propose it.
+/// Returns the proposal of a game. Refuses members other than its founder.
 pub(crate) fn own_proposal(
     tx: &Transaction<'_>,
     member: &Member,
@@ -362,7 +360,7 @@ pub(crate) fn own_proposal(
     Ok(own.ok_or_else(|| Message::new("lobby-not-founder").with("number", game))?)
 }
 
-/// Takes a proposal away and tells all who were in but one.
+/// Removes a proposed game and tells every player who had joined, except the member `but`.
 pub(crate) fn drop_proposal(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -381,7 +379,8 @@ pub(crate) fn drop_proposal(
     Ok(())
 }
 
-/// Writes a sentence to a member, by a letter that is known by its mark.
+/// Queues a letter with one sentence to a member. `mark` gives the letter its id, so it is not sent
+/// twice.
 pub(crate) fn queue_notice(tx: &mut Transaction<'_>, member: &Member, word: Message, mark: &str) {
     let digest = LetterHash::compute(mark.as_bytes());
     let letter =
@@ -389,7 +388,7 @@ pub(crate) fn queue_notice(tx: &mut Transaction<'_>, member: &Member, word: Mess
     tx.batch_mut().outgoing.extend(letter.ok());
 }
 
-/// Takes away what has not filled in time, with a word to all who were in.
+/// Removes proposed games that did not fill in time, and tells the players who had joined.
 pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<()> {
     for games in games.chunks(GAMES_PER_COMMIT) {
         commit::transact(context, |tx| -> Result<(), ClubError> {
@@ -405,8 +404,11 @@ pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<(
     Ok(())
 }
 
-/// Who is around a game that this member may know of; a running one lies in the transaction
-/// then. Why he can have nothing to do with it.
+/// Returns the lobby data of a game that this member may see. If the game is running, also opens it
+/// in the transaction.
+///
+/// # Errors
+/// The refusal if the game is over, or if this member may see no game with this number.
 pub(crate) fn open_known_game(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -421,7 +423,7 @@ pub(crate) fn open_known_game(
     Ok(room)
 }
 
-/// Opens a running game in the transaction.
+/// Opens a running game in the transaction. Refuses a game that is over.
 pub(crate) fn open_running_game(tx: &mut Transaction<'_>, game: u32) -> Result<(), RequestError> {
     match tx.open_game(game) {
         Ok(session) if session.table.turn() == Turn::Over => Err(Message::new("game-over").into()),
@@ -431,17 +433,14 @@ pub(crate) fn open_running_game(tx: &mut Transaction<'_>, game: u32) -> Result<(
     }
 }
 
-/// All proposals as they stand in here, by number.
+/// Returns all proposed games of the club as they are in this transaction, by number.
 pub(crate) fn list_proposals(tx: &Transaction<'_>) -> ClubResult<Vec<(u32, GameInfo)>> {
     let mut all = tx.rooms()?;
     all.retain(|(_, room)| room.proposal.is_some());
     Ok(all)
 }
 
-/// How punctual a member was in all of his games.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns a member's punctuality over all their games.
 pub(crate) fn total_punctuality(tx: &Transaction<'_>, member: &Member) -> ClubResult<Punctuality> {
     let mut all = member.past_punctuality;
     for (game, seat) in tx.member_seats(member.id)? {
@@ -453,17 +452,18 @@ pub(crate) fn total_punctuality(tx: &Transaction<'_>, member: &Member) -> ClubRe
     Ok(all)
 }
 
-/// A word for all players, in the club's own language.
+/// Returns a sentence in the club's language, for texts that all players of a game read.
 pub(crate) fn say_in_club_language(context: &Context, key: &'static str) -> String {
     context.library.language(&context.settings.language).localize(&Message::new(key))
 }
 
-/// There is no such game that this reader may know of.
+/// Returns the refusal for a game that does not exist. A game that the reader may not see gets this
+/// refusal too, so its existence stays secret.
 fn no_such_game(game: u32) -> Message {
     Message::new("lobby-none").with("number", game)
 }
 
-/// Why a game cannot be played so.
+/// Returns the sentence that says why a game with these options and seats is not possible.
 fn setup_refusal(error: &NewGameError) -> Message {
     match error {
         NewGameError::Definition { reason, .. } => reason.clone(),

@@ -1,4 +1,4 @@
-//! The same table once more.
+//! Rematches: proposes a finished game again with its former players.
 
 use crate::club::{GameInfo, Member, Proposal, ProposalPlayer};
 use crate::games;
@@ -12,7 +12,8 @@ use crate::table::Founding;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Proposes the game whose letter is answered once more, and invites everyone who played it.
+/// Proposes a rematch of the finished game whose letter the member answers, and invites all who
+/// played it.
 pub(crate) fn propose_rematch(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -54,8 +55,8 @@ pub(crate) fn propose_rematch(
     Ok(words)
 }
 
-/// The options of a game that was founded with the definition that ships, as words, without those
-/// that are usual; none when it was another.
+/// Returns the options of a game that differ from the defaults, as words. Returns `None` if the
+/// game was founded with a definition other than the shipped one.
 fn shipped_options(founding: &Founding) -> Option<BTreeMap<String, String>> {
     let kind = games::find_kind(&founding.game)?;
     let (_, usual) = kind.validate(kind.definition(), &BTreeMap::new(), founding.seats).ok()?;

@@ -1,4 +1,5 @@
-//! Seats that change hands: a player leaves, a substitute takes the seat over with its history.
+//! Seats that change players: a player leaves, and a substitute takes over the seat with its
+//! history.
 
 use crate::club::{
     ActivityEvent, Actor, FormerPlayer, GameInfo, Intervention, Member, SeatAssignment, Substitute,
@@ -19,11 +20,9 @@ use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
 
-/// The member who is to take a seat over, who becomes one by this if he is none; why there
-/// is nobody.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the member who will take over a seat. Adds the person as a member if they are not one
+/// yet. Refuses an unknown person, the club's own address, and an address whose owner refuses
+/// letters.
 pub(crate) fn find_or_enrol_substitute(
     tx: &mut Transaction<'_>,
     by: &Substitute,
@@ -42,10 +41,10 @@ pub(crate) fn find_or_enrol_substitute(
     }
 }
 
-/// Takes whoever sits here out of a game in a transaction, and tells him so.
+/// Removes the player of this seat from a game, and tells them so by letter.
 ///
 /// # Errors
-/// When the club cannot be read; the refusal when it cannot be done.
+/// When the club cannot be read. The refusal if the game is over or the seat is already open.
 pub fn remove_player(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -63,19 +62,12 @@ pub fn remove_player(
     Ok(())
 }
 
-/// The member with this address, who becomes one in here if he is none.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the member with this address. Adds one in the transaction if there is none.
 pub(crate) fn find_or_enrol(tx: &mut Transaction<'_>, player: &Player) -> ClubResult<Member> {
     let language = tx.context.settings.language.clone();
     find_or_enrol_with_language(tx, player, &language)
 }
 
-/// The same of a player whose language is known, where he is none yet.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn find_or_enrol_with_language(
     tx: &mut Transaction<'_>,
     player: &Player,
@@ -90,12 +82,14 @@ pub(crate) fn find_or_enrol_with_language(
     Ok(member)
 }
 
-/// Gives a seat to another member in a transaction. The member's first letter has all that the seat
-/// has seen, the member's time begins anew, and the previous owner can do nothing there any more. A
-/// member who has never answered the club is asked first: nothing else happens until the answer.
+/// Gives a seat to another member. Their first letter shows everything that the seat has seen, and
+/// their time starts again. The previous owner's reply tokens for the seat become void.
+///
+/// A member who has never answered the club gets an offer first. Nothing else happens until they
+/// accept it.
 ///
 /// # Errors
-/// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+/// The refusal if the member cannot take the seat. The transaction is unchanged then.
 pub(crate) fn replace_player(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -148,8 +142,8 @@ pub(crate) fn replace_player(
     Ok(())
 }
 
-/// Tells the whole table who plays on for whom; the letters are written by the transaction's
-/// end.
+/// Tells all players of a game who takes over the seat from its previous owner. The letters are
+/// made at the end of the transaction.
 fn announce_substitute(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -180,7 +174,8 @@ fn announce_substitute(
     }
 }
 
-/// Tells who sat there before, and keeps how punctual he was.
+/// Tells the previous owner that they no longer have the seat, and adds their punctuality there to
+/// their record.
 fn notify_previous_owner(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -208,7 +203,8 @@ fn notify_previous_owner(
     Ok(())
 }
 
-/// Writes to who has lost a seat.
+/// Queues a letter to a member who has lost a seat, unless they have left the club or are
+/// undeliverable.
 fn queue_goodbye(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -227,11 +223,11 @@ fn queue_goodbye(
     );
 }
 
-/// Lets a player leave his seat in a transaction: the first who waits for one takes it over at
-/// once, and else it is open to any member, and everyone is told.
+/// Takes a seat away from its player. The first member on the waiting list takes it over at once.
+/// If the list is empty, the seat is open to any member, and all players are told.
 ///
 /// # Errors
-/// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+/// The refusal if there is no such seat, it is already open, or the game is over.
 pub(crate) fn open_seat(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -282,11 +278,8 @@ pub(crate) fn open_seat(
     Ok(())
 }
 
-/// The seat that a member would leave: his in the game that he names, else the one whose letter he
-/// answers.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the seat that a member wants to leave: their seat in the game `named`, or else the seat
+/// whose letter they answer.
 pub(crate) fn find_seat_to_resign(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -302,7 +295,8 @@ pub(crate) fn find_seat_to_resign(
     Ok(seat)
 }
 
-/// Lets a player leave the game whose letter he answers.
+/// Lets a player leave the game whose letter they answer. Asks for confirmation first, unless
+/// `sure` is set.
 pub(crate) fn resign(
     tx: &mut Transaction<'_>,
     seat: Option<(u32, Seat)>,
@@ -326,8 +320,9 @@ pub(crate) fn resign(
     Ok(vec![Message::new("resigned").with("number", game)])
 }
 
-/// Whether a seat's player left it, or another took it over, in this very transaction: a letter
-/// that the moderator lets in for a seat has no mark that would be void.
+/// Whether this transaction has already given the seat to another player or opened it. This check
+/// is needed for letters that the moderator accepts from quarantine, because they are not checked
+/// by reply token.
 pub(crate) fn has_changed_owner(tx: &Transaction<'_>, game: u32, seat: Seat) -> ClubResult<bool> {
     let Some((now, _)) = tx.opened_game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
@@ -342,8 +337,8 @@ fn player_name(tx: &Transaction<'_>, game: u32, seat: Seat) -> String {
     tx.opened_game(game).map(|session| session.player_name(seat)).unwrap_or_default()
 }
 
-/// What a seat's player, of this name, was to be told of his letters in here is not for who
-/// comes after him.
+/// Drops the replies that this transaction has collected for a seat's player. They must not reach
+/// the player's successor.
 pub(crate) fn drop_pending_replies(tx: &mut Transaction<'_>, game: u32, seat: Seat, name: &str) {
     if let Some(movers) = tx.existing_updates_mut(game) {
         movers.acknowledgements.remove(&seat);
@@ -352,7 +347,7 @@ pub(crate) fn drop_pending_replies(tx: &mut Transaction<'_>, game: u32, seat: Se
     tx.withdraw_private_talk(game, seat, name);
 }
 
-/// Seats another member: nothing of what the one before him wrote for himself stays.
+/// Gives the seat to a member. Removes the previous owner's notes and queued orders.
 fn assign_seat(
     session: &mut GameSession,
     seat: Seat,
@@ -381,13 +376,13 @@ fn assign_seat(
     }
 }
 
-/// Under what the store counts how often a member has left his seats of a game. No address is
-/// without an @.
+/// Returns the key under which the store counts how often a member has left a game. Other counters
+/// use addresses as keys, so this key contains no @.
 pub(crate) fn departure_count_key(game: u32, member: u32) -> String {
     format!("left {game} {member}")
 }
 
-/// A reason as somebody wrote it, with a full stop when there is none: more is said after it.
+/// Ends a reason with a full stop if it has no end mark, because another sentence follows it.
 fn end_with_full_stop(reason: &str) -> String {
     let reason = reason.trim_end();
     let stop = if reason.ends_with(['.', '!', '?']) { "" } else { "." };

@@ -1,7 +1,7 @@
-//! Marks that are made void at a word: all of a member's, or the moderator's.
+//! Makes all older reply tokens of a member, or of the moderator, void on request.
 //!
-//! For when letters fell into wrong hands. Who holds an old mark can do nothing with it any more,
-//! and a new one goes only where its owner reads his letters.
+//! This is for letters that were read by the wrong person. An old token then has no effect, and new
+//! tokens are sent only to the owner's address.
 
 use crate::club::{ActivityEvent, Member};
 use crate::mail::MemberDirectory;
@@ -15,10 +15,11 @@ use crate::process::session::reader::ClubDirectory;
 use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::rules::{Message, Turn};
 
-/// How often a member can have new marks within a day: each time every game of his writes to him.
+/// The most rotations per member and day. Each rotation makes every running game of the member send
+/// them a letter.
 const ROTATIONS_PER_DAY: usize = 3;
 
-/// A member's own wish that no mark in an older letter be good for anything.
+/// Makes all older reply tokens of a member void, because the member asked for it.
 pub(crate) fn rotate_own_tokens(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -31,11 +32,9 @@ pub(crate) fn rotate_own_tokens(
     Ok(vec![Message::new("marks-renewed")])
 }
 
-/// Makes void by the moderator's hand all marks that speak for the member of this number or
-/// address. He gets a letter with a new one, and one of each of his running games.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Makes all older reply tokens of the member with this number or address void, because the
+/// moderator asked for it. The member gets a letter with a new token, and one from each of their
+/// running games.
 pub(crate) fn rotate_member_in_tx(
     tx: &mut Transaction<'_>,
     who: &str,
@@ -44,7 +43,7 @@ pub(crate) fn rotate_member_in_tx(
     let Some(member) = reader::find_member_in_tx(tx, who)? else { return Ok(None) };
     let told = Message::new("seat-rotated").with("reason", reason);
     let member = rotate_tokens(tx, &member, &told)?;
-    // Whose letters were in danger is nobody else's business.
+    // The activity logs of the games do not show this, because it concerns only the member.
     let voided = ActivityEvent::ReplyTokensVoided { member: member.id, reason: reason.to_owned() };
     tx.log_activity(CLUB_ACTIVITY, voided);
     if member.undeliverable_since().is_none() {
@@ -55,7 +54,8 @@ pub(crate) fn rotate_member_in_tx(
     Ok(Some(member))
 }
 
-/// The same on the command line; who it was.
+/// Makes all older reply tokens of the member with this number or address void, for the command
+/// line. Returns the member, or `None` if there is none.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -64,8 +64,8 @@ pub fn rotate_member_tokens(context: &Context, who: &str) -> Result<Option<Membe
     commit::transact(context, |tx| rotate_member_in_tx(tx, who, &reason))
 }
 
-/// Raises the number that all marks of a member are sealed with. His running games, if they can
-/// be opened, write to him with this word.
+/// Raises the generation number that a member's reply tokens contain, which voids all older ones.
+/// Each running game sends the member a letter with the sentence `told`.
 fn rotate_tokens(tx: &mut Transaction<'_>, member: &Member, told: &Message) -> ClubResult<Member> {
     let generation = member.token_generation.saturating_add(1);
     let member = Member { token_generation: generation, ..member.clone() };
@@ -79,14 +79,15 @@ fn rotate_tokens(tx: &mut Transaction<'_>, member: &Member, told: &Message) -> C
     Ok(member)
 }
 
-/// Makes void in a transaction all marks that speak for the moderator.
+/// Makes all older reply tokens of the moderator void, in a transaction.
 pub(crate) fn rotate_moderator_in_tx(tx: &mut Transaction<'_>) -> ClubResult<()> {
     let generation = ClubDirectory(tx).moderator_generation()?;
     tx.batch_mut().moderator_generation = Some(generation.saturating_add(1));
     Ok(())
 }
 
-/// The same on the command line; the moderator gets a letter with a new mark.
+/// Makes all older reply tokens of the moderator void, and sends the moderator a letter with a new
+/// one.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -98,7 +99,8 @@ pub fn rotate_moderator_token(context: &Context) -> Result<(), ClubError> {
     })
 }
 
-/// Under what the times are counted that a member had new marks; no address is like it.
+/// Returns the key under which the store counts a member's rotations. Other counters use addresses
+/// as keys, so this key contains no @.
 fn rotation_count_key(member: &Member) -> String {
     format!("marks of {}", member.id)
 }

@@ -1,8 +1,9 @@
-//! Seats that wait for a player, and members who wait for a seat.
+//! Seats without a player, and the waiting list of a game.
 //!
-//! A seat can be open, lent to somebody who stands in for an absent player, or offered to a member
-//! who has never answered the club. Such a member is asked first, because the address may be
-//! mistyped, and a wrong reader must not see a hand. The seat changes hands when the answer comes.
+//! A seat can be open, or lent to a stand-in for an absent player, or offered to a member who has
+//! never answered the club. Such a member is asked first, because the address may be mistyped and a
+//! wrong reader must not see the seat's hidden information. The seat changes players when the
+//! member accepts.
 
 use crate::club::clock::NmrRule;
 use crate::club::{Actor, Member, SavedSeatData, SeatOffer};
@@ -22,17 +23,15 @@ use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 
-/// Who has left a game so often within a day comes back tomorrow: everyone hears of each time.
+/// A member who has left a game this often within a day cannot take a seat of it until the next
+/// day, because every departure is announced to all players.
 const DEPARTURES_PER_DAY: usize = 2;
 
-/// How many wait for a seat of one game at most.
+/// The most members on the waiting list of one game.
 const WAITING_MAX: usize = 20;
 
-/// Gives a seat that is open, as its player has missed too many turns, to the first who waits
-/// for one; to nobody when nobody does.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Gives a seat to the first member on the waiting list, because its player has missed too many
+/// turns. Does nothing if the list is empty.
 pub(crate) fn fill_from_waiting_list(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -46,7 +45,7 @@ pub(crate) fn fill_from_waiting_list(
             tx.context,
             if lent { "reason-absent" } else { "reason-missed-turns" },
         );
-        // Who waits can take it: nothing refuses him.
+        // `next_on_waiting_list` has checked that this member can take the seat.
         let _refused = split_refusal(substitute::replace_player(
             tx,
             game,
@@ -59,7 +58,8 @@ pub(crate) fn fill_from_waiting_list(
     Ok(())
 }
 
-/// Gives a member an open seat of a game that is being played.
+/// Gives a member an open seat of a running game. A member who was absent gets back the seat that a
+/// stand-in holds for them.
 pub(crate) fn take_open_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -74,7 +74,8 @@ pub(crate) fn take_open_seat(
     let sits = session.is_some_and(|session| session.has_member(member.id));
     refuse_if(sits, || of_game("lobby-in-already"))?;
     let open = session.map(GameSession::open_seats).unwrap_or_default();
-    // Who comes back must not see two hands: but for his own, no seat is free to him.
+    // A former player of the game must not see the hidden information of a second seat. Only their
+    // own former seat is free to them.
     let around = tx.room(game)?;
     let free = |seat: &&Seat| around.check_takeover(**seat, member.id).is_ok();
     let seat = open.iter().find(free).or(open.first());
@@ -87,7 +88,7 @@ pub(crate) fn take_open_seat(
     give_seat(tx, member, (game, seat), by, &reason)
 }
 
-/// Puts a member on the waiting list of a game.
+/// Puts a member at the end of a game's waiting list.
 pub(crate) fn join_waiting_list(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -114,8 +115,8 @@ pub(crate) fn join_waiting_list(
     Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)])
 }
 
-/// The first member on a game's waiting list who can take a seat over; who cannot any more is
-/// taken off the list.
+/// Returns the first member on a game's waiting list who can take this seat. Removes members from
+/// the list who cannot take any seat.
 pub(crate) fn next_on_waiting_list(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
@@ -132,7 +133,8 @@ pub(crate) fn next_on_waiting_list(
     for id in waiting {
         let member = tx.member(id)?;
         let may_take = tx.room(game)?.check_takeover(seat, id).is_ok();
-        // Nobody is asked by letter in the place of the others who wait.
+        // A member who would have to be asked by letter is skipped, because the others on the list
+        // can take the seat at once.
         if !may_take || !member.as_ref().is_none_or(|own| is_reader_known(tx, own)) {
             continue;
         }
@@ -150,11 +152,8 @@ pub(crate) fn next_on_waiting_list(
     Ok(None)
 }
 
-/// Gives a seat back to the member for whom somebody stands in there, who is the first to stand
-/// in again.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Gives a seat back to the member for whom a stand-in plays. The stand-in becomes the first on the
+/// waiting list.
 pub(crate) fn return_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -173,51 +172,51 @@ pub(crate) fn return_seat(
     Ok(words)
 }
 
-/// Whether a seat that somebody gives away here is only lent; what the moderator does is for
-/// good.
+/// Whether a seat that changes players in this game is only lent. Seats that the moderator gives
+/// are never lent.
 pub(crate) fn is_loan(session: &GameSession, by: Actor) -> bool {
     let lends = session.clock.as_ref().is_some_and(|clock| clock.rules.nmr == NmrRule::StandIn);
     lends && by != Actor::Moderator
 }
 
-/// Gives the player of this seat what was kept for him while somebody else sat there.
+/// Gives the player of this seat their private data back (notes, choice of news, unread news),
+/// which was saved while a stand-in played.
 pub(crate) fn restore_kept_state(session: &mut GameSession, seat: Seat, kept: SavedSeatData) {
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
         seated.restore_saved_data(kept);
     }
 }
 
-/// For whom whoever takes this seat over stands in; for nobody when it is his from now on.
+/// Returns the absent member whose place a new player of this seat takes for a time. Returns `None`
+/// if the seat will belong to the new player.
 pub(crate) fn find_absent_owner(session: &GameSession, seat: Seat, by: Actor) -> Option<u32> {
     let (seated, _) = session.seat(seat).filter(|_| is_loan(session, by))?;
-    // Who has left a seat that was his own does not come back to it.
+    // A player who left a seat for good does not get it back.
     seated.stands_in_for.or((!seated.has_left).then_some(seated.member))
 }
 
-/// Notes for whom the player of this seat stands in.
 pub(crate) fn set_absent_owner(session: &mut GameSession, seat: Seat, absent: Option<u32>) {
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
         seated.stands_in_for = absent;
     }
 }
 
-/// The seat where somebody stands in for this member.
+/// Returns the seat that a stand-in plays for this member.
 pub(crate) fn find_lent_seat(session: &GameSession, member: u32) -> Option<Seat> {
     let lent = session.seats.iter().position(|(seated, _)| seated.stands_in_for == Some(member));
     lent.map(Seat::from_index)
 }
 
-/// Returns `true` if somebody is known to read what goes to a member's first address.
+/// Returns `true` if it is known that the member reads their first address, because they have
+/// answered the club before.
 pub(crate) fn is_reader_known(tx: &Transaction<'_>, member: &Member) -> bool {
     let moderator = &tx.context.settings.moderator.address;
     let is_moderator = |address: &String| address.eq_ignore_ascii_case(moderator);
     member.has_answered || member.addresses.first().is_some_and(is_moderator)
 }
 
-/// Asks a member by letter to take over a seat.
-///
-/// # Errors
-/// When the club cannot be read; the refusal if no letter can go there.
+/// Offers a seat to a member by letter, for three days. Refuses if no letter can be sent to the
+/// member.
 pub(crate) fn offer_seat(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
@@ -256,15 +255,15 @@ pub(crate) fn offer_seat(
     Ok(voting::update_expiry(tx, game)?)
 }
 
-/// Returns the sentence for the moderator that a member is asked first.
 pub(crate) fn describe_offer(member: &Member, game: u32) -> Message {
     Message::new("seat-offer-asked").with("name", member.name.as_str()).with("number", game)
 }
 
-/// Gives a member the seat of a game that is offered to them; none if there is no offer.
+/// Gives a member the seat of a game that was offered to them. Returns `None` if there is no offer
+/// to them.
 ///
 /// # Errors
-/// When the club cannot be read; why the seat cannot be given any more.
+/// The reason if the seat cannot be given to them any more.
 pub(crate) fn accept_offer(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -279,11 +278,11 @@ pub(crate) fn accept_offer(
     give_seat(tx, member, (game, seat), by, &reason).map(Some)
 }
 
-/// Gives a seat to a member. Returns what the member is told: that the seat is theirs, or that they
-/// are asked first.
+/// Gives a seat to a member. Returns the answer to the member: that the seat is theirs, or that
+/// they are asked by letter first.
 ///
 /// # Errors
-/// When the club cannot be read; why the member cannot have the seat.
+/// The reason if the member cannot have the seat.
 pub(crate) fn give_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -299,10 +298,7 @@ pub(crate) fn give_seat(
     }])
 }
 
-/// Ends the offers that nobody has answered in time, and tells the moderator.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Ends the expired offers of seats in a game, and tells the moderator of each.
 pub(crate) fn expire_offers(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
     let room = tx.game_info_mut(game)?;

@@ -1,7 +1,7 @@
-//! People who are no members and ask what there is to play, in a club that is open to them.
+//! Letters of non-members who ask about games, in a club that is open to strangers.
 //!
-//! Each answer can be answered: who does so reads what goes to his address, so he is more than a
-//! name, and what he writes next is read. Nobody becomes a member here.
+//! Each answer carries a reply token. A non-member who replies with it has shown that they read
+//! their mail, so the club continues to answer. No one becomes a member in this module.
 
 use crate::club::{GameInfo, Member, NewcomerRequest, ParsedLetter, Proposal, StrangerPolicy};
 use crate::mail::rate_limit::HOUR_SECONDS;
@@ -18,19 +18,17 @@ use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::Repository;
 
-/// How many games are shown to who is no member: those that lapse first.
+/// The most games that a non-member is shown.
 const GAMES_SHOWN_MAX: usize = 20;
 
-/// For how many hours a conversation has just begun.
+/// The number of hours in which a conversation counts as new.
 const NEW_CONVERSATION_HOURS: u32 = 24;
 
-/// A letter about no game from somebody who need not be a member.
+/// A letter that is not about a game, whose sender may be a non-member.
 #[derive(Clone, Copy)]
 pub(crate) struct Inquiry<'a> {
     pub(crate) letter: &'a Letter,
-    /// The address that it came from.
     pub(crate) address: &'a str,
-    /// What was asked in it.
     pub(crate) request: &'a Result<ParsedLetter, OrderLimitExceeded>,
 }
 
@@ -44,29 +42,25 @@ impl Inquiry<'_> {
             .map_or(NewcomerRequest::Other, |asked| NewcomerRequest::parse(asked, &numbered, shown))
     }
 
-    /// Whether it asks for the games in a club where anybody is told of them.
+    /// Whether the letter asks for the list of games, in a club that is open to strangers.
     pub(crate) fn asks_for_games(self, context: &Context) -> bool {
         context.settings.strangers == StrangerPolicy::Join
             && self.parse_wish(context, &[]) == NewcomerRequest::Games
     }
 
-    /// Whether our mail server says that the letter is from whom it says it is from.
+    /// Whether the club's mail server has verified the sender by DMARC.
     pub(crate) fn is_sender_proven(self, context: &Context) -> bool {
         let server = context.settings.authserv_id.as_deref().unwrap_or_default();
         let proof = || verify_dmarc(&self.letter.authentication_results, server, self.address);
         !server.is_empty() && proof().is_ok()
     }
 
-    /// The writer as the reader of an answer.
     pub(crate) fn writer(self, context: &Context) -> Member {
         answers::stranger_as_reader(context, self.letter, self.address)
     }
 }
 
 /// Returns what a non-member asks for in a reply to a letter that lists the games to join.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn parse_wish_in_reply(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -76,11 +70,8 @@ pub(crate) fn parse_wish_in_reply(
     Ok(from.parse_wish(tx.context, &shown))
 }
 
-/// What a stranger's letter leads to that answers none of ours; none where strangers are let in
-/// nowhere, unless he was invited.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a stranger's letter without a reply token. Returns `None` in a club that
+/// is closed to strangers, unless the stranger was invited.
 pub(crate) fn handle_stranger_letter(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -103,11 +94,8 @@ pub(crate) fn handle_stranger_letter(
     answer_wish(tx, from, (wish, None), accounts, || introduce_club(tx.context)).map(Some)
 }
 
-/// Returns what the letter of a non-member leads to that answers one of ours, in a conversation
-/// that began in this hour.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Decides the effect of a non-member's reply to a letter of the club. `since` is the hour in which
+/// the conversation began.
 pub(crate) fn handle_visitor_reply(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -127,8 +115,9 @@ pub(crate) fn handle_visitor_reply(
     })
 }
 
-/// Asks a non-member whether they would join what they wish for, or tells them what there is to
-/// join. The accounts are those of the two letters; `otherwise` is said to any other wish.
+/// Asks a non-member to confirm that they want to join, or sends them the list of games. The two
+/// accounts limit these two letters. `otherwise` returns the first sentences of the answer to any
+/// other wish.
 fn answer_wish(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -150,10 +139,7 @@ fn answer_wish(
     answer_with_games(tx, from, (head, since), telling)
 }
 
-/// An answer to who agreed to join what nobody can join any more.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Answers a non-member who agreed to join a game that can no longer be joined.
 pub(crate) fn refuse_joining(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -170,9 +156,8 @@ pub(crate) fn refuse_joining(
     answers::answer_any_reader(tx, letter, &to, &notice, Some(ReplyAction::ContinueVisit { hour }))
 }
 
-/// A letter with this at its head and what there is to play below, as far as there is something
-/// left on the account. An answer to it goes on with a conversation that began in this hour, or
-/// begins one.
+/// Answers with these sentences and the list of games, within the rate limit of `account`. A reply
+/// continues the conversation that began in the hour `since`, or begins one.
 fn answer_with_games(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -188,13 +173,13 @@ fn answer_with_games(
     })
 }
 
-/// What this is, and how it works.
 fn introduce_club(context: &Context) -> Vec<Message> {
     let hello = Message::new("visitor-hello").with("club", context.settings.name.as_str());
     vec![hello, Message::new("visitor-how")]
 }
 
-/// What there is to join, and what can be written. Who plays is told to members alone.
+/// Returns the list of open games for a non-member, and the words they can write. The names of
+/// players are shown only to members.
 fn list_joinable_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let open = list_open_games(tx, reader)?;
     let first = open.first().map(|(game, _)| *game);
@@ -211,14 +196,16 @@ fn list_joinable_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<
     Ok(words)
 }
 
-/// The lines by which the reader of that goes on.
+/// Returns the lines for which the letter shows buttons: joining an open game or the club, and
+/// help.
 fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
     let open = list_open_games(tx, reader)?;
     let join = open.iter().take(JOIN_BUTTONS_MAX).map(|(game, _)| game_list::join_line(*game));
     Ok(join.chain([Arg::Term("line-join-club"), Arg::Term("line-help")]).collect())
 }
 
-/// The games with a free seat that this reader may know of.
+/// Returns the forming games with a free seat that this reader may see, at most
+/// [`GAMES_SHOWN_MAX`].
 fn list_open_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<(u32, GameInfo)>> {
     let mut all = proposals::list_proposals(tx)?;
     let is_open = |room: &GameInfo| room.proposal.as_ref().is_some_and(|own| own.free_seats() > 0);
@@ -227,7 +214,6 @@ fn list_open_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<(u32
     Ok(all)
 }
 
-/// One game that waits for players.
 fn list_entry(
     context: &Context,
     (game, room): (u32, &GameInfo),
@@ -239,7 +225,6 @@ fn list_entry(
     Message::new("visitor-entry").with("said", Arg::List(said))
 }
 
-/// Hours since 1970.
 fn current_hour(context: &Context) -> u32 {
     u32::try_from(context.now.timestamp().div_euclid(HOUR_SECONDS)).unwrap_or(0)
 }

@@ -1,12 +1,14 @@
-//! Fetches letters from a mail server into the inbox, and moves them on the server afterwards.
+//! Fetches letters from a mail server into the inbox, and later moves them into the matching
+//! folders on the server.
 //!
-//! Both halves can be repeated. The name of a letter's file is made from the letter, so it is
-//! fetched once. The store has its fate, so it is moved even if a pass was cut short.
+//! Both steps can be repeated if a pass is killed. A letter's file name is derived from the letter,
+//! so it is fetched once. The store keeps each letter's disposition, so the next pass can still
+//! move it on the server.
 //!
-//! A letter that a server does not hand over, or a file that cannot be opened, stops no other. The
-//! moderator is told of it once, and it is tried again with pauses. Deadlines wait for
-//! letters on a server, at most [`DEADLINE_HOLD_MAX`] after the first of them was withheld. Players get that
-//! time back, as after any outage.
+//! If a server does not deliver a letter, or a file cannot be opened, the other letters are still
+//! read. The moderator is told once, and later passes retry with growing pauses. Deadlines wait for
+//! letters on the server, but at most [`DEADLINE_HOLD_MAX`] after the first failure. The players
+//! then get that time back, as after any outage.
 
 use crate::mail::fetch::{
     FetchError, FetchOutcome, FetchedLetter, MailServer, RemoteLetter, UnfetchableLetter,
@@ -26,30 +28,30 @@ use crate::store::{LetterOrigin, Repository, UnreadableLetter};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 
-/// The most letters that one pass fetches; the next pass fetches the others.
+/// The most letters that one pass fetches. The next pass fetches the others.
 const FETCHED_PER_PASS_MAX: usize = 10_000;
 
-/// Opens the mail server that a pass fetches from, or says why it cannot be spoken to now.
+/// A function that connects to the mail server, or returns why that is impossible now.
 pub type ServerOpener<'a> = Box<dyn FnOnce() -> Result<Box<dyn MailServer>, FetchError> + 'a>;
 
-/// What lies on a server after a pass has fetched from it.
+/// The result of fetching from a mail server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerContents {
-    /// The letters that lie there.
+    /// The letters on the server, including those that were fetched earlier.
     pub letters: Vec<RemoteLetter>,
-    /// Whether one of them is waited for that is not here yet.
+    /// Whether deadlines must wait because a letter on the server is not in the inbox yet.
     pub has_pending: bool,
 }
 
-/// Does one pass, with letters from a mail server where there is one.
+/// Runs one pass that first fetches letters from the mail server, if `server` is given.
 ///
-/// What is here already is read before the server is spoken to. A server that cannot be worked
-/// with is a trouble of the report and no error: the outbox is posted all the same. But no
-/// deadline bites, as the letter that was in time may lie on the server.
+/// The letters that are already in the inbox are read before the server is contacted. If the server
+/// fails, the report lists that as a trouble and the outbox is still sent. No deadline expires in
+/// such a pass, because an order that was in time may be on the server.
 ///
 /// # Errors
-/// When the club cannot be read or written. What was committed before stays, and the next pass
-/// goes on from there.
+/// When the club cannot be read or written. Everything committed before the error stays, and the
+/// next pass continues from there.
 pub fn run_pass_with_server(
     context: &Context,
     server: Option<ServerOpener<'_>>,
@@ -71,7 +73,8 @@ pub fn run_pass_with_server(
         _ => InboxState::Incomplete,
     };
     if letters == InboxState::Complete {
-        // Where letters cannot be fetched for long, that is an outage like any other.
+        // A long time in which letters could not be fetched counts as an outage, so the heartbeat
+        // is checked only after a complete fetch.
         outage::check_heartbeat(context)?;
     }
     pass::process_letters_during_outage(context, &mut report)?;
@@ -94,11 +97,12 @@ pub fn run_pass_with_server(
     pass::end_pass(context, letters, transport, report)
 }
 
-/// Puts every letter of the server that is new into the inbox, those last that it could not
-/// hand over before.
+/// Fetches the new letters of a mail server into the inbox. Letters that the server failed to
+/// deliver in an earlier pass are tried last.
 ///
 /// # Errors
-/// When the inbox or the store cannot be read or written; inside, when the server fails.
+/// When the inbox or the store cannot be read or written. A failure of the server is
+/// [`RequestError::Refused`].
 pub fn fetch_letters(
     context: &Context,
     server: &mut dyn MailServer,
@@ -126,7 +130,7 @@ pub fn fetch_letters(
     for letter in asked {
         match server.fetch_letter(letter) {
             Ok(FetchOutcome::Letter(FetchedLetter { bytes, received })) => {
-                // No letter comes from the future, or from before there was e-mail.
+                // Caps the received time at now, and drops times before 1970.
                 let received = received.filter(|at| at.timestamp() > 0);
                 let received = received.map(|at| at.min(context.now));
                 inbox.insert(&letter.name, &bytes, received).map_err(file)?;
@@ -149,10 +153,12 @@ pub fn fetch_letters(
     })
 }
 
-/// Moves the letters that have been dealt with on the server too.
+/// Moves the letters that are committed or in quarantine into the matching folders on the mail
+/// server.
 ///
 /// # Errors
-/// When the inbox or the store cannot be read; inside, when the server fails.
+/// When the inbox or the store cannot be read. A failure of the server is
+/// [`RequestError::Refused`].
 pub fn archive_on_server(
     context: &Context,
     server: &mut dyn MailServer,
@@ -163,7 +169,7 @@ pub fn archive_on_server(
     let tx = Transaction::begin(context);
     let (mut done, mut quarantined) = (Vec::new(), Vec::new());
     for letter in letters {
-        // A store that was restored knows no files; the inbox's mail folders do.
+        // A restored store has no outcomes of files, so the inbox's mail folders are used instead.
         let mail_folder = match tx.file_outcome(&letter.name)? {
             Some(fate) => Some(fate.disposition.mail_folder()),
             None => here.get(&letter.name).copied().flatten(),
@@ -181,26 +187,27 @@ pub fn archive_on_server(
         .map_err(RequestError::Refused)
 }
 
-/// How long deadlines wait for letters that a server withholds.
+/// The longest time for which deadlines wait for letters that a server does not deliver.
 const DEADLINE_HOLD_MAX: TimeDelta = TimeDelta::days(1);
-/// The most letters that a note to the moderator names.
+/// The most letters that one note to the moderator names.
 const NAMED_LETTERS_MAX: usize = 20;
 
-/// What is known of such letters in one place, and what one pass finds out.
+/// The letters of the mail server or of the inbox that could not be read, and the changes that this
+/// pass makes to that list.
 pub struct UnreadableLetters<'a> {
     context: &'a Context,
     place: LetterOrigin,
-    /// The letters that could not be read before, by file name.
+    /// The unreadable letters known from earlier passes, by file name.
     known: BTreeMap<String, UnreadableLetter>,
-    /// The changes to `known` that are not yet written.
+    /// The changes to `known` that are not yet in the store. `None` removes a letter.
     changed: Vec<(String, Option<UnreadableLetter>)>,
-    /// What the moderator is told.
+    /// The sentences for the moderator about letters that failed for the first time.
     alerts: Vec<Message>,
     troubles: Vec<String>,
 }
 
 impl<'a> UnreadableLetters<'a> {
-    /// What the store knows of this place.
+    /// Loads the letters of this origin (mail server or inbox) that earlier passes could not read.
     pub(crate) fn new(context: &'a Context, place: LetterOrigin) -> Result<Self, ClubError> {
         let mut known = Transaction::begin(context).unreadable_letters()?;
         known.retain(|_, unread| unread.place == place);
@@ -208,31 +215,33 @@ impl<'a> UnreadableLetters<'a> {
         Ok(Self { context, place, known, changed, alerts: matters, troubles })
     }
 
-    /// Forgets the letters that are not there any more.
+    /// Forgets the letters that are gone. `is_there` says whether a file name is still present.
     pub(crate) fn retain_present(&mut self, is_there: impl Fn(&str) -> bool) {
         let gone: Vec<String> = self.known.keys().filter(|name| !is_there(name)).cloned().collect();
         gone.iter().for_each(|name| self.mark_readable(name));
     }
 
-    /// Whether a letter could not be read before.
+    /// Whether reading this letter failed in an earlier pass.
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.known.contains_key(name)
     }
 
-    /// Whether a letter is to be tried now. A time that no pause reaches was set by a wrong clock.
+    /// Whether this letter may be tried now. A retry time further ahead than the longest pause was
+    /// set by a wrong clock, so it counts as due.
     pub(crate) fn is_due(&self, name: &str) -> bool {
         let now = self.context.now;
         self.known.get(name).is_none_or(|it| now >= it.next || it.next - now > PAUSE_MAX)
     }
 
-    /// A letter was read, or is gone.
+    /// Forgets a letter because it was read or is gone.
     pub(crate) fn mark_readable(&mut self, name: &str) {
         if self.known.remove(name).is_some() {
             self.changed.push((name.to_owned(), None));
         }
     }
 
-    /// A server could not hand a letter over.
+    /// Records that the mail server failed to deliver a letter, and reports it to the moderator at
+    /// the first failure.
     pub(crate) fn record_withheld(&mut self, name: &str, withheld: &UnfetchableLetter) {
         let UnfetchableLetter { folder, received, size, why } = withheld;
         let moment = |at: DateTime<Utc>| Arg::from(self.context.moment_for_moderator(at));
@@ -247,7 +256,8 @@ impl<'a> UnreadableLetters<'a> {
         self.record_failure(name, why, matter);
     }
 
-    /// A letter could not be read again, or for the first time: the moderator is told that once.
+    /// Records that a letter could not be read, and sets the time of the next try. Reports it to
+    /// the moderator only at the first failure.
     fn record_failure(&mut self, name: &str, why: &str, matter: Message) {
         let now = self.context.now;
         self.troubles.push(format!("{name}: {why}"));
@@ -266,19 +276,21 @@ impl<'a> UnreadableLetters<'a> {
         self.known.insert(name.to_owned(), unread);
     }
 
-    /// Whether deadlines wait for one of these letters.
+    /// Whether deadlines must wait because one of these letters may hold an order.
     pub(crate) fn should_hold_deadlines(&self) -> bool {
         !self.known.is_empty() && self.deadline_hold_end().is_some()
     }
 
-    /// Until when deadlines wait, if they do or would for one more letter.
+    /// Returns the time until which deadlines wait for unread letters, or `None` once that time is
+    /// over. Without unread letters, it is the time for a letter that fails now.
     fn deadline_hold_end(&self) -> Option<DateTime<Utc>> {
         let now = self.context.now;
         let first = self.known.values().map(|unread| unread.since).fold(now, DateTime::min);
         first.checked_add_signed(DEADLINE_HOLD_MAX).filter(|until| now < *until)
     }
 
-    /// Writes the changes, tells the moderator of new letters, and returns what went wrong.
+    /// Writes the changes to the store, sends the alerts to the moderator, and returns the lines
+    /// for the pass report.
     pub(crate) fn save_and_report(mut self) -> Result<Vec<String>, ClubError> {
         let more = self.alerts.len().saturating_sub(NAMED_LETTERS_MAX);
         if more > 0 {
@@ -297,11 +309,8 @@ impl<'a> UnreadableLetters<'a> {
     }
 }
 
-/// Tells the moderator once of what lies in the inbox and cannot be read, be it a letter or
-/// something else; what went wrong that was not known. Every pass tries them all again.
-///
-/// # Errors
-/// When the inbox cannot be listed, or the store not be read or written.
+/// Tells the moderator about files in the inbox that cannot be read, once for each file. Returns
+/// lines about the new ones for the pass report. Every pass tries all files again.
 pub(crate) fn report_unreadable_files(
     context: &Context,
     inbox: &Maildir,

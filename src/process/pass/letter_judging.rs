@@ -1,5 +1,5 @@
-//! Letters: read ahead and opened side by side, then judged one after the other by the room that is
-//! responsible; and what became of a letter that was read before.
+//! Judges letters: opens them in parallel, then decides their effects one after the other with the
+//! module that is responsible. Also finds the outcome of letters from earlier passes.
 
 use crate::club::{BOUNCE_WINDOW, Member, ParsedLetter};
 use crate::mail::{AdmissionVerdict, BYTES_MAX, Letter, PendingLetter, ReplyAction, TokenPosition};
@@ -25,16 +25,16 @@ use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Reads a letter and decides its effect, as things stand in the transaction.
+/// Parses a letter and decides its effect on the club as it is in this transaction.
 ///
 /// # Errors
-/// When the club cannot be read; never for anything that the letter holds.
+/// When the club cannot be read. A faulty letter is no error: it goes to quarantine.
 pub fn judge_bytes(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<JudgedLetter, ClubError> {
     let opened = open_letter(tx.context, bytes);
     judge_opened(tx, opened)
 }
 
-/// Like [`consider`], for a letter that was opened, or cannot be.
+/// Like [`judge_bytes`], for a letter that is already parsed, or for the reason why it cannot be.
 pub(crate) fn judge_opened(
     tx: &mut Transaction<'_>,
     opened: Result<Box<OpenedLetter>, Message>,
@@ -57,7 +57,8 @@ pub(crate) fn judge_opened(
             {
                 missed_news::mark_reachable(tx, letter, member, false)?;
             }
-            // A letter that comes again changes nothing.
+            // A letter that arrives a second time changes nothing, so it does not count against its
+            // sender.
             let is_new = tx.seen_letter(letter.digest.as_bytes())?.is_none();
             let writer = answers::find_writer(tx, &admitted)?.filter(|_| is_new);
             let (mut effect, request) = judge_admitted(tx, &opened, &admitted)?;
@@ -68,7 +69,8 @@ pub(crate) fn judge_opened(
     Ok(JudgedLetter { letter: Some(opened.letter), admitted: Some(admitted), request, effect })
 }
 
-/// Judges an admitted letter. Returns its effect, and what was asked in it.
+/// Decides the effect of an admitted letter. Also returns the parsed request of a moderator, member
+/// or player.
 fn judge_admitted(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
@@ -147,10 +149,10 @@ fn judge_admitted(
     Ok((effect, request))
 }
 
-/// Returns what would become of a letter, and the answer that its writer would get. Does nothing.
+/// Returns how a letter would be judged, and the answer that its sender would get. Changes nothing.
 ///
 /// # Errors
-/// When the club cannot be read; never for anything that the letter holds.
+/// When the club cannot be read. A faulty letter is no error.
 pub fn explain_letter(
     context: &Context,
     bytes: &[u8],
@@ -165,19 +167,18 @@ pub fn explain_letter(
     Ok((understood, answer))
 }
 
-/// A letter as it was understood, for `explain`.
+/// A letter with the effect that was decided for it.
 pub struct JudgedLetter {
-    /// The letter; `None` if the bytes are no letter.
+    /// The letter; `None` if the bytes are not a letter.
     pub letter: Option<Letter>,
     pub(crate) admitted: Option<AdmissionVerdict>,
-    /// What its writer wrote and ordered.
     pub(crate) request: Option<ParsedLetter>,
     pub(crate) effect: LetterEffect,
 }
 
 impl JudgedLetter {
-    /// Returns why nobody is admitted by it, in a clause; `None` if somebody is, or it is no
-    /// letter.
+    /// Returns why the letter was ignored or quarantined. Returns `None` if its sender was
+    /// admitted, or if it is not a letter.
     pub fn rejection_reason(&self) -> Option<&Message> {
         match &self.admitted {
             Some(AdmissionVerdict::Ignored(why) | AdmissionVerdict::Quarantined(why)) => Some(why),
@@ -185,8 +186,8 @@ impl JudgedLetter {
         }
     }
 
-    /// Returns `true` if a member wrote the letter, and not for a game that is over: its lines and
-    /// the answer may hold what only the writer may know.
+    /// Returns `true` if the letter or its answer may hold a member's secrets. Letters of the
+    /// moderator and of games that are over hold none.
     pub(crate) fn is_confidential(&self, context: &Context) -> bool {
         match &self.admitted {
             Some(AdmissionVerdict::Player(position)) => !open_game(context, position.game)
@@ -198,8 +199,8 @@ impl JudgedLetter {
         }
     }
 
-    /// Returns the number of the record that the letter leads to, with the lines that everybody
-    /// will read there. An order that nobody else may know of is no record yet.
+    /// Returns the number of the record that the letter's orders make, with the lines that everyone
+    /// can read in it. Returns `None` for orders that stay secret, because they make no record yet.
     pub(crate) fn public_record(&self, context: &Context) -> Option<(u32, Vec<String>)> {
         let table = &self.effect.moved_game.as_ref()?.table;
         let before = open_game(context, table.founding().number).ok()?.table.head();
@@ -208,19 +209,18 @@ impl JudgedLetter {
     }
 }
 
-/// The number of letters that are read ahead: enough for all cores, and few enough to hold in
-/// memory if each is as large as allowed.
+/// The number of letters that are opened ahead. It is enough for all cores, and small enough to
+/// hold letters of the largest size in memory.
 const READ_AHEAD_LETTERS: usize = 16;
 
-/// A letter that was read ahead.
 pub(crate) struct ReadAheadLetter {
     pub(crate) file: PendingLetter,
-    /// The letter in it, or why it goes to quarantine; `None` if the file cannot be read.
+    /// The opened letter, or why it goes to quarantine; `None` if the file cannot be read.
     pub(crate) opened: Option<Result<Box<OpenedLetter>, Message>>,
 }
 
-/// Hands these letters to `judge` in order, a few at a time, until it fails. Opens the next ones
-/// meanwhile.
+/// Passes the letters to `judge` in order, [`READ_AHEAD_LETTERS`] at a time, until it fails. Opens
+/// the next letters in parallel while `judge` runs.
 ///
 /// # Errors
 /// Those of `judge`.
@@ -252,26 +252,21 @@ fn read_and_open(context: &Context, letters: &[PendingLetter]) -> Vec<ReadAheadL
     letters.par_iter().map(read).collect()
 }
 
-/// Opens a letter, or returns the reason for which it goes to quarantine.
 fn open_letter(context: &Context, bytes: &[u8]) -> Result<Box<OpenedLetter>, Message> {
     OpenedLetter::parse(context, bytes).map(Box::new).map_err(|unreadable| unreadable.to_message())
 }
 
-/// What became of a letter that was read before.
+/// The outcome of a letter that an earlier pass processed.
 pub(crate) struct ProcessedLetter {
     pub at: DateTime<Utc>,
-    /// The game that it was for.
     pub game: Option<u32>,
-    /// The log entry of the record that it led to, and the players' names.
+    /// The log entry of the letter's record, and the players' names.
     pub led_to: Option<(LogEntry, Vec<String>)>,
-    /// When its writer was answered, if that is still known.
+    /// When the sender was answered; `None` if that is no longer known.
     pub answered: Option<DateTime<Utc>>,
 }
 
-/// Returns what became of a letter; `None` if no pass has dealt with it.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the outcome of a letter; `None` if no pass has processed it.
 pub(crate) fn find_processed_letter(
     context: &Context,
     bytes: &[u8],
@@ -297,7 +292,8 @@ pub(crate) fn find_processed_letter(
     let led_to = match (game, seq) {
         (Some(game), Some(_)) => {
             let log = game_log::load_game_log(context, game, Viewer::Public)?;
-            // One that took orders back and gave others led to two records.
+            // A letter that took orders back and gave new ones made two records. The last one is
+            // shown.
             let its =
                 log.session.table.records().iter().rfind(|record| is_caused_by(record, &letter));
             let seq = its.map(|record| record.seq);
@@ -309,8 +305,8 @@ pub(crate) fn find_processed_letter(
     Ok(Some(ProcessedLetter { at, game, led_to, answered }))
 }
 
-/// Whether this letter's orders made a record. The store remembers only the game's last record at
-/// that time, also for a letter that ordered nothing.
+/// Whether this letter's orders made the record. The store alone cannot tell: for every letter,
+/// even one without orders, it keeps the game's last record at that time.
 fn is_caused_by(record: &Record, letter: &Letter) -> bool {
     match &record.cause {
         Cause::Orders { letter: of, .. } | Cause::Undone { letter: of, .. } => {

@@ -1,7 +1,7 @@
-//! After a restore: letters that were lost on their way out are written again.
+//! After a restore, writes again the letters to players that were lost before they were sent.
 //!
-//! What each of them told is not known any more, so its reader is shown all that he may know: where
-//! the game stands, its history, and what was said.
+//! The text of a lost letter is unknown. So its reader gets everything that they may see: the
+//! position, the game's history and the messages.
 
 use crate::club::Question;
 use crate::process::commit;
@@ -14,19 +14,19 @@ use crate::rules::{Message, Seat, Turn};
 use crate::store::journal::{PresentState, WaitingLetter};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who of a game's players has not got his newest letter.
+/// The seats of a game that need a new letter, because their last one was lost.
 #[derive(Default)]
 pub(crate) struct SeatsToRewrite {
-    /// All of them, for all that is known.
+    /// Whether every seat needs a letter, because nothing is known about the letters that were
+    /// sent.
     everyone: bool,
-    /// The seats whose letters are lost.
+    /// The seats with a letter that was lost.
     lost: BTreeSet<Seat>,
-    /// The seats whose letters wait in the outbox again.
+    /// The seats with a letter that is in the outbox again. It replaces a lost one.
     pending: BTreeSet<Seat>,
 }
 
 impl SeatsToRewrite {
-    /// A game of which nobody knows what was posted.
     pub(crate) fn for_all_seats() -> Self {
         Self { everyone: true, ..Self::default() }
     }
@@ -36,7 +36,8 @@ impl SeatsToRewrite {
     }
 }
 
-/// Who has not got his newest letter, game by game, when these letters waited.
+/// Returns the seats that need a new letter, by game, from the letters that waited when the journal
+/// was written. A waiting letter without content is lost.
 pub(crate) fn find_seats_to_rewrite(present: &PresentState) -> BTreeMap<u32, SeatsToRewrite> {
     let mut unserved: BTreeMap<u32, SeatsToRewrite> = BTreeMap::new();
     for letter in &present.letters {
@@ -50,10 +51,8 @@ pub(crate) fn find_seats_to_rewrite(present: &PresentState) -> BTreeMap<u32, Sea
     unserved
 }
 
-/// Queues what they are owed, and tells the moderator what nobody can write again.
-///
-/// # Errors
-/// When the club cannot be read or written. What is wrong with one game the next pass finds.
+/// Queues new letters for these seats, and tells the moderator which other letters cannot be
+/// written again. Skips a broken game, which the next pass reports.
 pub(crate) fn rewrite_lost_letters(
     context: &Context,
     unserved: &BTreeMap<u32, SeatsToRewrite>,
@@ -95,7 +94,8 @@ fn rewrite_letters_of_game(
     let seats: Vec<Seat> = Seat::all(session.table.founding().seats)
         .filter(|seat| unserved.needs_letter(*seat))
         .collect();
-    // The same as that of no letter that may have been posted.
+    // No letter that may have been sent has this name, so no mail program drops the new letter as a
+    // duplicate.
     let mark = format!("r{}.b{}", session.table.head(), tx.context.now.timestamp());
     let mut letters = Vec::new();
     for seat in &seats {
@@ -108,7 +108,7 @@ fn rewrite_letters_of_game(
         )?);
     }
     seats.iter().for_each(|seat| session.mark_seen(*seat));
-    // Who has his letter now is not reminded of it at once.
+    // If every awaited player gets a letter now, the reminder can wait until its usual time.
     let has_letter = |seat: &Seat| unserved.needs_letter(*seat) || unserved.pending.contains(seat);
     if matches!(session.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter)) {
         tx.set_due_time(commit::next_due_time(tx.context, &session));

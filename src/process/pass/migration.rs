@@ -1,10 +1,12 @@
-//! A club moved from the store that its settings name to another one.
+//! Moves a club from the store that its settings name to another store.
 //!
-//! The other store takes all and cannot be opened meanwhile. Once all is durable, it is noted in
-//! the old one that it was left: that is the moment in which the club moves. Killed before it, the
-//! old store is as it was, and the other one is begun anew by the next attempt; killed after it,
-//! the next attempt does what is left. The settings are their owner's, who is told what to change:
-//! until then every command is refused. Knows nothing of how a store keeps anything.
+//! The other store receives all rows and stays locked during the copy. Once everything is durable
+//! there, the old store is marked as moved, and that write is the point at which the club moves. If
+//! the process is killed before it, the old store is unchanged and the next attempt starts the copy
+//! again. If it is killed after it, the next attempt finishes the remaining steps.
+//!
+//! The program does not edit club.yaml. It tells the owner what to change, and refuses every
+//! command until that is done. This module does not know how a store keeps its data.
 
 use crate::mail::{MailFolder, Maildir, PendingLetter};
 use crate::process::context::{ClubError, Context, read_settings};
@@ -17,33 +19,29 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// A club that was moved.
 #[derive(Clone, Debug)]
 pub struct MigrationReport {
-    /// How many games it has.
     pub games: usize,
-    /// How many members.
     pub members: usize,
-    /// Where it is, and what club.yaml has to say of it.
+    /// The new location, with the lines that club.yaml must contain.
     pub moved: NewLocation,
-    /// What was put aside: under which name it was known, and where it is.
+    /// Leftovers that were moved out of the way: their former name and their new path.
     pub set_aside: Vec<(&'static str, PathBuf)>,
 }
 
-/// Why a club is not moved; nothing has been changed.
+/// Why a club is not moved. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MigrationRefusal {
-    /// It lies there already.
     AlreadyThere,
-    /// Something of another club, or of this one, lies there.
+    /// The destination already holds data of this or another club.
     DestinationInUse,
 }
 
-/// Moves the club in this folder with all that its store knows. Nobody else may be at work in it,
-/// and nothing of a club may be where it goes.
+/// Moves the club in this folder, with everything that its store holds. No other process may use
+/// the club, and the destination must be empty.
 ///
 /// # Errors
-/// Why it is not moved; when either store cannot be opened, read or written.
+/// Why the club is not moved. When either store cannot be opened, read or written.
 pub fn migrate(
     folder: &Path,
     to: &Destination,
@@ -55,7 +53,7 @@ pub fn migrate(
     let mut aside = Vec::new();
     match Context::open_intact(folder, CacheSize::Small, now) {
         Ok(here) => copy_and_leave(&here, to, &mut aside)?,
-        // An earlier attempt came so far.
+        // An earlier attempt was killed after it marked the old store as moved.
         Err(ClubError::Store(StoreError::Moved(moved))) if moved == to.to_new_location() => {}
         Err(error) => return Err(error.into()),
     }
@@ -74,7 +72,7 @@ pub fn migrate(
     Ok(MigrationReport { games, members, moved: to.to_new_location(), set_aside: aside })
 }
 
-/// Whether the settings name this place.
+/// Whether the settings already name this store.
 fn is_current_store(folder: &Path, to: &Destination) -> Result<bool, ClubError> {
     Ok(match (&read_settings(folder)?.postgres_settings(), to) {
         (None, Destination::Folder) => true,
@@ -90,7 +88,7 @@ fn is_current_store(folder: &Path, to: &Destination) -> Result<bool, ClubError> 
     })
 }
 
-/// Carries all to the other store, and leaves this one.
+/// Copies everything to the other store, and marks this store as moved.
 fn copy_and_leave(
     here: &Context,
     to: &Destination,
@@ -104,19 +102,21 @@ fn copy_and_leave(
         here.now,
     )?;
     let new = there.store.migration();
-    // What lies in a store that is withheld is of an attempt that was cut short.
+    // A destination that is read-only holds the rows of an attempt that was killed, so it may be
+    // overwritten.
     if there.store.read_only_reason().is_none() && !new.can_receive_club()? {
         return Err(RequestError::Refused(MigrationRefusal::DestinationInUse));
     }
     there.store.begin_rebuild()?;
     old.export_batches(&mut |load| new.import_batch(&load))?;
     return_pending_letters(here, old)?;
-    // A pass that has nothing to do would not open the store, and not see that it was left.
+    // An idle pass does not open the store, so it would not notice that the club has moved.
     pass_notes::remove_idle_note(&here.folder)?;
     Ok(old.mark_moved(&to.to_new_location())?)
 }
 
-/// Puts letters that came in and wait in the store, or are held there, into this machine's inbox.
+/// Writes letters from the store's shared inbox into this machine's inbox. The unread letters go to
+/// the inbox itself, and those held for the moderator go to its quarantine folder.
 fn return_pending_letters(here: &Context, old: &dyn Migration) -> Result<(), ClubError> {
     let inbox = here.inbox();
     let failed = |error| ClubError::file(inbox.root(), error);
@@ -152,7 +152,7 @@ fn return_letter(
     };
     let mut named = lying.iter().filter(|other| other.name == letter.name);
     if named.any(|other| other.read(usize::MAX).is_ok_and(|other| other == bytes)) {
-        // It came back by an attempt that was cut short.
+        // An earlier attempt, which was killed, has already written this letter.
         return Ok(());
     }
     inbox.write_back(&letter.with_unique_name(&bytes), to)

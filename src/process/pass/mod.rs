@@ -1,7 +1,7 @@
-//! One pass: letters in, one commit for many, letters out, reminders; and a club that comes back
-//! from its journal.
+//! One pass: reads the letters that came in, runs the games whose deadlines have passed, and sends
+//! the letters of the outbox.
 //!
-//! Says only in which order things are done, and which room judges a letter.
+//! This module fixes the order of these steps. Other modules of `process` do the work.
 
 use crate::mail::transport::Transport;
 use crate::mail::{MailFolder, Maildir, PendingLetter};
@@ -34,12 +34,11 @@ pub mod pass_notes;
 pub mod restoration;
 pub(crate) mod shared_club;
 
-/// Whether all letters that have come so far are in the inbox.
+/// Whether every letter that has arrived for the club is in its inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InboxState {
-    /// All of them are.
     Complete,
-    /// Some may lie where they cannot be fetched from now.
+    /// Letters may still be on a mail server that this pass could not read to the end.
     Incomplete,
 }
 
@@ -47,11 +46,11 @@ pub(crate) enum InboxState {
 /// one minute without use, so the number is small.
 const GAMES_PER_CLAIM: usize = 500;
 
-/// The letters of an inbox, a commit's worth at a time.
+/// Splits the letters of an inbox into batches that fit into one commit.
 struct InboxBatches {
     limit: usize,
-    /// The files that stay there, because they cannot be read or archived: each is tried once a
-    /// pass.
+    /// The names of the files that stay in the inbox because they cannot be read or archived. A
+    /// pass tries each file once.
     stuck: HashSet<String>,
 }
 
@@ -60,28 +59,30 @@ impl InboxBatches {
         Self { limit, stuck: HashSet::new() }
     }
 
-    /// Returns the next letters, at most as many as a commit takes.
+    /// Returns the next letters, at most `limit`.
     fn next_batch(&self, inbox: &Maildir) -> std::io::Result<Vec<PendingLetter>> {
         let mut waiting = inbox.pending_letters(self.limit.saturating_add(self.stuck.len()))?;
         waiting.retain(|letter| !self.stuck.contains(&letter.name));
-        // A second file of the same name is read once the first is archived.
+        // Two files can have one name (one in `new`, one in `cur`). The second file is read once
+        // the first is archived.
         waiting.dedup_by(|later, letter| later.name == letter.name);
         waiting.truncate(self.limit);
         Ok(waiting)
     }
 
-    /// Skips from now on those of these letters that were not decided on.
+    /// Makes the later batches of this pass leave out those of these letters that the commit did
+    /// not decide.
     fn skip_undecided(&mut self, letters: &[PendingLetter], decided: &HashSet<&String>) {
         let names = letters.iter().map(|letter| &letter.name);
         self.stuck.extend(names.filter(|name| !decided.contains(name)).cloned());
     }
 }
 
-/// Does one pass.
+/// Runs one pass: reads the letters in the inbox, runs due games, and sends the outbox.
 ///
 /// # Errors
-/// When the club cannot be read or written. What was committed before stays, and the next pass
-/// goes on from there.
+/// When the club cannot be read or written. Everything committed before the error stays, and the
+/// next pass continues from there.
 pub fn run_pass(context: &Context, transport: &mut dyn Transport) -> Result<PassReport, ClubError> {
     let mut report = PassReport::default();
     begin_pass(context)?;
@@ -90,21 +91,23 @@ pub fn run_pass(context: &Context, transport: &mut dyn Transport) -> Result<Pass
     end_pass(context, InboxState::Complete, transport, report)
 }
 
-/// Begins a pass: drops what an earlier pass has cached.
+/// Begins a pass: drops the rows that the store has cached, because other workers may have changed
+/// them, and brings the journal up to date.
 pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
     context.store.as_shared().into_iter().for_each(SharedStore::clear_cache);
     write_journal(context)
 }
 
-/// Ends a pass, once all letters that it could get are read.
+/// Ends a pass after its letters are read: runs due games, writes the moderator's digest, and sends
+/// the outbox. Due games run only if `letters` is `Complete` and the outbound transport works.
 pub(crate) fn end_pass(
     context: &Context,
     letters: InboxState,
     transport: &mut dyn Transport,
     mut report: PassReport,
 ) -> Result<PassReport, ClubError> {
-    // Otherwise a deadline could expire although the order is on the mail server, or although the
-    // player could not be told of it.
+    // Without these conditions, a deadline could expire although the order is on the mail server,
+    // or although no letter about the deadline could leave.
     if letters == InboxState::Complete && !outage::is_outbound_closed(context)? {
         probes::check_doubtful_members(context)?;
         run_due_games(context, &mut report)?;
@@ -117,14 +120,16 @@ pub(crate) fn end_pass(
         None => delivery::deliver(context, transport, &mut report)?,
     };
     outage::record_outbound_state(context, way_out)?;
-    // The remaining members have been told who has left.
+    // This runs after the sending, because a departed member's name and address are kept until the
+    // last letter to them is sent.
     erasure::erase_traces(context, UnsentLetters::PostFirst)?;
-    // What could not be posted is then not only in the store.
+    // The journal must also hold the letters that could not be sent, so that a restore finds them.
     write_journal(context)?;
     Ok(report)
 }
 
-/// Does what is due in games.
+/// Handles the games that are due: ends expired votes and offers, runs clocks, ends expired
+/// proposals, and sends reminders.
 fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
     let due = Transaction::begin(context).due_games(context.now)?;
     if due.is_empty() {
@@ -137,7 +142,8 @@ fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubE
     let due = Transaction::begin(context).due_games(until)?;
     for games in due.chunks(GAMES_PER_CLAIM) {
         let [timed, unbegun, untimed] = match shared {
-            // No game that another worker has claimed, or whose letters are not read.
+            // A worker skips a game that another worker has claimed or whose letters are still
+            // unread.
             Some(shared) => sort_due_games(context, &shared.claim_games(games)?)?,
             None => sort_due_games(context, games)?,
         };
@@ -148,7 +154,7 @@ fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubE
     Ok(shared.map_or(Ok(()), SharedStore::release_lanes)?)
 }
 
-/// Reads every letter that waits, commit by commit.
+/// Reads every letter in the inbox and decides its effect, with one commit per batch of letters.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -156,8 +162,8 @@ pub fn process_all_letters(context: &Context, report: &mut PassReport) -> Result
     process_letters_as_of(context, None, report)
 }
 
-/// Like [`process_all_letters`], but treats letters as received no later than `stands` (the clock is
-/// stopped during an outage).
+/// Like [`process_all_letters`], but treats letters as received no later than `cutoff` (the clock
+/// is stopped during an outage).
 pub(crate) fn process_letters_as_of(
     context: &Context,
     cutoff: Option<DateTime<Utc>>,
@@ -171,7 +177,8 @@ pub(crate) fn process_letters_as_of(
     commit::report_unreported(context)
 }
 
-/// Reads the letters of this machine's inbox, one commit's worth at a time.
+/// Reads the letters in the inbox and decides their effects, for a club with one worker. Commits
+/// once per batch.
 fn process_inbox_batches(
     context: &Context,
     cutoff: Option<DateTime<Utc>>,
@@ -195,11 +202,11 @@ fn process_inbox_batches(
     }
 }
 
-/// Reads these letters and commits their effects. Judges them again if a row that was read has
-/// changed meanwhile.
+/// Decides the effects of these letters and commits them in one transaction. Starts again if a row
+/// that was read has changed before the commit.
 ///
 /// # Errors
-/// When the club cannot be read or written; nothing of these letters is done then.
+/// When the club cannot be read or written. Nothing is committed then.
 pub fn process_letters(
     context: &Context,
     letters: &[PendingLetter],
@@ -213,7 +220,8 @@ pub fn process_letters(
             let mut tx = Transaction::begin_for_letters(context, letters)?;
             let mut read = report.clone();
             letter_judging::read_ahead_and_judge(context, letters, |letters| {
-                // A letter's digest is known only once the letter is opened.
+                // A letter's digest is known only once the letter is opened, so this prefetch runs
+                // here.
                 let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
                 tx.prefetch_letters(opened.map(|opened| &opened.letter.digest))?;
                 letters
@@ -223,7 +231,8 @@ pub fn process_letters(
             let isolate = commit::queue_notifications(&mut tx)?;
             let before = barred.len();
             barred.extend(isolate);
-            // A game that failed at the end leaves nothing of itself either.
+            // If a game failed while its notifications were made, its letters are barred and all
+            // letters are judged again. So nothing of the failed game is committed.
             if barred.len() == before {
                 let committed = tx.commit()?;
                 read.conflict_retries += attempts - 1;
@@ -234,7 +243,8 @@ pub fn process_letters(
     })
 }
 
-/// Judges a letter in a savepoint, so that nothing is left of it if it fails half-way.
+/// Decides the effect of one letter in a savepoint. If that fails halfway, drops the savepoint and
+/// puts the letter into quarantine.
 fn process_letter(
     tx: &mut Transaction<'_>,
     letter: ReadAheadLetter,
@@ -246,7 +256,8 @@ fn process_letter(
         tx.add_done_earlier(letter, fate);
         return Ok(());
     }
-    // A file that cannot be read stays there, and the moderator hears of it.
+    // A file that cannot be read stays in the inbox. `fetch::report_unreadable_files` tells the
+    // moderator.
     let Some(opened) = opened else { return Ok(()) };
     report.letters_read += 1;
     if let Some((game, why)) = barred.get(&letter.name) {
@@ -276,7 +287,8 @@ fn process_letter(
     Ok(())
 }
 
-/// Judges a letter, takes in its effect, and counts it.
+/// Decides the effect of an opened letter, applies it to the transaction, and counts the letter in
+/// the report.
 fn judge_and_apply(
     tx: &mut Transaction<'_>,
     letter: PendingLetter,
@@ -294,7 +306,8 @@ fn judge_and_apply(
     Ok(())
 }
 
-/// Archives the letters that were dealt with. Returns the names of those that could not be moved.
+/// Moves the files of committed letters into their mail folders. Returns the names of the files
+/// that could not be moved, which stay in the inbox.
 fn archive_letters(
     context: &Context,
     inbox: &Maildir,
@@ -307,7 +320,8 @@ fn archive_letters(
     let (mut done, mut stuck) = (fates, Vec::new());
     for (letter, FileOutcome { disposition, contents }) in late {
         match inbox.rename_if_name_reused(&letter, contents) {
-            // It is another letter, and read next.
+            // This file is a new letter that reused the name of an earlier letter. It now has its
+            // own name, and the next batch reads it.
             Ok(true) => {}
             Ok(false) => done.push((letter, disposition)),
             Err(error) => {
@@ -319,14 +333,15 @@ fn archive_letters(
     let folders: Vec<_> =
         done.into_iter().map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
     stuck.extend(move_letters(inbox, &folders, report)?);
-    // A pass that was killed may have let letters out of quarantine.
+    // A killed pass may have committed a decision about a quarantined letter without moving its
+    // file.
     if was_cut_short {
         quarantine::tidy_quarantine(context)?;
     }
     Ok(stuck)
 }
 
-/// Moves letters into their mail folders. Returns the names of those that could not be moved.
+/// Moves letters into their mail folders. Returns the names of the files that could not be moved.
 fn move_letters(
     inbox: &Maildir,
     letters: &[(PendingLetter, MailFolder)],
@@ -354,9 +369,11 @@ fn sort_due_games(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], Clu
     Ok([timed, unbegun, untimed])
 }
 
-/// Reads every letter that is here, even if no pass could read any for long.
+/// Reads every letter in the inbox and decides its effect, as if the letters had arrived before a
+/// current outage.
 ///
-/// That time is given back only afterwards, so these letters count as received when it began.
+/// The players get the time of the outage back only afterwards, so an order in time must not count
+/// as late here.
 pub(crate) fn process_letters_during_outage(
     context: &Context,
     report: &mut PassReport,

@@ -1,15 +1,15 @@
-//! Notes of passes beside the store: one that lets the next pass do nothing, and one of what the
-//! moderator was told.
+//! Notes that a pass writes to the club's folder for the next pass: the idle note, and the last
+//! alert to the moderator.
 //!
-//! Opening the store takes time and memory that grow with the club. So a pass notes until when
-//! nothing will be due, and what the store's file looks like. While the file looks the same, that
-//! time has not come and no letter waits in the inbox or on the mail server, the next pass only
-//! notes that it ran. A change of the store makes the note void. Without a readable note a pass is
-//! a whole pass, and a whole one is done once a day at least.
+//! Opening the store takes time and memory that grow with the club. The idle note lets the next
+//! pass skip that. It holds the time before which nothing is due, and the state of the store's
+//! file. The next pass is idle if the file is unchanged, that time has not come, and no letter is
+//! in the inbox or on the mail server. An idle pass only notes that it ran. If the note is missing
+//! or unreadable, a full pass runs. A full pass runs at least once a day.
 //!
-//! Cron mails whatever a pass prints. So a mistake that only a person can mend is printed when it
-//! is found, when it has changed, when the settings were edited and it is still there, and else
-//! once a day.
+//! Cron mails everything that a pass prints. An error that only a person can fix is therefore
+//! printed when it is found and when its text changes. It is also printed when the settings were
+//! edited without fixing it, and otherwise once a day.
 
 use crate::club::Settings;
 use crate::club::clock::Heartbeat;
@@ -28,42 +28,37 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// The note of an idle pass, in the club's folder.
 const IDLE_FILE: &str = "idle";
-/// The note of what the moderator was told, in the club's folder.
 const ALERT_FILE: &str = "told";
-/// The longest time for which a note of an idle pass is valid.
+/// The longest time for which an idle note is valid.
 const IDLE_VALIDITY_MAX: TimeDelta = TimeDelta::days(1);
 
-/// What a pass leaves for the next one.
+/// The note that lets the next pass skip opening the store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct IdleNote {
-    /// When it was written.
     at: DateTime<Utc>,
-    /// Nothing is due before this.
+    /// The time before which nothing is due.
     until: DateTime<Utc>,
-    /// What the store's file looks like.
     store: FileStamp,
-    /// When passes ran; `None` if no game has a clock.
+    /// The times of earlier passes; `None` if no game has a clock.
     heartbeat: Option<Heartbeat>,
     /// When the moderator's last digest was due or written; `None` before the first pass.
     #[serde(default)]
     morning: Option<DateTime<Utc>>,
 }
 
-/// The outcome of a pass that may have nothing to do.
+/// The result of trying to run a pass without opening the store.
 pub enum IdleOutcome<'a> {
-    /// It is done.
     Done(PassReport),
-    /// A whole pass is needed, with the mail server that was opened already where there is one.
+    /// A full pass is needed. It holds the mail server, already connected if it was contacted.
     FullPassNeeded(Option<ServerOpener<'a>>),
 }
 
-/// Does a pass without opening the store, if there is nothing to do. Asks the mail server last. A
-/// whole pass finds whatever is wrong with the club or with the server.
+/// Runs a pass without opening the store if the idle note allows it. Contacts the mail server last.
+/// If anything is wrong with the club or the server, it leaves that to a full pass.
 ///
 /// # Errors
-/// When the pass cannot be noted.
+/// When the heartbeat of this pass cannot be written.
 pub fn try_idle_pass<'a>(
     folder: &Path,
     settings: &Settings,
@@ -100,25 +95,23 @@ pub fn try_idle_pass<'a>(
     Ok(IdleOutcome::Done(PassReport::default()))
 }
 
-/// Removes the note, so that the next pass is a whole one.
-///
-/// # Errors
-/// When it cannot be removed.
+/// Removes the idle note, so that the next pass is a full pass.
 pub(crate) fn remove_idle_note(folder: &Path) -> Result<(), ClubError> {
     let path = folder.join(IDLE_FILE);
     disk::remove(&path).map_err(|error| ClubError::file(&path, error))
 }
 
-/// Leaves a note for the next pass after this one, if all is done. The store must not be
-/// changed through this context any more.
+/// Writes the idle note after a pass without troubles, if no letter waits to be sent and no
+/// member's data waits to be erased. The store must not be changed through this context afterwards.
 ///
 /// # Errors
-/// When the store cannot be read or the note not be written.
+/// When the store cannot be read or the note cannot be written.
 pub fn write_idle_note(context: &Context, report: &PassReport) -> Result<(), ClubError> {
     if !report.troubles.is_empty() {
         return Ok(());
     }
-    // A file from before 1970 leaves no note, so every pass is a whole one then.
+    // A store file dated before 1970 has no stamp. No note is written then, so every pass is a full
+    // pass.
     let Some(store) = context.store.file_stamp() else { return Ok(()) };
     let longest = context.now + IDLE_VALIDITY_MAX;
     let tx = Transaction::begin(context);
@@ -136,28 +129,27 @@ pub fn write_idle_note(context: &Context, report: &PassReport) -> Result<(), Clu
     )
 }
 
-/// How long a mistake that stays the same is not printed again: a little less than a day, because a
-/// pass may come some seconds early.
+/// The time for which an unchanged alert is not printed again. It is an hour less than a day,
+/// because cron may start a pass some seconds early.
 const REPEAT_ALERT_AFTER: TimeDelta = TimeDelta::hours(24 - 1);
 
-/// What the moderator was told, and when.
+/// The last alert that was printed for the moderator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModeratorAlert {
-    /// When it was told.
     pub at: DateTime<Utc>,
-    /// The text that was printed.
     pub what: String,
-    /// When the files of the settings were last written, in seconds since 1970.
+    /// When the settings files were last written, in seconds since 1970.
     #[serde(default)]
     edited: Vec<Option<u64>>,
 }
 
-/// Returns what was told last, if it has not been mended since.
+/// Returns the last alert, or `None` if its error has been fixed since.
 pub fn read_alert(folder: &Path) -> Option<ModeratorAlert> {
     read_json(&folder.join(ALERT_FILE))
 }
 
-/// Whether a mistake is to be told now; notes that. If that cannot be noted, every pass tells it.
+/// Whether this error must be printed now. If so, notes it as the last alert. If the note cannot be
+/// written, every pass prints the error.
 pub fn should_send_alert(folder: &Path, what: &str, now: DateTime<Utc>) -> bool {
     let told =
         ModeratorAlert { at: now, what: what.to_owned(), edited: settings_edit_times(folder) };
@@ -169,7 +161,8 @@ pub fn should_send_alert(folder: &Path, what: &str, now: DateTime<Utc>) -> bool 
             && before.edited == told.edited
     });
     if !is_known {
-        // A folder that is no club's is left as it is, and a missing note does no harm.
+        // A missing note only causes repeated alerts, so write errors are ignored. Nothing is
+        // written into a folder that holds no club.
         if ["club.yaml", "store"].iter().any(|own| folder.join(own).exists()) {
             let _ = write_json(folder, ALERT_FILE, &told);
         }
@@ -177,7 +170,7 @@ pub fn should_send_alert(folder: &Path, what: &str, now: DateTime<Utc>) -> bool 
     !is_known
 }
 
-/// Notes that all is well. Returns what had been told until now.
+/// Notes that no error is left. Returns the last alert that was printed.
 ///
 /// # Errors
 /// When the note cannot be removed.
@@ -188,13 +181,15 @@ pub fn clear_alert(folder: &Path) -> Result<Option<ModeratorAlert>, ClubError> {
     Ok(told)
 }
 
-/// Returns the words without those that a server makes anew each time.
+/// Returns the words of a text without those that contain digits. A mail server changes these words
+/// (ids, times) in every reply.
 fn stable_words(what: &str) -> Vec<&str> {
     let has_digit = |word: &&str| word.chars().any(|c| c.is_ascii_digit());
     what.split_whitespace().filter(|word| !has_digit(word)).collect()
 }
 
-/// Returns when the files were written by which a person mends settings.
+/// Returns when the files were written that a person edits to fix settings: club.yaml, the secret
+/// and the password files.
 fn settings_edit_times(folder: &Path) -> Vec<Option<u64>> {
     let written = |path: &Path| {
         let time = std::fs::metadata(path).and_then(|data| data.modified()).ok()?;

@@ -1,6 +1,6 @@
-//! A club's store rebuilt from its journal.
+//! Rebuilds a club's store from its journal.
 //!
-//! Knows nothing of what is owed to its players: see `lost_letters`.
+//! Letters to players that were lost are written again by `lost_letters`.
 
 use crate::club::Member;
 use crate::club::clock::Heartbeat;
@@ -18,36 +18,33 @@ use crate::table::{Cause, InitialGameCache, Table};
 use chrono::TimeDelta;
 use std::path::Path;
 
-/// What came back.
+/// The numbers of restored games, records, members and queued letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RestoreReport {
-    /// How many games came back.
     pub games: usize,
-    /// Records of all games.
     pub(crate) records: usize,
-    /// How many members came back.
     pub members: usize,
-    /// Letters that wait to be posted.
+    /// The letters in the outbox after the restore.
     pub letters: usize,
 }
 
-/// After a restore no player's time is over before this.
+/// After a restore, no player's deadline comes earlier than this.
 const TIME_AFTER_RESTORE_MIN: TimeDelta = TimeDelta::hours(24);
-/// Where nobody knows which letters were posted, a game's last ones are written again for so long
-/// after its end.
+/// The time after a game's end in which a restore still writes the game's last letters again, if
+/// the journal does not say which letters were sent.
 const RECENTLY_ENDED: TimeDelta = TimeDelta::days(7);
-/// How many games go into one commit.
 const GAMES_PER_COMMIT: usize = 1_000;
-/// How many members, seats or other things: what is in one commit is held in memory, and a great
-/// club has hundreds of thousands.
+/// The number of members, seats or other rows in one commit. A commit is held in memory, and a
+/// large club has hundreds of thousands of rows.
 const ROWS_PER_COMMIT: usize = 5_000;
 
-/// Fills an empty store from a journal, and makes the folders that letters come and go by.
-/// Letters that were read are known again; those that waited to be posted wait again, or are
-/// written once more; everyone else whose turn it is will be reminded by the next pass. Time
-/// since the last pass is given back like that of any outage.
+/// Fills an empty store from a journal, and creates missing mail folders.
 ///
-/// The club's own journal is written anew, so this one must have all that stands in it.
+/// The restored store knows which letters were read. Letters that waited in the outbox wait there
+/// again, or are written again. The next pass reminds the other players whose turn it is. It also
+/// gives back the time since the last pass, as after an outage.
+///
+/// The club's own journal is written again from the restored store, so `journal` must be complete.
 ///
 /// # Errors
 /// When the journal is damaged, or the store or the folders cannot be written.
@@ -55,7 +52,7 @@ pub fn restore(context: &Context, journal: &Path) -> Result<RestoreReport, ClubE
     let found = journal::read_journal(journal)?;
     let present = journal::read_present(journal);
     create_maildirs(context)?;
-    // From here on nobody else opens it, so nothing that is decided below is decided anew.
+    // No other process can open the store from here on, so no commit below can conflict.
     context.store.begin_rebuild()?;
     let mut restored = RestoreReport {
         games: found.games.len(),
@@ -76,8 +73,7 @@ pub fn restore(context: &Context, journal: &Path) -> Result<RestoreReport, ClubE
     Ok(restored)
 }
 
-/// Creates what is missing of the folders that letters come and go by: a backup need not have
-/// them.
+/// Creates the missing mail folders, because a backup may not contain them.
 fn create_maildirs(context: &Context) -> Result<(), ClubError> {
     let out = context.settings.mail_out.maildir.iter();
     let out = out.map(|maildir| Maildir::new(context.folder.join(maildir)));
@@ -87,13 +83,15 @@ fn create_maildirs(context: &Context) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Writes the games' logs and clocks. Gives the games that run or have ended lately.
+/// Writes the games' logs and clocks to the store. Returns the games that are running or ended less
+/// than [`RECENTLY_ENDED`] ago.
 fn restore_games(
     context: &Context,
     (journal, found): (&Path, &journal::RestoredClub),
     present: Option<&PresentState>,
 ) -> Result<Vec<u32>, ClubError> {
-    // What the next pass knows for an outage it gives back by itself.
+    // If the time since the last pass counts as an outage, the next pass gives that time back. Then
+    // this function must not grant time too.
     let heartbeat = present.and_then(|present| present.heartbeat);
     let outage = heartbeat.and_then(|heartbeat| {
         latest_heartbeat(&context.folder, heartbeat).record_pass(context.now).1
@@ -106,7 +104,7 @@ fn restore_games(
         let batch = tx.batch_mut();
         for game in games.iter().copied() {
             let lines = journal::read_log(journal, *game)?;
-            // Of one that cannot be read the next pass tells the moderator.
+            // The next pass reports a game whose log cannot be read to the moderator.
             let fold = || Ok(Table::from_log(&openings, lines.iter().map(String::as_str)));
             let table = catch_game_fault(fold)?.ok().and_then(Result::ok);
             batch.seen_letters.extend(table.iter().flat_map(letters_in_log));
@@ -134,14 +132,16 @@ fn restore_games(
     Ok(lately)
 }
 
-/// Writes all that is not in the games' logs.
+/// Writes all rows that are not in the games' logs: members, seats, lobby data of games, activity
+/// logs, seen letters and the outbox.
 fn restore_club_rows(
     context: &Context,
     found: journal::RestoredClub,
     present: Option<&PresentState>,
 ) -> Result<(), ClubError> {
-    // A copy of a journal in use can know of records that it lacks: nobody was told of them, and a
-    // letter that led to one is still to be carried out.
+    // A journal copied while in use can name records that are missing from its game logs. No player
+    // was told of such a record, and its letter must be carried out again. So these references are
+    // dropped.
     let head = |game: &u32| found.games.get(game).map_or(0, |lines| lines.saturating_sub(1));
     let (mut seats, mut seen_letters) = (found.seats, found.seen_letters);
     for ((game, _), seated) in &mut seats {
@@ -158,11 +158,12 @@ fn restore_club_rows(
         .collect();
     let write = |batch: Batch| {
         let mut tx = Transaction::begin(context);
-        // What is in the store now need not be added to the file that it was read from.
+        // `rewrite_journal` keeps these rows from being appended to the journal that they came
+        // from. The caller writes the journal whole at the end.
         *tx.batch_mut() = Batch { rewrite_journal: true, ..batch };
         tx.commit().map(drop)
     };
-    // The next pass erases the rest.
+    // The next pass erases the remaining data of members who have left.
     let leaving = found.members.values().filter(|member| member.departed.is_some());
     let begun = |_: &Member| (erasure::LEFT_COUNTER.to_owned(), context.now.timestamp());
     let answers = leaving.map(begun).collect();
@@ -177,7 +178,8 @@ fn restore_club_rows(
     write_in_batches(seen_letters, |seen_letters| {
         write(Batch { seen_letters, ..Batch::default() })
     })?;
-    // What an older journal's clocks waited for before is no outage of this store's passes.
+    // An older journal has no heartbeat. This starts one now, so that the time before the restore
+    // does not count as an outage.
     let heartbeat = present.and_then(|present| present.heartbeat);
     write(Batch {
         due,
@@ -194,7 +196,7 @@ fn restore_club_rows(
     })
 }
 
-/// Gives all of these to `write` in their order, in portions of at most [`ROWS_PER_COMMIT`].
+/// Passes all items to `write` in their order, in batches of at most [`ROWS_PER_COMMIT`].
 fn write_in_batches<T>(
     all: impl IntoIterator<Item = T>,
     mut write: impl FnMut(Vec<T>) -> Result<(), ClubError>,
@@ -209,8 +211,8 @@ fn write_in_batches<T>(
     }
 }
 
-/// Returns the letters whose orders are in a log. `club.jsonl` may lack them if its end was cut
-/// off.
+/// Returns the letters whose orders are in a game's log, with their records. `club.jsonl` may not
+/// contain them if its end was cut off.
 fn letters_in_log(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
     table.records().iter().filter_map(|record| {
         let (Cause::Orders { letter: Some(letter), .. }

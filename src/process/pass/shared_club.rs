@@ -1,8 +1,11 @@
-//! A pass where several workers share a club: letters go from this machine's inbox into the club's,
-//! and out of that lane by lane; deadlines wait for letters that lie with another machine; the
-//! outbox is posted lease by lease.
+//! A pass of a club that several workers share through a database server.
 //!
-//! Knows nothing of what letters say, nor how they are judged.
+//! Each worker adds the letters of its machine's inbox to the club's inbox, then claims letters
+//! from there by lane. A lane is one game, or everything else. Deadlines wait for the letters that
+//! other machines have not added yet. Workers lease the letters of the outbox before they send
+//! them, so no letter is sent twice.
+//!
+//! This module does not read letters and does not judge them.
 
 use crate::club::BOUNCE_WINDOW;
 use crate::disk::{self, FileMode};
@@ -18,27 +21,29 @@ use crate::store::{CLUB_LANE, NewInboxLetter, Repository, SharedStore};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
 
-/// The file in the club's folder with the name of this way in.
+/// The file in the club's folder that holds the name of this machine's inbound transport.
 const TRANSPORT_NAME_FILE: &str = "way_in";
-/// Where a machine says what it is called.
 const HOSTNAME_FILE: &str = "/proc/sys/kernel/hostname";
-/// The number of letters that are handed in at once: other workers judge them meanwhile.
+/// The number of letters that are added to the club's inbox at a time. Other workers can judge them
+/// while the next ones are read.
 const INBOX_BATCH_LETTERS: usize = 100;
-/// The number of bytes of letters that are handed in at once; the last letter may exceed it.
+/// The number of bytes that are added to the club's inbox at a time (8 MiB). The last letter may
+/// exceed it.
 const INBOX_BATCH_BYTES: usize = 8 << 20;
-/// So many letters are leased at once, and what else goes to the same addresses.
+/// The number of outbox letters that a worker leases at a time. The lease also covers the other
+/// letters to these addresses.
 const LETTERS_PER_LEASE: usize = 256;
-/// So many times as many are leased after those of which none was posted.
+/// The factor by which the next lease grows if no letter of the last lease was sent.
 const LEASE_GROWTH_FACTOR: usize = 16;
-/// Deadlines wait for no way in that has been silent for longer than this.
+/// Deadlines do not wait for an inbound transport that was last read longer ago than this.
 const SILENCE_MAX: TimeDelta = TimeDelta::hours(24);
-/// Whoever has been silent for so long is told of.
+/// An inbound transport is reported to the moderator if it was last read longer ago than this.
 const REPORTED_SILENCE: TimeDelta = TimeDelta::hours(1);
 
-/// Whether a letter waits, on this machine or in the club's inbox.
+/// Whether a letter is waiting in this machine's inbox or in the club's shared inbox.
 ///
 /// # Errors
-/// When either cannot be read.
+/// When either inbox cannot be read.
 pub fn has_pending_letters(context: &Context) -> Result<bool, ClubError> {
     let inbox = context.inbox();
     let here = inbox.pending_letters(1).map_err(|error| ClubError::file(inbox.root(), error))?;
@@ -48,20 +53,21 @@ pub fn has_pending_letters(context: &Context) -> Result<bool, ClubError> {
     Ok(context.store.as_shared().map_or(Ok(false), SharedStore::has_inbox_letters)?)
 }
 
-/// Hands in every letter that waits on this machine, unless another worker here is at it; nothing
-/// where the club lies in its folder.
+/// Adds all letters of this machine's inbox to the club's shared inbox. Does nothing if another
+/// worker on this machine is doing it, or if the club has no shared store.
 ///
 /// # Errors
 /// When the store, or the inbox, cannot be read or written.
 pub fn add_local_letters(context: &Context) -> Result<(), ClubError> {
     let Some(shared) = context.store.as_shared() else { return Ok(()) };
-    // Whoever found another one at it has left his letter, perhaps when that one had looked.
+    // Another process that found the lock taken may have left its letter after the inbox was
+    // listed. So this repeats until no letter is found.
     while add_all_letters(context, shared, &mut PassReport::default())? > 0 {}
     Ok(())
 }
 
-/// Hands in every letter that waits on this machine, then reads what waits in the club's inbox and
-/// nobody else works on.
+/// Adds all letters of this machine's inbox to the club's shared inbox. Then claims letters from
+/// there and judges them, until it finds none that other workers have not claimed.
 pub(crate) fn process_claimed_letters(
     context: &Context,
     shared: &dyn SharedStore,
@@ -85,13 +91,14 @@ pub(crate) fn process_claimed_letters(
             shared.discard_letters(&late)?;
         }
         shared.release_lanes()?;
-        // Its files are those of letters that lay in quarantine before the club came to its server.
+        // Only letters that were in quarantine before the club moved to the server have files to
+        // move.
         archive_letters(context, &context.inbox(), committed, report)?;
     }
 }
 
-/// Puts all letters that wait on this machine into the club's inbox, and archives their files.
-/// Returns their number.
+/// Adds all letters of this machine's inbox to the club's shared inbox, and archives their files.
+/// Returns the number of letters, or 0 if another worker on this machine holds the lock.
 fn add_all_letters(
     context: &Context,
     shared: &dyn SharedStore,
@@ -102,7 +109,6 @@ fn add_all_letters(
     let lock = disk::try_lock(&context.folder);
     let lock = lock.map_err(|error| ClubError::file(&context.folder, error))?;
     if lock.is_none() {
-        // Another worker on this machine does.
         return Ok(0);
     }
     let way = read_transport_name(context)?.map_or_else(|| create_transport_name(context), Ok)?;
@@ -124,15 +130,16 @@ fn add_all_letters(
             portions.stuck.extend(stuck);
         }
     }
-    // Of a mail server only who has fetched from it knows that nothing lies there any more.
+    // With IMAP, letters can still be on the mail server. Only the pass that fetched them may note
+    // the transport as read.
     if context.settings.mail_in.imap.is_none() {
         shared.note_transport_read(&way, context.now)?;
     }
     Ok(handed_in)
 }
 
-/// Puts letters into the club's inbox, up to the number of bytes that is allowed at once. Returns
-/// those that are in it now, and those that were looked at. A file that cannot be read is left out.
+/// Adds letters to the club's shared inbox, up to [`INBOX_BATCH_BYTES`]. Returns the letters that
+/// are in it now, and the letters that were tried. A file that cannot be read is skipped.
 fn add_batch<'a>(
     context: &Context,
     shared: &dyn SharedStore,
@@ -167,8 +174,8 @@ fn add_batch<'a>(
     Ok((read, looked_at))
 }
 
-/// Hands letters in under other names, as theirs are taken: by themselves, where a pass was cut
-/// short before it could put their files away, or by others on another machine.
+/// Adds letters under new names because their own names are taken in the shared inbox. Skips
+/// letters that are already processed: an earlier pass was killed before it archived their files.
 fn add_renamed(
     context: &Context,
     shared: &dyn SharedStore,
@@ -189,14 +196,15 @@ fn add_renamed(
     Ok(())
 }
 
-/// Notes that all that had come here is in the club's inbox, where several share a club.
+/// Notes in a shared store that every letter that had arrived at this machine's transport is in the
+/// club's inbox.
 pub(crate) fn note_local_transport_read(context: &Context) -> Result<(), ClubError> {
     let Some(shared) = context.store.as_shared() else { return Ok(()) };
     Ok(read_transport_name(context)?
         .map_or(Ok(()), |way| shared.note_transport_read(&way, context.now))?)
 }
 
-/// What this machine's inbox is called among others, once a letter could be handed in.
+/// Returns the name of this machine's inbound transport, or `None` if it has no name yet.
 fn read_transport_name(context: &Context) -> Result<Option<String>, ClubError> {
     let path = context.folder.join(TRANSPORT_NAME_FILE);
     match std::fs::read_to_string(&path) {
@@ -206,8 +214,9 @@ fn read_transport_name(context: &Context) -> Result<Option<String>, ClubError> {
     }
 }
 
-/// Calls it by where it first was, as long as the club's folder is moved with all that is in it.
-/// Only who holds the folder does.
+/// Creates the name of this machine's inbound transport from the host name and the inbox's path,
+/// and writes it to the club's folder. The name stays if the folder moves, so the moved transport
+/// does not count as a second one. The caller must hold the folder's lock.
 fn create_transport_name(context: &Context) -> Result<String, ClubError> {
     let path = context.folder.join(TRANSPORT_NAME_FILE);
     let host = std::fs::read_to_string(HOSTNAME_FILE).unwrap_or_default();
@@ -225,8 +234,8 @@ fn create_transport_name(context: &Context) -> Result<String, ClubError> {
     Ok(way)
 }
 
-/// Up to when all letters that have come anywhere are in the club's inbox. Who has not read his way
-/// in for a day is not waited for any more.
+/// Returns the time up to which all letters that arrived at any machine are in the club's inbox.
+/// Ignores transports that were last read more than a day ago.
 pub(crate) fn transports_read_until(
     context: &Context,
     shared: &dyn SharedStore,
@@ -236,7 +245,8 @@ pub(crate) fn transports_read_until(
     Ok(waited_for.fold(context.now, DateTime::min))
 }
 
-/// The ways in that deadlines wait for although nobody has read them for an hour, and since when.
+/// Returns the inbound transports that were last read between an hour and a day ago, with that
+/// time. Deadlines wait for them.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -247,7 +257,8 @@ pub fn silent_transports(context: &Context) -> Result<Vec<(String, DateTime<Utc>
     Ok(ways)
 }
 
-/// Posts what waits of the outbox and nobody else posts; what that tells of the way out.
+/// Leases outbox letters that no other worker has leased, and sends those that may leave, until
+/// none are left. Returns whether the outbound transport works.
 pub(crate) fn deliver_leased_letters(
     context: &Context,
     shared: &dyn SharedStore,
@@ -260,7 +271,8 @@ pub(crate) fn deliver_leased_letters(
         let before = report.posted;
         let learned = delivery::deliver(context, transport, report);
         shared.release_leases()?;
-        // Where many letters wait for a digest, those that do not are soon found.
+        // The first letters may all be waiting for a digest. A larger lease reaches the letters
+        // behind them sooner.
         most = if report.posted > before {
             LETTERS_PER_LEASE
         } else {
@@ -271,9 +283,10 @@ pub(crate) fn deliver_leased_letters(
     }
     shared.release_leases()?;
     if leased.is_none() {
-        // Whoever delivers does so, too.
+        // `deliver` also prunes these rows, but it did not run without a lease.
         context.store.prune_post_records(context.now - BOUNCE_WINDOW)?;
-        // Only whoever had found it closed asks whether others have posted what waited.
+        // If a pass found the transport closed and the outbox is empty now, other workers have sent
+        // its letters.
         if outage::is_outbound_closed(context)?
             && Transaction::begin(context).outbox().outbox_length()? == 0
         {

@@ -1,9 +1,9 @@
-//! The time of a game: its clock, plans and moves for absent seats, its pace, and undeliverable
-//! players.
+//! The time of a game: its clock, queued orders, moves for absent players, its pace, and
+//! undeliverable players.
 //!
-//! Time stands still for a player who cannot be told that it is their turn. Anybody can make their
-//! own letters bounce, so that is so once a year and for no longer than a vacation may be, or until
-//! a second probe has come back. The moderator decides what follows.
+//! The clock stops for a player who cannot be told that it is their turn. Anyone can make their own
+//! letters bounce, so the clock stops once a year at most. It runs again after the allowed
+//! vacation, or when a second probe has bounced. The moderator then decides what to do.
 
 use crate::club::clock::{GameClock, OwnTime, describe_date, describe_duration, describe_moment};
 use crate::club::{Member, SeatAssignment};
@@ -20,8 +20,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::Arc;
 
 impl GameSession {
-    /// What a letter to this seat says of the clock, and of seats that nobody sits at any more: who
-    /// waits for one of them should know that nobody there will write.
+    /// Returns the messages about the clock for a letter to this seat: deadlines, vacations,
+    /// undeliverable players and open seats. Empty once the game is over.
+    ///
+    /// A waiting player should know that an open seat has no player who could act.
     pub(crate) fn clock_messages(&self, seat: Seat) -> Vec<Message> {
         if self.table.turn() == Turn::Over {
             return Vec::new();
@@ -41,8 +43,8 @@ impl GameSession {
         words
     }
 
-    /// What a seat that waits for others hears of those whose vacation has put their deadline off:
-    /// when their time runs again, which the deadline lets it reckon anyway.
+    /// Returns which awaited players are on vacation, and until when, for a seat that is waiting
+    /// for them. The reader could compute that time from the deadline anyway.
     fn away_messages(&self, reader: Seat) -> Vec<Message> {
         let Some((_, member)) = self.seat(reader) else { return Vec::new() };
         let clock = self.clock.as_ref().filter(|clock| clock.paused.is_none());
@@ -60,11 +62,11 @@ impl GameSession {
         away.collect()
     }
 
-    /// Sets the clock to what has happened since it was last set.
+    /// Updates the clock for the records since the last update.
     ///
-    /// What a player is late by is counted to when his letter came to us, however late it was read;
-    /// a time that lies ahead of us is none. All else is counted from now: nobody is asked before
-    /// his letter is written, and a log's times go forward only.
+    /// A player's lateness is counted up to the time when their letter arrived, even if a pass read
+    /// it much later. A time in the future counts as now. Everything else counts from `now`,
+    /// because a player is asked only when the letter to them is written.
     pub(crate) fn update_clock(&mut self, now: chrono::DateTime<Utc>, movers: &PendingUpdates) {
         let awaited = match self.table.turn() {
             Turn::Awaiting(seats) => seats,
@@ -108,8 +110,8 @@ impl GameSession {
         }
     }
 
-    /// Reckons the deadline of this seat again, whose player's own time has changed, or who can or
-    /// cannot be reached any more.
+    /// Computes the deadline of this seat again, because its player's own time or reachability has
+    /// changed.
     pub(crate) fn recompute_deadline(&mut self, seat: Seat, now: chrono::DateTime<Utc>) {
         let own = self.seat(seat).map(|(_, member)| member.time.clone()).unwrap_or_default();
         if let Some(clock) = &mut self.clock {
@@ -119,16 +121,17 @@ impl GameSession {
     }
 }
 
-/// What the records since a clock was last set say of the seats' time.
+/// The events since the last update of a clock that affect the seats' time.
 #[derive(Default)]
 struct ClockEvents {
-    /// The orders that stand, with their records; whether they are an absent player's.
+    /// The orders that were not taken back: record number, seat, and whether they were played for
+    /// an absent player.
     orders: Vec<(u32, Seat, bool)>,
-    /// The last record, if it is of orders that their player gave.
+    /// The last record, if it holds orders that the player gave.
     last_orders: Option<(u32, Seat)>,
-    /// The record after which orders were taken back that the clock was set to.
+    /// The record to which orders were taken back that an earlier update of the clock had counted.
     undone_to: Option<u32>,
-    /// Whether the game was taken back from outside of its rules.
+    /// Whether the game was rewound by the moderator or by a vote.
     rewound: bool,
 }
 
@@ -143,7 +146,7 @@ impl ClockEvents {
                     since.last_orders = Some((record.seq, seat));
                 }
                 Cause::Absent { seat, .. } => since.orders.push((record.seq, seat, true)),
-                // It takes back the last orders, which may be as new as it is.
+                // The orders that it takes back may also be among these records.
                 Cause::Undone { to, .. } => match since.orders.last() {
                     Some((seq, ..)) if *seq > to => drop(since.orders.pop()),
                     _ => since.undone_to = Some(to),
@@ -155,7 +158,6 @@ impl ClockEvents {
         since
     }
 
-    /// The seats that have acted.
     fn acted_seats(&self) -> Vec<Seat> {
         let mut acted: Vec<Seat> = self.orders.iter().map(|(_, seat, _)| *seat).collect();
         acted.sort_unstable();
@@ -163,13 +165,11 @@ impl ClockEvents {
         acted
     }
 
-    /// The seats for which something was done.
     fn absent_seats(&self) -> Vec<Seat> {
         self.orders.iter().filter(|(.., absent)| *absent).map(|(_, seat, _)| *seat).collect()
     }
 }
 
-/// The own times of those who sit at a game, by seat.
 pub(crate) fn load_player_times(tx: &Transaction<'_>, game: u32) -> ClubResult<Vec<OwnTime>> {
     let mut times = Vec::new();
     for seated in tx.seats(game)? {
@@ -179,13 +179,13 @@ pub(crate) fn load_player_times(tx: &Transaction<'_>, game: u32) -> ClubResult<V
     Ok(times)
 }
 
-/// From how many members within a day letters are refused by rules of servers until that is not
-/// any more about one of them.
+/// If this many members' mail servers refuse letters by policy within a day, the fault is the
+/// club's letters.
 const POLICY_REFUSALS_MIN: usize = 3;
 
 impl GameSession {
-    /// What a letter to this seat says of others for whom the game waits and whom no letter
-    /// reaches, as far as the clock does not say it.
+    /// Returns a message for this seat about awaited players who are undeliverable while their
+    /// clock runs. The clock's own messages name the players whose clock is stopped.
     pub(crate) fn unreachable_message(&self, reader: Seat) -> Option<Message> {
         let Turn::Awaiting(awaited) = self.table.turn() else { return None };
         let stands = |seat: Seat| {
@@ -203,11 +203,9 @@ impl GameSession {
     }
 }
 
-/// Notes that a rule of a server refused a letter to a member. What the moderator is told once a
-/// day, when there are several members: then it is about the club's letters and not about them.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Records that a mail server refused a letter to a member by policy. Returns a note to the
+/// moderator, at most once a day, if [`POLICY_REFUSALS_MIN`] members are affected: the fault is
+/// then the club's letters.
 pub(crate) fn record_policy_refusal(
     tx: &mut Transaction<'_>,
     member: u32,
@@ -230,10 +228,7 @@ pub(crate) fn record_policy_refusal(
     Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
 }
 
-/// Returns what the moderator hears of a member who has become undeliverable.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the note to the moderator about a member who has become undeliverable.
 pub(crate) fn report_undeliverable(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -241,7 +236,7 @@ pub(crate) fn report_undeliverable(
 ) -> ClubResult<Message> {
     let (mut games, mut waiting) = (Vec::new(), Vec::new());
     for (game, seat) in tx.current_seats(member.id)? {
-        // A broken game is told of elsewhere.
+        // A broken game is reported elsewhere.
         let Ok(session) = tx.open_game(game) else { continue };
         let Turn::Awaiting(awaited) = session.table.turn() else { continue };
         games.push(Arg::from(game));
@@ -271,7 +266,8 @@ pub(crate) fn report_undeliverable(
         .with("waiting", Arg::List(waiting)))
 }
 
-/// What the moderator is told when the time of a reminder comes, of those who get none.
+/// Returns a note to the moderator about awaited players who get no reminder because they are
+/// undeliverable.
 pub(crate) fn report_waiting_for_unreachable(session: &GameSession) -> Option<Message> {
     let Turn::Awaiting(seats) = session.table.turn() else { return None };
     let lost = seats.iter().filter_map(|seat| session.seat(*seat));
@@ -284,11 +280,8 @@ pub(crate) fn report_waiting_for_unreachable(session: &GameSession) -> Option<Me
     })
 }
 
-/// Takes it that a member's seats know no more than these records, as a letter was lost, so that he
-/// is told of what came after when he can be reached again.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Sets the last seen records of a member's seats back to those before a lost letter. The member
+/// then gets the missed news once they can be reached.
 pub(crate) fn reset_last_seen(
     tx: &mut Transaction<'_>,
     member: u32,
@@ -297,7 +290,7 @@ pub(crate) fn reset_last_seen(
     for (game, seat, before) in told {
         let seats = tx.seats(*game)?;
         let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);
-        // A broken game is told of elsewhere.
+        // A broken game is reported elsewhere.
         if !is_his || tx.open_game(*game).is_err() {
             continue;
         }
@@ -310,9 +303,8 @@ pub(crate) fn reset_last_seen(
     Ok(())
 }
 
-/// Lets time stand still for undeliverable members, as long as it may, from the date of the
-/// evidence on. A seat that was left has nobody to be reached: its time runs as the game's rules
-/// have it.
+/// Stops the clock for undeliverable players from the date of the evidence, for as long as allowed,
+/// and starts it again afterwards. The clock never stops for a seat that its player has left.
 pub(crate) fn update_unreachable_waits(
     clock: &mut GameClock,
     seats: &[(SeatAssignment, Member)],
@@ -327,14 +319,14 @@ pub(crate) fn update_unreachable_waits(
             member.undeliverable_since().filter(|_| stands).map_or(now, |since| since.min(now));
         clock.set_reachable(seat, !stands, at, &member.time);
         if stood && !stands {
-            // The missed news comes now and states the deadline.
+            // The missed news is sent now and states the deadline, so it counts as the reminder.
             clock.record_reminder(seat, now);
         }
     }
 }
 
-/// When a game is looked at next: when its clock does something, or when time runs again for an
-/// undeliverable member.
+/// Returns when a game is due next: at the next event of its clock, or when the clock of an
+/// undeliverable player runs again.
 pub(crate) fn next_check(
     clock: &GameClock,
     seats: &[(SeatAssignment, Member)],
@@ -347,7 +339,8 @@ pub(crate) fn next_check(
     clock.next_event().map(|(at, ..)| at).into_iter().chain(until).min()
 }
 
-/// What the moderator hears when time runs again for players whom still no letter reaches.
+/// Returns a note to the moderator about players whose clock runs again although they are still
+/// undeliverable.
 pub(crate) fn report_resumed_time(
     session: &GameSession,
     before: &GameClock,
@@ -365,12 +358,12 @@ pub(crate) fn report_resumed_time(
     })
 }
 
-/// How much of a game must lie behind before its end is guessed, in hundredths.
+/// The progress, in percent, from which the end of a game is estimated.
 const PROGRESS_FOR_ESTIMATE_MIN: u8 = 10;
 
 impl GameSession {
-    /// How fast the game is played, and when it is likely to end, by the reader's own days; none
-    /// before the first turn has been played.
+    /// Returns the game's average time per turn, and the estimated date of its end in the reader's
+    /// time zone. Returns `None` before the first turn is played.
     pub(crate) fn describe_pace(&self, now: DateTime<Utc>, own: &OwnTime) -> Option<Message> {
         let records = self.table.records();
         let (first, last) = (records.first()?, records.last()?);
@@ -388,7 +381,8 @@ impl GameSession {
     }
 }
 
-/// How long a game is likely to go on that has taken so long; none while that cannot be guessed.
+/// Estimates the remaining time of a game from its duration so far and its progress in percent.
+/// Returns `None` below [`PROGRESS_FOR_ESTIMATE_MIN`].
 fn estimate_remaining_time(taken: TimeDelta, progress: u8) -> Option<TimeDelta> {
     let behind = i64::from(progress);
     let seconds = taken.num_seconds().checked_mul(100_i64.checked_sub(behind)?)? / behind.max(1);
@@ -396,12 +390,12 @@ fn estimate_remaining_time(taken: TimeDelta, progress: u8) -> Option<TimeDelta> 
 }
 
 impl GameSession {
-    /// The name of the player on a seat; empty if there is no such seat.
+    /// Returns the name of the player on a seat; empty if there is no such seat.
     pub(crate) fn player_name(&self, seat: Seat) -> String {
         self.names.get(seat.index()).cloned().unwrap_or_default()
     }
 
-    /// Carries the game on as far as its players have planned.
+    /// Plays the queued orders and the automatic moves whose time has come.
     pub(crate) fn run_plans(&mut self, now: DateTime<Utc>) {
         let standing: Vec<QueuedOrders> =
             self.seats.iter().map(|(seated, _)| seated.queued_orders.clone()).collect();
@@ -414,10 +408,10 @@ impl GameSession {
         }
     }
 
-    /// Does what the game has for an absent player.
+    /// Plays the orders that the game has for an absent player, after the seat's secret orders.
     ///
     /// # Errors
-    /// The refusal when the game does not wait for the seat.
+    /// The refusal if the game does not await the seat.
     pub(crate) fn force_move(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), Refusal> {
         let standing =
             self.seats.get_mut(seat.index()).map(|(seated, _)| &mut seated.queued_orders);
@@ -427,22 +421,23 @@ impl GameSession {
         Ok(())
     }
 
-    /// The same for one whose time is over.
+    /// Like [`GameSession::force_move`], for a seat whose deadline has expired.
     ///
     /// # Errors
-    /// When the game refuses what it has itself for an absent player.
+    /// When the game refuses its own orders for an absent player.
     pub(crate) fn force_overdue_move(&mut self, seat: Seat, now: DateTime<Utc>) -> ClubResult<()> {
         let failed = ClubError::GameFailed { game: self.number(), why: GAME_FAILED };
         self.force_move(seat, now).map_err(|_| failed)
     }
 
-    /// When something is done next for a seat that has no choice and does not say so.
+    /// Returns the time of the next automatic move for a seat that has only one legal order.
     pub(crate) fn next_automatic_move(&self) -> Option<DateTime<Utc>> {
         self.automatic_moves().map(|(_, at)| at).min()
     }
 
-    /// When each seat is done by that has no choice and does not say so. A game without deadlines,
-    /// or whose clock stands still, waits for the player.
+    /// Returns the seats that have only one legal order, each with the time when it is played for
+    /// them. The time is spread over the whole deadline, so other players cannot tell such a seat
+    /// from a thinking player. There are no automatic moves without a clock or while it is stopped.
     fn automatic_moves(&self) -> impl Iterator<Item = (Seat, DateTime<Utc>)> + '_ {
         let clock = self.clock.as_ref().filter(|clock| clock.paused.is_none());
         let waits = clock.into_iter().flat_map(|clock| &clock.waits);

@@ -1,7 +1,7 @@
-//! A game in play, as it stands in a transaction: its time, who of its players can be reached, what
-//! is done for a seat that has no choice; and who reads what is written of it.
+//! A running game as it is in a transaction: its clock, its players' reachability, and automatic
+//! moves. Also the readers of its letters.
 //!
-//! Knows nothing of letters, of what members may do, or of the pass.
+//! The modules here do not know letters, members' rights or the pass.
 
 pub mod game_time;
 pub(crate) mod reader;

@@ -1,5 +1,5 @@
-//! The readers of letters: the moderator, a member, or somebody unknown; their reply tokens, and
-//! the club as a directory of them. Knows nothing of what letters say.
+//! The readers of letters (the moderator, a member, or an unknown person), their reply tokens, and
+//! the directory that checks these tokens.
 
 use crate::club::{Member, SeatAssignment};
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
@@ -8,10 +8,7 @@ use crate::process::transaction::Transaction;
 use crate::rules::Seat;
 use crate::store::Repository;
 
-/// The moderator as a reader of letters that this transaction writes.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns the moderator as the reader of letters that this transaction writes.
 pub(crate) fn moderator_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
     let moderator = &tx.context.settings.moderator;
     let generation = ClubDirectory(tx).moderator_generation()?;
@@ -23,7 +20,7 @@ pub(crate) fn moderator_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
     })
 }
 
-/// What makes an answer to a letter known as the moderator's.
+/// Returns the reply token that identifies an answer as the moderator's.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -35,7 +32,7 @@ pub fn moderator_token(context: &Context) -> Result<ReplyToken<ReplyAction>, Clu
     ))
 }
 
-/// What makes an answer to a letter to this reader be this reply action.
+/// Returns the reply token that makes an answer of this reader perform the given action.
 pub(crate) fn seal_reply_action(
     context: &Context,
     to: &Member,
@@ -56,7 +53,7 @@ pub(crate) fn unknown_reader(context: &Context, address: &str) -> Member {
     }
 }
 
-/// The generation of a member's marks.
+/// Returns the generation of a member's reply tokens. A token of an older generation is invalid.
 pub(crate) fn token_generation(member: &Member) -> TokenGeneration {
     TokenGeneration {
         seat: 0,
@@ -65,12 +62,12 @@ pub(crate) fn token_generation(member: &Member) -> TokenGeneration {
     }
 }
 
-/// The generation of the marks of a seat and of who sits there.
+/// Returns the generation of the reply tokens of a seat and its player.
 pub(crate) fn seat_token_generation(seated: &SeatAssignment, member: &Member) -> TokenGeneration {
     TokenGeneration { seat: seated.token_generation, ..token_generation(member) }
 }
 
-/// The member with this number or address; none who has left the club.
+/// Returns the member with this number or address. Members who have left the club are not found.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -78,7 +75,6 @@ pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubE
     find_member_in_tx(&Transaction::begin(context), who)
 }
 
-/// The same as things stand in here.
 pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let member = match who.parse() {
         Ok(id) => tx.member(id)?,
@@ -87,7 +83,7 @@ pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<O
     Ok(member.filter(|member| !member.has_left()))
 }
 
-/// The club's members and seats as they stand in a transaction.
+/// The club's members and seats as they are in a transaction, for checking reply tokens.
 pub(crate) struct ClubDirectory<'a>(pub(crate) &'a Transaction<'a>);
 
 impl MemberDirectory for ClubDirectory<'_> {

@@ -1,8 +1,8 @@
-//! What is done to a game from outside of its rules: by the moderator, by a vote of its players, by
-//! the club, or by a player who takes back their last orders.
+//! Changes to a game from outside its rules: interventions by the moderator, by a vote of the
+//! players or by the club, and players who take back their last orders.
 //!
-//! An intervention is told to the players with its reason, and kept in the game's minutes. The
-//! table knows which orders can be taken back.
+//! An intervention is announced to the players with its reason, and is kept in the game's activity
+//! log. [`Table`](crate::table::Table) decides which orders can be taken back.
 
 use crate::club::clock::{ClockRule, GameClock, OwnTime, describe_duration};
 use crate::club::{ActivityEvent, Actor, Intervention, Member, SeatAssignment, UndoTerm};
@@ -16,13 +16,14 @@ use crate::store::Repository;
 use crate::table::{Authority, LetterRef, Reason, UndoneOrders};
 use chrono::{DateTime, Utc};
 
-/// What players are told of it besides what the log tells.
+/// Messages to seats about an intervention, in addition to the game's log.
 type SeatMessages = Vec<(Seat, Message)>;
 
-/// Does it, but for who sits where; what is told of it besides what the log tells.
+/// Carries out an intervention in a game, except one that changes a seat's player. Returns the
+/// messages to the seats.
 ///
 /// # Errors
-/// When the game is over, has no clock that could be changed, or cannot be taken back so far.
+/// The refusal if the game is over, has no clock to change, or cannot be rewound that far.
 fn apply_to_session(
     session: &mut GameSession,
     what: &Intervention,
@@ -31,7 +32,8 @@ fn apply_to_session(
     now: DateTime<Utc>,
 ) -> Result<SeatMessages, Refusal> {
     let told = match what {
-        // It takes more than the game to know who may sit where.
+        // `lobby::substitute` changes the player of a seat, because it needs data from outside the
+        // game.
         Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(SeatMessages::new()),
         Intervention::Rewind(to) => {
             session.table = session.table.rewind(*to, by, reason.clone(), now)?;
@@ -113,7 +115,6 @@ fn change_clock_rules(
     Ok(Message::new("clock-moderated-rules"))
 }
 
-/// The clock, and the own time of whoever sits on a seat.
 fn clock_and_player_times<'a>(
     session: &'a mut GameSession,
 ) -> Result<(&'a mut GameClock, impl Fn(Seat) -> Option<&'a OwnTime>), Refusal> {
@@ -121,7 +122,6 @@ fn clock_and_player_times<'a>(
     Ok((clock, player_times(&session.seats)))
 }
 
-/// Makes the reply tokens of a seat void.
 fn rotate_seat_token(session: &mut GameSession, seat: Seat) -> Result<(), Refusal> {
     let none = Message::new("moderator-no-seat").with("game", session.number());
     let Some((seated, _)) = session.seats.get_mut(seat.index()) else {
@@ -135,7 +135,8 @@ fn message_all_seats(session: &GameSession, told: &Message) -> SeatMessages {
     session.all_seats().map(|seat| (seat, told.clone())).collect()
 }
 
-/// What was done, by itself: rules of time with those that hold beside them.
+/// Returns the intervention as the activity log keeps it. A change of clock rules is replaced with
+/// the complete rules that now apply.
 fn complete_rules(session: &GameSession, what: &Intervention) -> Intervention {
     match (what, &session.clock) {
         (Intervention::Set(_), Some(clock)) => {
@@ -145,7 +146,7 @@ fn complete_rules(session: &GameSession, what: &Intervention) -> Intervention {
     }
 }
 
-/// Plans were made for the position as it was.
+/// Drops all queued orders, because they were made for a position that no longer exists.
 fn drop_plans(session: &mut GameSession) {
     for (seated, _) in &mut session.seats {
         seated.queued_orders.drop_all(Message::new("plans-forgotten"));
@@ -160,10 +161,11 @@ fn illegal_refusal(key: &'static str) -> Refusal {
     Refusal::illegal(Message::new(key))
 }
 
-/// Does something to a game in a transaction: what it leads to is in the transaction's commit.
+/// Carries out an intervention in a game, in a transaction, and queues the announcement to the
+/// players.
 ///
 /// # Errors
-/// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+/// The refusal if the intervention is not possible. The transaction is unchanged then.
 pub(crate) fn intervene(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -172,13 +174,13 @@ pub(crate) fn intervene(
     reason: &Reason,
 ) -> Result<(), RequestError<Refusal>> {
     let mut session = tx.open_game(game)?.clone();
-    // What came before on this transaction comes before for the clock too.
+    // Earlier events of this transaction must count for the clock before the intervention does.
     let none = PendingUpdates::default();
     session.update_clock(tx.context.now, tx.pending_updates(game).unwrap_or(&none));
     if matches!(what, Intervention::Set(_)) && session.clock.is_none() {
         session.clock = tx.context.settings.clock.clone().map(GameClock::new);
     }
-    // Nothing but a vote lets the program do such a thing by itself.
+    // The program intervenes in this way only after a vote of the players.
     let will = match by {
         Actor::Program => Authority::Players,
         Actor::Moderator | Actor::Member(_) => Authority::Moderator,
@@ -188,14 +190,15 @@ pub(crate) fn intervene(
     if matches!(what, Intervention::Rewind(_) | Intervention::End) {
         voting::void_votes(tx, game)?;
         session.votes_expire_at = None;
-        // Who was still to be asked is asked nothing any more.
+        // Pending questions about votes are withdrawn, because the votes have ended.
         news::copy_news(&mut session, tx.open_game(game)?);
     }
     let what = complete_rules(&session, what);
     tx.replace_game(session);
     tx.pending_updates_mut(game);
     for (seat, told) in told {
-        // What the moderator says, or has done to one seat alone, is for its reader at once.
+        // An announcement, or a change to a single seat, is sent at once. Other interventions are
+        // announced in each seat's next letter.
         match what {
             Intervention::Announce | Intervention::Rotate(_) => tx.notify_seat(game, seat, told),
             _ => tx.notify_seat_later(game, seat, told),
@@ -206,10 +209,8 @@ pub(crate) fn intervene(
     Ok(())
 }
 
-/// The last orders of a seat, taken back in a copy of its game.
-///
-/// # Errors
-/// When the club cannot be read; why it cannot be done, and what there is instead.
+/// Takes back the last orders of a seat in a copy of its game, and returns the copy. If this is not
+/// possible, the refusal names what the player can do instead.
 pub(crate) fn undo_last_orders(
     tx: &Transaction<'_>,
     (game, seat): (u32, Seat),
@@ -227,7 +228,7 @@ pub(crate) fn undo_last_orders(
     })
 }
 
-/// Whether a seat's last orders could be taken back now by a letter.
+/// Whether a letter of this seat could take back its last orders now.
 pub(crate) fn can_undo(
     tx: &Transaction<'_>,
     session: &GameSession,
@@ -249,7 +250,7 @@ fn check_undo(
     let within = term.time_limit().ok_or_else(|| no("undo-off"))?;
     let now = tx.context.now;
     let taken = session.table.undo(seat, Some(letter), now)?;
-    // What counts is when the letter reached us, however late it is read.
+    // The limit applies to the time when the letter arrived, even if a pass reads it much later.
     let came = tx.letter_received_at.map_or(now, |received| received.min(now));
     if came - taken.record.at > within {
         return Err(Refusal::illegal(term.too_late_message()));
@@ -268,11 +269,8 @@ fn check_undo(
     Ok(taken)
 }
 
-/// What follows around a game from orders that were taken back to the record `to`: votes on a
-/// rewind are about nothing any more, and so are the plans of who had seen the position.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Applies the effects of undone orders on the rest of the game. Votes on a rewind end, and the
+/// other seats' plans that were made after the record `to` are dropped.
 pub(crate) fn apply_undo_effects(
     tx: &mut Transaction<'_>,
     game: u32,

@@ -1,7 +1,7 @@
-//! What is said and done around a game in play: press, votes, orders that are taken back, and
-//! interventions from outside of its rules.
+//! Events around a running game that are not orders: press, votes, undone orders, and
+//! interventions.
 //!
-//! Knows nothing of letters, nor of who may speak in one.
+//! The modules here do not know letters, and do not check which member may write in one.
 
 pub(crate) mod game_changes;
 pub(crate) mod news;

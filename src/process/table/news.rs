@@ -1,4 +1,4 @@
-//! What seats are told beside the game itself: what players say, and news of votes.
+//! News for seats that is not in the game's log: messages between players, and the state of votes.
 
 use crate::club::press::{LetterPress, PressMessage};
 use crate::club::vote::Vote;
@@ -14,7 +14,7 @@ use crate::store::Repository;
 use crate::table::{LetterRefusal, OrderLine};
 use chrono::{DateTime, Utc};
 
-/// What waits for a seat's next letter, in words.
+/// Returns the news that is pending for a seat's next letter, as messages.
 pub(crate) fn news_messages(session: &GameSession, reader: Seat) -> Vec<Message> {
     let news = session.seat(reader).map(|(seated, _)| seated.news.as_slice()).unwrap_or_default();
     let words = |one: &SeatNews| match one {
@@ -28,20 +28,19 @@ pub(crate) fn news_messages(session: &GameSession, reader: Seat) -> Vec<Message>
     news.iter().map(words).collect()
 }
 
-/// Takes over what waits for each seat's next letter.
+/// Copies the pending news of every seat from another copy of the same game.
 pub(crate) fn copy_news(session: &mut GameSession, other: &GameSession) {
     for ((seated, _), (now, _)) in session.seats.iter_mut().zip(&other.seats) {
         seated.news.clone_from(&now.news);
     }
 }
 
-/// Whether a seat is asked for its answer to this by its next letter.
+/// Whether the seat's next letter will ask for its answer to a vote on this intervention.
 pub(crate) fn is_vote_pending(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
     let asks = |one: &SeatNews| matches!(one, SeatNews::VoteOpened { vote, .. } if vote.intervention == *what);
     session.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
 }
 
-/// Keeps news for a seat's next letter.
 fn queue_news(tx: &mut Transaction<'_>, game: u32, seat: Seat, news: SeatNews) {
     tx.pending_updates_mut(game);
     let place = tx.opened_game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
@@ -50,7 +49,8 @@ fn queue_news(tx: &mut Transaction<'_>, game: u32, seat: Seat, news: SeatNews) {
     }
 }
 
-/// Asks a seat for its answer to a vote: at once, or by its next letter.
+/// Asks a seat for its answer to a vote: by a letter of its own if `at_once`, or else in its next
+/// letter.
 pub(crate) fn ask_for_vote(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -64,7 +64,8 @@ pub(crate) fn ask_for_vote(
     }
 }
 
-/// Takes back that a seat is asked for its answer to a vote; whether it was still to be told.
+/// Withdraws the question about a vote from a seat's pending news. Returns whether it was still
+/// pending.
 pub(crate) fn withdraw_vote_request(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -83,8 +84,8 @@ pub(crate) fn withdraw_vote_request(
     taken_back
 }
 
-/// Lets all know by their next letters that a vote has come to nothing, who knew of it; `but`
-/// is told in here already.
+/// Announces in the next letters that a vote has failed. Leaves out seats that have not been told
+/// of the vote, and `but`, which this transaction tells directly.
 pub(crate) fn announce_failed_vote(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -101,7 +102,7 @@ pub(crate) fn announce_failed_vote(
     }
 }
 
-/// What was said, with a mark on what was said by those who sit there no more.
+/// Marks the messages in `said` that were written by a former player of the seat.
 pub(crate) fn flag_former_speakers(
     session: &GameSession,
     mut said: Vec<ActivityEntry>,
@@ -114,10 +115,8 @@ pub(crate) fn flag_former_speakers(
     said
 }
 
-/// What a seat says, as it goes into the minutes.
-///
-/// # Errors
-/// When the club cannot be read; the line that may not be said, and why.
+/// Returns a seat's messages to players as entries for the activity log. Refuses the letter if one
+/// of them is not allowed.
 pub(crate) fn build_press_entries(
     tx: &Transaction<'_>,
     game: u32,
@@ -158,20 +157,21 @@ pub(crate) fn build_press_entries(
     Ok(talk.messages.iter().map(minute).collect())
 }
 
-/// Whether a text holds what is nobody else's business. Which addresses are members' is not asked:
-/// the answer would tell it to whoever tries some.
+/// Whether a text contains a reply token or a mail address. It does not check whether the address
+/// belongs to a member, because the refusal would then disclose members' addresses.
 pub(crate) fn has_private_data(text: &str) -> bool {
     has_reply_token(text) || !find_addresses(text).is_empty()
 }
 
-/// What a game's first letters say of what may be said in it; nothing of the usual terms.
+/// Returns the given messages about the game's terms once for each seat, for the game's first
+/// letters.
 pub(crate) fn terms_notes(words: &[Message], seats: u8) -> Vec<(Seat, Message)> {
     let to = |seat| words.iter().map(move |word| (seat, word.clone()));
     Seat::all(seats).flat_map(to).collect()
 }
 
-/// Why something cannot be told: nobody sits on the seat, and who comes there must not read it; or
-/// somebody else came there after it was written.
+/// Returns a refusal if a message is addressed to a seat without a player, or to one that changed
+/// players after the message was written. A new player must not read it.
 fn press_recipient_refusal(
     session: &GameSession,
     talk: &LetterPress,
@@ -193,8 +193,8 @@ fn press_recipient_refusal(
     })
 }
 
-/// Adds to a refusal, when its line stands where a paragraph of press went on for its writer, how
-/// to say more than one line.
+/// Adds a hint to a refusal if its line ended a paragraph of press. The hint says how to write a
+/// message of more than one line.
 pub(crate) fn explain_talk_end(mut refused: LetterRefusal, talk: &LetterPress) -> LetterRefusal {
     let ended = |line: &OrderLine| talk.paragraph_end_lines.contains(&line.number);
     if refused.line.as_ref().is_some_and(ended) {

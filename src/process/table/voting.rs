@@ -1,8 +1,9 @@
-//! Votes: a seat's answer is taken, the others are told, and what carries is done.
+//! Votes of the players: stores the answers, tells the other players, and carries out a vote that
+//! passes.
 //!
-//! A vote is kept with who is around the game. It lapses when its time comes by the index of what
-//! is due, so that no game is looked at for it before; and only after the letters were read, so
-//! that it is open to whoever answered in time.
+//! Votes are stored with the game's lobby data. A vote makes its game due when it expires, so no
+//! pass reads the game for it earlier. Letters are read before votes expire, so an answer that
+//! arrived in time still counts.
 
 use crate::club::clock::{describe_duration, describe_moment};
 use crate::club::vote::{
@@ -20,13 +21,14 @@ use crate::store::Repository;
 use crate::table::{Authority, Reason};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Who has been waited for so much too long is not expected to vote.
+/// A player whose deadline passed this long ago is not expected to vote.
 const OVERDUE_FOR_VOTE_MAX: TimeDelta = TimeDelta::days(14);
-/// The same in a game without a clock, counted from its last record.
+/// A player of a game without a clock is not expected to vote if the game has waited this long for
+/// them since its last record.
 const SILENCE_FOR_VOTE_MAX: TimeDelta = TimeDelta::days(28);
 
-/// The seats whose players cannot be expected to vote: no letter reaches them, or the game has
-/// waited for them in vain.
+/// Returns the seats whose players are not expected to vote, because they are undeliverable or have
+/// not acted for too long.
 fn unresponsive_seats(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
     let last = session.table.records().last().map_or(now, |record| record.at);
     let is_lost = |seat: &Seat| {
@@ -44,13 +46,11 @@ fn unresponsive_seats(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
     Seat::all(session.table.founding().seats).filter(is_lost).collect()
 }
 
-/// The seats that somebody sits on.
 fn occupied_seats(session: &GameSession) -> Vec<Seat> {
     let sits = |seat: &Seat| session.seat(*seat).is_some_and(|(seated, _)| !seated.has_left);
     Seat::all(session.table.founding().seats).filter(sits).collect()
 }
 
-/// Whether what is proposed could be done now.
 fn check_feasible(
     session: &GameSession,
     what: &Intervention,
@@ -71,7 +71,6 @@ fn check_feasible(
     }
 }
 
-/// What is voted on, in words.
 fn describe_vote_subject(session: &GameSession, what: &Intervention) -> Message {
     match what {
         Intervention::Extend(by) => {
@@ -87,12 +86,13 @@ fn describe_vote_subject(session: &GameSession, what: &Intervention) -> Message 
             None => Message::new("vote-to-rewind-far").with("to", *to),
         },
         Intervention::End => Message::new("vote-to-abandon"),
-        // There are no votes on anything else.
+        // Other interventions are never voted on.
         other => other.describe(),
     }
 }
 
-/// What a seat is told of a vote that waits for its answer, perhaps among others.
+/// Returns the message that asks a seat to vote, or tells it that its own proposal is open.
+/// `among_others` is set if other votes are open, so a plain "no" would be ambiguous.
 pub(crate) fn vote_message(
     session: &GameSession,
     vote: &Vote,
@@ -110,10 +110,8 @@ pub(crate) fn vote_message(
         .with("until", describe_moment(vote.until, &own))
 }
 
-/// Judges a ballot, perhaps after another one in the same letter.
-///
-/// # Errors
-/// When the club cannot be read; why it cannot be counted.
+/// Checks a ballot before it counts. `after_another` is set if it is not the first one in its
+/// letter. Returns the reason if the ballot cannot be counted.
 pub(crate) fn check_ballot(
     tx: &Transaction<'_>,
     (game, seat): (u32, Seat),
@@ -153,12 +151,11 @@ pub(crate) fn check_ballot(
     refuse_if(proposed >= VOTE_PROPOSALS_PER_DAY, too_often)
 }
 
-/// How often something was proposed within a day.
 fn count_proposals(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
     tx.count_since(counter, tx.context.now.timestamp() - DAY_SECONDS)
 }
 
-/// What a vote would come to, for a preview.
+/// Returns what a preview says about a ballot: whether it would agree, refuse or open a vote.
 pub(crate) fn preview_vote(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
     let (Some(session), Ballot::For(what)) = (tx.opened_game(game), ballot) else {
         return Message::new("vote-would-refuse");
@@ -169,10 +166,7 @@ pub(crate) fn preview_vote(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> 
     Message::new(word).with("what", describe_vote_subject(session, what))
 }
 
-/// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Counts a seat's ballot, or opens the vote that it proposes. Carries out the vote if it passes.
 pub(crate) fn cast_vote(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -183,7 +177,7 @@ pub(crate) fn cast_vote(
     let room = tx.game_info_mut(game)?;
     let rules = room.vote_rules();
     if session.table.turn() == Turn::Over {
-        // The orders of the same letter ended it.
+        // The orders in the letter with this ballot ended the game.
         room.open_votes.clear();
         update_expiry(tx, game)?;
         tx.notify_seat(game, seat, Message::new("vote-moot"));
@@ -198,7 +192,8 @@ pub(crate) fn cast_vote(
     tally_vote(tx, &session, vote, Some(seat))
 }
 
-/// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
+/// Opens a vote and asks all other players. They get a letter about it at once only if this seat
+/// has not proposed it within a day; otherwise their next letter asks them.
 fn open_vote(
     tx: &mut Transaction<'_>,
     session: &GameSession,
@@ -224,8 +219,8 @@ fn open_vote(
     Ok(vote)
 }
 
-/// Counts the answers to a vote that lies beside the open ones, after that of `seat`, and does
-/// what follows from them.
+/// Counts the answers to a vote that has been taken out of the open ones. `seat` has just voted.
+/// Keeps the vote open, announces that it failed, or carries it out.
 fn tally_vote(
     tx: &mut Transaction<'_>,
     session: &GameSession,
@@ -262,10 +257,7 @@ fn tally_vote(
     Ok(())
 }
 
-/// Notes when the first of a game's votes and offers ends, after they have changed.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Updates the time at which the first of a game's votes and offers of seats expires.
 pub(crate) fn update_expiry(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let lapses = tx.game_info_mut(game)?.next_expiry();
     if let Some(session) = tx.opened_game_mut(game) {
@@ -290,19 +282,13 @@ fn carry_out_vote(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) 
     Ok(())
 }
 
-/// Ends the votes of a game whose position, end or players leave nothing to vote on, and says
-/// so to whoever was asked.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Ends all votes of a game, because its position or its players have changed or it is over. Tells
+/// the players who knew of them.
 pub(crate) fn void_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     void_votes_where(tx, game, |_| true)
 }
 
-/// Ends the votes on taking a game back to where it no longer is.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Ends the votes on a rewind of a game whose last orders were taken back.
 pub(crate) fn void_rewind_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     if !tx.room(game)?.open_votes.is_empty() {
         void_votes_where(tx, game, |vote| matches!(vote.intervention, Intervention::Rewind(_)))?;
@@ -329,7 +315,7 @@ fn void_votes_where(
     update_expiry(tx, game)
 }
 
-/// Tells all who have heard of a vote that it is over.
+/// Tells the players who know of a vote that it is over.
 pub(crate) fn announce_end(
     tx: &mut Transaction<'_>,
     session: &GameSession,
@@ -338,7 +324,7 @@ pub(crate) fn announce_end(
 ) {
     let game = session.number();
     let word = ended_message(session, &vote.intervention, (&vote.yes, &vote.no), Message::new(key));
-    // Who has only just come to the table has heard of nothing.
+    // A player who joined in this transaction has not been told of the vote.
     let is_new = |seat: Seat| {
         session.seat(seat).is_some_and(|(seated, _)| seated.since == Some(tx.context.now))
     };
@@ -349,11 +335,8 @@ pub(crate) fn announce_end(
     }
 }
 
-/// Counts the open votes of a game again, as who can be expected to answer has changed: what
-/// they lack may be nothing any more.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Counts the open votes of a game again, because the players who are expected to answer may have
+/// changed. A vote may now pass or fail without their answers.
 pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
     for Vote { intervention: what, .. } in tx.room(game)?.open_votes {
@@ -374,7 +357,8 @@ pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<(
     Ok(())
 }
 
-/// Under what the store counts the proposals of a seat. No address is without an @.
+/// Returns the key under which the store counts a seat's proposals. Other counters use addresses as
+/// keys, so this key contains no @.
 fn proposal_count_key(game: u32, seat: Seat) -> String {
     format!("vote {game}.{seat}")
 }
@@ -383,13 +367,13 @@ fn quote(line: &str) -> String {
     format!("\"{line}\"")
 }
 
-/// What a player can do whose orders cannot be taken back by one word.
+/// Returns what a player can do if their orders can no longer be taken back by a single letter.
 pub(crate) fn undo_alternative(rules: &VoteRules) -> Message {
     let none = rules.quorum_for(&Intervention::Rewind(0)) == Quorum::None;
     Message::new(if none { "undo-instead-none" } else { "undo-instead" })
 }
 
-/// What is told of a vote that has ended without carrying.
+/// Returns the message about a vote that has ended without passing.
 pub(crate) fn ended_message(
     session: &GameSession,
     what: &Intervention,

@@ -1,7 +1,8 @@
-//! A pass looks at the games that are due: reminders, deadlines that are over, votes that lapse.
+//! Runs the games that are due in a pass: reminders, expired deadlines, and expired votes and
+//! offers of seats.
 //!
-//! What a clock leads to is in the same commit as the clock, so that nothing is done twice and
-//! nothing is left out, whatever a pass is killed after.
+//! A clock and its effects are in one commit. So a killed pass leaves no effect out and does none
+//! twice.
 
 use crate::club::clock::{ClockEvent, GameClock, NmrRule, describe_duration};
 use crate::club::vote::Vote;
@@ -20,23 +21,23 @@ use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::TimeDelta;
 
-/// When a game is looked at again that could not be carried on.
+/// The time after which a game that failed is due again.
 const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
-/// The moderator is told after each so many turns that were done for an absent player.
+/// The moderator is told after every third turn that was played for the same absent player.
 const ABSENCES_PER_REPORT: u32 = 3;
 
-/// Writes to everyone whom a game without a clock has waited for too long.
+/// Reminds the players of games without a clock that have waited longer than `reminder_days`.
 pub(crate) fn remind_games(
     context: &Context,
     games: &[u32],
     report: &mut PassReport,
 ) -> ClubResult<()> {
-    // It is looked at again after the usual time: the note comes once a week.
+    // A game that fails is due again after the usual interval, so the moderator is told of it at
+    // that interval too.
     let again = TimeDelta::days(context.settings.reminder_days.max(1).into());
     for_each_due_game(context, games, again, report, remind_game)
 }
 
-/// Writes a game's reminders.
 fn remind_game(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
     let mut session = tx.open_game(game)?.clone();
     let Turn::Awaiting(seats) = session.table.turn() else {
@@ -56,7 +57,7 @@ fn remind_game(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> 
     Ok(())
 }
 
-/// Does what the clocks of these games ask for, which are due.
+/// Runs the due clocks of these games: reminders, missed deadlines, and orders for absent players.
 pub(crate) fn run_clocks(
     context: &Context,
     due: &[u32],
@@ -65,12 +66,10 @@ pub(crate) fn run_clocks(
     for_each_due_game(context, due, RETRY_AFTER_FAILURE, report, run_clock)
 }
 
-/// Does something for each of these games, which are due; many go into one commit. One that
-/// cannot be carried on is looked at again after so long: the moderator hears of it each time.
-/// What `work` counts is reported once it is committed.
-///
-/// # Errors
-/// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
+/// Runs `work` for each of these due games, in a savepoint of its own and with up to
+/// [`GAMES_PER_COMMIT`] games per commit. A failure in one game leaves the others unaffected: it is
+/// reported to the moderator, and the game is due again after `again`. The counts in `report` are
+/// updated only after the commit.
 pub(crate) fn for_each_due_game(
     context: &Context,
     due: &[u32],
@@ -157,7 +156,8 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     }
     session.clock = Some(clock);
     if session.has_moved() {
-        // Everyone gets a letter of the turn, which says until when he has time.
+        // Every player gets a letter about the new position with their deadline, so no reminders
+        // are needed.
         report.absent_turns += absent;
         tx.pending_updates_mut(game);
     } else {
@@ -171,7 +171,8 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     opened.into_iter().try_for_each(|seat| vacant_seats::fill_from_waiting_list(tx, game, seat))
 }
 
-/// Says when a player's time is over and what happens then.
+/// Returns the reminder for a seat. It names the orders that will be played for the seat after the
+/// deadline, if the game does that.
 fn reminder_messages(session: &GameSession, clock: &GameClock, seat: Seat) -> Vec<Message> {
     let mut words = vec![Message::new("clock-reminder")];
     if clock.rules.nmr == NmrRule::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.has_missed)
@@ -182,7 +183,8 @@ fn reminder_messages(session: &GameSession, clock: &GameClock, seat: Seat) -> Ve
     words
 }
 
-/// Writes letters to seats of a game. Returns how many there are.
+/// Queues these letters to seats of a game, and marks the seats' news as seen. Returns the number
+/// of letters.
 fn queue_letters(
     tx: &mut Transaction<'_>,
     session: &mut GameSession,
@@ -201,10 +203,7 @@ fn queue_letters(
     Ok(count)
 }
 
-/// Ends the votes and the offers of seats at these games, which are due, whose time is over.
-///
-/// # Errors
-/// When the club cannot be read or written.
+/// Ends the expired votes and offers of seats at these due games.
 pub(crate) fn expire_votes_and_offers(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
     tx.read_each_game(due, |game| {
@@ -220,7 +219,8 @@ pub(crate) fn expire_votes_and_offers(context: &Context, due: &[u32]) -> ClubRes
 
 fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let context = tx.context;
-    // Who was to answer may have been lost since the last answer came.
+    // A voter may have become undeliverable since the last vote was cast, and the vote may pass
+    // without them.
     voting::recount_votes(tx, game)?;
     let session = tx.open_game(game)?.clone();
     let open = &mut tx.game_info_mut(game)?.open_votes;
@@ -242,14 +242,14 @@ fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     Ok(())
 }
 
-/// What the moderator hears when a substitute is wanted.
 fn open_seat_report(session: &GameSession, seat: Seat) -> Message {
     let note = Message::new("report-seat-open").with("number", session.number());
     note.with("seat", seat.number()).with("who", session.player_name(seat))
 }
 
-/// Letters to those who would get none although a seat was opened; how the clock stands, and that
-/// the seat is open, is in each of them, and in the next one of who wants few.
+/// Returns letters to the seats that would get none although a seat was just opened. Each letter
+/// states the clock and the open seat. A player who wants letters only for their turns reads it in
+/// their next letter.
 fn letters_about_open_seats(
     session: &GameSession,
     opened: &[Seat],
@@ -261,7 +261,8 @@ fn letters_about_open_seats(
     seats.filter(told).map(|seat| (seat, Vec::new())).collect()
 }
 
-/// What the moderator hears of a player who is absent again and again.
+/// Returns a note to the moderator if a player has missed a multiple of [`ABSENCES_PER_REPORT`]
+/// turns.
 fn absence_report(session: &GameSession, clock: &GameClock, seat: Seat) -> Option<Message> {
     let misses = clock.misses.get(seat.index()).copied().unwrap_or(0);
     (clock.rules.nmr == NmrRule::Forfeit && misses > 0 && misses % ABSENCES_PER_REPORT == 0).then(

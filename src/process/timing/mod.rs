@@ -1,6 +1,7 @@
-//! Time that is over, and time that is given back: deadlines, reminders, votes that lapse, outages.
+//! Time limits of games: deadlines, reminders, the expiry of votes, and time given back after
+//! outages.
 //!
-//! Knows nothing of what letters say.
+//! The modules here do not read letters.
 
 pub(crate) mod deadlines;
 pub(crate) mod outage;

@@ -1,10 +1,12 @@
-//! Time that nobody is to blame for: outages of the club, mail that cannot be posted, and a
-//! machine's clock that was ahead.
+//! Time that players must not lose through a fault of the club: outages, an outbound transport that
+//! is closed, and a machine clock that was ahead.
 //!
-//! While nothing can be posted no clock runs out, because nobody would hear of it. After an outage,
-//! everyone whose time ended or would end soon gets the time back. Passes that open no store note
-//! when they ran in a file beside it. After a clock that was ahead was put right, the time that was
-//! given for it is taken back, and everyone is told.
+//! While no letter can be sent, no deadline expires, because no player would learn of it. After an
+//! outage, every player whose deadline fell into it or comes within a day gets the time back.
+//!
+//! A pass that does not open the store writes the time when it ran to a file beside it. After a
+//! wrong machine clock is corrected, time that was granted because of it is taken back, and all
+//! players are told.
 
 use crate::club::clock::{GameClock, Heartbeat, Outage, describe_duration};
 use crate::disk::{self, FileMode};
@@ -23,24 +25,26 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// After an outage no time is over before this, counted from its end.
+/// After an outage, no deadline comes earlier than this, counted from the outage's end.
 const TIME_AFTER_OUTAGE_MIN: TimeDelta = TimeDelta::hours(24);
 
-/// Whether the last pass that had something to post could not.
+/// Whether the outbound transport failed in the last pass that had something to send.
 pub(crate) fn is_outbound_closed(context: &Context) -> ClubResult<bool> {
     Ok(Transaction::begin(context)
         .heartbeat()?
         .is_some_and(|heartbeat| heartbeat.outbound_closed_since.is_some()))
 }
 
-/// Notes whether the way out is closed after this pass.
+/// Stores whether the outbound transport worked in this pass. If it works again after more than six
+/// hours, extends the players' deadlines by that time.
 pub(crate) fn record_outbound_state(context: &Context, way_out: TransportState) -> ClubResult<()> {
     let closed = match way_out {
         TransportState::Open => false,
         TransportState::Closed => true,
         TransportState::Unknown => return Ok(()),
     };
-    // Clubs without clocks have no heartbeat before the first outage: reminders wait for that too.
+    // A club without clocks has no heartbeat before its first outage. One is created now, because
+    // reminders wait for the transport too.
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         let heartbeat = tx.heartbeat()?.unwrap_or(Heartbeat::from_first_pass(context.now));
@@ -55,9 +59,10 @@ pub(crate) fn record_outbound_state(context: &Context, way_out: TransportState) 
     })
 }
 
-/// Notes this pass. When it comes much too late, everyone whose time was or is soon over gets
-/// the time back that passed meanwhile; this comes before any letter is read, so that no bank
-/// pays for it.
+/// Stores that a pass ran now. If it ran much later than usual, that counts as an outage, and the
+/// deadlines of all running games are extended by its length.
+///
+/// This runs before letters are read, so that no player's time bank pays for the outage.
 pub(crate) fn check_heartbeat(context: &Context) -> ClubResult<()> {
     correct_future_times(context)?;
     let beats = retry_on_conflict(|| {
@@ -68,7 +73,8 @@ pub(crate) fn check_heartbeat(context: &Context) -> ClubResult<()> {
     if beats { remove_heartbeat_file(&context.folder) } else { Ok(()) }
 }
 
-/// Notes this pass in a transaction; whether there was anything to note.
+/// Records this pass in the heartbeat, in a transaction. If an outage came before it, extends the
+/// deadlines by its length. Returns whether the heartbeat changed.
 fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     match tx.heartbeat()? {
         None => {
@@ -93,7 +99,8 @@ fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     }
 }
 
-/// Gives back the time of an outage in one game; whether its clock has stood still.
+/// Extends the deadlines, votes, offers and proposal of one game by the length of an outage.
+/// Returns whether a player's deadline has moved.
 fn give_back_time_in(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -118,8 +125,9 @@ fn give_back_time_in(
     Ok(stood)
 }
 
-/// Gives back the time of an outage, and tells the moderator by the sentence of this key. Nobody's
-/// time is over before his game is due, so no other games are looked at.
+/// Extends the deadlines of all games by the length of an outage, and tells the moderator with the
+/// message of this key. Reads only games that are due within a day, because no other game has a
+/// deadline to move.
 pub(crate) fn give_back_time(
     tx: &mut Transaction<'_>,
     outage: Outage,
@@ -143,17 +151,18 @@ pub(crate) fn give_back_time(
     Ok(())
 }
 
-/// The file of the heartbeat of passes that opened no store.
+/// The file with the heartbeat of passes that did not open the store, in the club's folder.
 pub(crate) const HEARTBEAT_FILE: &str = "pulse";
 
-/// When passes ran, those included that opened no store.
+/// Returns the heartbeat with the latest pass: either the stored one, or the one in the heartbeat
+/// file.
 pub(crate) fn latest_heartbeat(folder: &Path, stored: Heartbeat) -> Heartbeat {
     read_json::<Heartbeat>(&folder.join(HEARTBEAT_FILE))
         .filter(|idle| idle.last_pass > stored.last_pass)
         .unwrap_or(stored)
 }
 
-/// Forgets what passes without the store have noted, as the store knows better now.
+/// Removes the heartbeat file, because the stored heartbeat is newer now.
 pub(crate) fn remove_heartbeat_file(folder: &Path) -> ClubResult<()> {
     let path = folder.join(HEARTBEAT_FILE);
     if path.exists() {
@@ -173,10 +182,8 @@ pub(crate) fn write_json(folder: &Path, name: &str, what: &impl Serialize) -> Cl
         .map_err(|error| ClubError::file(&path, error))
 }
 
-/// The latest time at which the club was looked at, as far as that is known.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns the latest time at which a pass or the moderator's digest ran, or `None` if neither is
+/// known.
 pub(crate) fn latest_known_time(context: &Context) -> ClubResult<Option<DateTime<Utc>>> {
     let tx = Transaction::begin(context);
     let passed =
@@ -184,8 +191,10 @@ pub(crate) fn latest_known_time(context: &Context) -> ClubResult<Option<DateTime
     Ok(passed.max(tx.last_morning_digest()?))
 }
 
-/// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
-/// harm: the heartbeat, from which that is known, is noted after it.
+/// Corrects all times that were computed while the machine's clock was more than six hours ahead.
+///
+/// The heartbeat shows that the clock was ahead, and is corrected only afterwards. So if this is
+/// killed halfway, the next pass runs it again.
 pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
     let Some(ahead) =
         latest_known_time(context)?.filter(|at| Heartbeat::is_too_far_ahead(*at, context.now))
@@ -218,8 +227,8 @@ pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
     })
 }
 
-/// Puts a game's clock right in a transaction, and tells its players; whether there was
-/// anything.
+/// Corrects a game's clock in a transaction, and tells its players. Returns whether the clock
+/// changed.
 fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
     let (Some(mut clock), times) = (tx.clock(game)?, load_player_times(tx, game)?) else {
         return Ok(false);
@@ -227,7 +236,7 @@ fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
     if !clock.correct_clock_ahead(tx.context.now, |seat| times.get(seat.index())) {
         return Ok(false);
     }
-    // Of a broken game the moderator hears elsewhere.
+    // The moderator is told of a broken game elsewhere. Its players get no letter here.
     if catch_game_fault(|| tx.open_game(game).map(|_| ()))?.is_err() {
         tx.batch_mut().clocks.push((game, clock));
         return Ok(true);
@@ -243,7 +252,8 @@ fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
     Ok(true)
 }
 
-/// Puts right when votes lapse, and games that wait for players.
+/// Shortens the expiry of votes, offers of seats and proposed games that was set while the
+/// machine's clock was ahead.
 fn correct_rooms(context: &Context) -> ClubResult<()> {
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
@@ -258,10 +268,11 @@ fn correct_rooms(context: &Context) -> ClubResult<()> {
     })
 }
 
-/// Puts right when players are reminded of games without a clock.
+/// Brings forward the reminders of games without a clock that were set while the machine's clock
+/// was ahead.
 fn correct_reminders(context: &Context) -> ClubResult<()> {
     let days = TimeDelta::days(context.settings.reminder_days.max(1).into());
-    // So many days that no calendar has the day are never too late.
+    // An interval that leads past the end of the calendar cannot have set a reminder.
     let Some(latest) = context.now.checked_add_signed(days) else { return Ok(()) };
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
@@ -276,8 +287,8 @@ fn correct_reminders(context: &Context) -> ClubResult<()> {
     })
 }
 
-/// Notes when a game is to be looked at that has votes or waits for players, and a clock or
-/// reminders, which stay as they are.
+/// Sets when a game is due next: at its clock's next event, its reminder, or the expiry of its
+/// proposal, votes or offers of seats, whichever is first.
 pub(crate) fn update_due_time(
     tx: &mut Transaction<'_>,
     game: u32,

@@ -1,9 +1,9 @@
-//! The intake of letters: bytes into a letter and the lines that its writer wrote, without those
-//! that programs wrote; and the taking in of what a letter leads to.
+//! The intake of letters: parses a letter, extracts the lines that a person wrote, and adds the
+//! letter's effect to the transaction.
 //!
-//! A letter is opened without asking the club anything, so letters can be opened side by side. A
-//! letter that only by its subject seems to be a program's is read if it has an order, because to
-//! lose an order is worse than to answer a program. A bounce is evidence about a mailbox.
+//! Parsing does not read the club's store, so letters can be parsed in parallel. A letter that
+//! looks automatic only by its subject is read if it holds an order, because a lost order is worse
+//! than an answer to a program. A bounce counts as evidence about a mailbox.
 
 use crate::club::press::{LineClass, PressError, PressMessage, PressParser, begins_press};
 use crate::club::{
@@ -36,7 +36,7 @@ use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
 use crate::store::{PostRecord, Repository};
 use crate::table::{OrderLine, QueueCommand, SeatVocabulary, Table};
 
-/// The club's door.
+/// Returns the authenticator that checks the senders and reply tokens of letters to this club.
 pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
     Authenticator {
         secret: &context.secret,
@@ -47,10 +47,8 @@ pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
     }
 }
 
-/// Returns the seat, member or action of the letter's reply token, without a check of the sender.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the seat, member or action of a letter's reply token. Does not check the letter's
+/// sender.
 pub(crate) fn resolve_reply_token(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -58,7 +56,7 @@ pub(crate) fn resolve_reply_token(
     build_authenticator(tx.context).find_token_owner(letter, &ClubDirectory(tx))
 }
 
-/// The games that a member plays, as their letters are called; not those that are over.
+/// Returns the titles of the running games that a member plays.
 pub(crate) fn running_game_titles(
     tx: &Transaction<'_>,
     member: &Member,
@@ -93,11 +91,9 @@ pub(crate) fn answer_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubRe
     Ok(effect)
 }
 
-/// What was asked in a letter, unless it answers one about several games between the quoted
-/// lines: what stands there may be meant for any of them.
-///
-/// # Errors
-/// What is to be said of it.
+/// Returns the parsed request of a letter. Refuses a reply to a bundle (one letter about several
+/// games) that has lines between the quoted ones, because each line may be meant for any of the
+/// games.
 pub(crate) fn require_single_game<'a>(
     context: &Context,
     letter: &Letter,
@@ -117,11 +113,10 @@ pub(crate) fn require_single_game<'a>(
     }
 }
 
-/// Takes in what a letter led to, its vote included, and what it took back.
+/// Adds the effect of a letter to the transaction, including its vote and its undo.
 ///
 /// # Errors
-/// When the club cannot be read, or its game fails on the vote: what stands in the transaction
-/// is then to be thrown away.
+/// When the game fails during the vote. The transaction must then be dropped.
 pub(crate) fn apply_letter_effect(
     tx: &mut Transaction<'_>,
     file: PendingLetter,
@@ -144,10 +139,8 @@ pub(crate) fn apply_letter_effect(
     Ok(())
 }
 
-/// Returns what a mail server's report leads to; none if the letter is no report that is believed.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the effect of a bounce. Returns `None` if the letter is no bounce, or reports a letter
+/// that the club has not sent.
 pub(crate) fn process_bounce(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -163,7 +156,8 @@ pub(crate) fn process_bounce(
     effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, None, None));
     let kind = if failed.cause.is_hard() { "hard" } else { "soft" };
     effect.believed_bounce = Some(format!("{}: {kind} {}", failed.address, failed.status));
-    // Nothing is sent to the others of a member's addresses; what is late may come yet.
+    // Only a member's first address gets letters, and a delayed letter may still arrive. So neither
+    // counts as undeliverable.
     let is_written_to = member.addresses.first() == Some(&failed.address);
     if !is_written_to || failed.cause == FailureCause::Delayed {
         return Ok(Some(effect));
@@ -179,8 +173,8 @@ pub(crate) fn process_bounce(
     Ok(Some(effect))
 }
 
-/// The member whose letter a report gives back, the address of theirs that it says has failed, and
-/// that letter.
+/// Returns the member whose letter bounced, the recipient that failed, and the record of the sent
+/// letter.
 fn find_bounced_letter(
     tx: &Transaction<'_>,
     bounce: &Bounce,
@@ -196,8 +190,8 @@ fn find_bounced_letter(
     Ok(None)
 }
 
-/// The member to whose first address the letter with this Message-ID was posted in the last days,
-/// and that letter.
+/// Returns the record of the letter with this Message-ID and its member, if the letter was sent
+/// within [`BOUNCE_WINDOW`].
 fn find_posted_letter(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Member, PostRecord)>> {
     let posted = tx.post_record(id, tx.context.now - BOUNCE_WINDOW, tx.context.now)?;
     let Some(posted) = posted else { return Ok(None) };
@@ -205,12 +199,9 @@ fn find_posted_letter(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Memb
     Ok(member.filter(|member| !member.has_left()).map(|member| (member, posted)))
 }
 
-/// Returns the member whose mailbox sent this automatic reply to a letter of ours, such as a
-/// vacation notice. The letter must come from one of their addresses, and must give back the
-/// Message-ID or a valid reply token of that letter.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the member whose mailbox sent this automatic reply (such as a vacation notice) to a
+/// letter of the club. The reply must come from one of their addresses. It must name the Message-ID
+/// of that letter or carry its reply token.
 pub(crate) fn find_autoreply_sender(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -246,8 +237,8 @@ pub(crate) fn find_autoreply_sender(
     Ok(member.filter(is_senders).map(|member| member.id))
 }
 
-/// What the door said, unless a program seems to have written the letter and no line of it is
-/// an order.
+/// Ignores a letter that a program seems to have written, unless it holds an order. Returns
+/// `admitted` unchanged otherwise.
 pub(crate) fn ignore_if_automatic(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
@@ -256,7 +247,7 @@ pub(crate) fn ignore_if_automatic(
     let Some(automatic) = &opened.letter.automatic else { return admitted };
     let orders = match &admitted {
         AdmissionVerdict::Player(position) => has_seat_order(tx, opened, *position),
-        // It says all by its mark.
+        // The reply token alone says what to stop, so the letter needs no order.
         AdmissionVerdict::Action {
             action: ReplyAction::Unsubscribe { .. } | ReplyAction::RefuseMail { .. },
             ..
@@ -274,14 +265,14 @@ pub(crate) fn ignore_if_automatic(
     if orders { admitted } else { AdmissionVerdict::Ignored(automatic.to_message()) }
 }
 
-/// Whether a letter for a position has an order in it, or says something to other players.
+/// Whether a letter of a seat holds an order or a message to other players.
 fn has_seat_order(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
     position: TokenPosition,
 ) -> bool {
     let Ok(asked) = parse_seat_request(tx, opened, position) else { return false };
-    // Of a game that cannot be opened the moderator hears elsewhere.
+    // The moderator is told elsewhere of a game that cannot be opened.
     let Ok(session) = tx.open_game(position.game) else { return true };
     let seat = Seat::new(position.seat);
     let is_order = |line: &str| classify_seat_line(&session.table, seat, line) == LineClass::Order;
@@ -289,7 +280,7 @@ fn has_seat_order(
         || asked.lines.iter().any(|line| is_order(line.order.text_to_parse()))
 }
 
-/// Whether a letter about no game has a line like this.
+/// Whether a letter that is not about a game has a line for which `is_order` is `true`.
 fn has_matching_line(
     tx: &Transaction<'_>,
     opened: &OpenedLetter,
@@ -300,23 +291,20 @@ fn has_matching_line(
         .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(line.order.text_to_parse())))
 }
 
-/// A letter that was opened.
+/// A parsed letter with the lines that its sender wrote.
 pub(crate) struct OpenedLetter {
     pub(crate) letter: Letter,
-    /// The lines that its writer wrote, each with its number in the body.
+    /// The lines that the sender wrote, without quoted lines, each with its line number in the
+    /// body.
     written: Vec<(u32, String)>,
 }
 
 impl OpenedLetter {
-    /// Opens a letter to this club. Any bytes may come in.
-    ///
-    /// # Errors
-    /// Why they are no letter that can be read.
+    /// Parses the bytes of a letter to this club. The bytes may be arbitrary.
     pub(crate) fn parse(context: &Context, bytes: &[u8]) -> Result<Self, LetterError> {
         Letter::parse(bytes).map(|letter| Self::from_letter(context, letter))
     }
 
-    /// The same of a letter that was read.
     pub(crate) fn from_letter(context: &Context, letter: Letter) -> Self {
         let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
         let written = written_lines(&letter.body, &markers).into_iter();
@@ -324,13 +312,13 @@ impl OpenedLetter {
         Self { letter, written }
     }
 
-    /// The lines that its writer wrote, each with its number in the body.
     pub(super) fn written_lines(&self) -> Vec<(u32, &str)> {
         self.written.iter().map(|(number, line)| (*number, line.as_str())).collect()
     }
 }
 
-/// The questions and orders that a letter's writer wrote from this address.
+/// Parses a letter that is not about a game, in English or in the language of the member with this
+/// address.
 pub(crate) fn parse_club_request(
     tx: &Transaction<'_>,
     opened: &OpenedLetter,
@@ -339,7 +327,8 @@ pub(crate) fn parse_club_request(
     parse_request_with(opened, answers::find_lexicons(tx, &opened.letter, address))
 }
 
-/// The same, where these are the words in which he may have written.
+/// Parses a letter that is not about a game. Its lines may be in English or in the words of
+/// `lexicons`.
 fn parse_request_with(
     opened: &OpenedLetter,
     lexicons: Option<&Lexicons>,
@@ -359,14 +348,14 @@ fn parse_request_with(
     })
 }
 
-/// The questions, the orders and the press that a letter's writer wrote to this position.
+/// Parses a letter of a seat: its questions, orders, club commands and press.
 pub(crate) fn parse_seat_request(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
     position: TokenPosition,
 ) -> Result<ParsedLetter, OrderLimitExceeded> {
     let context = tx.context;
-    // Of a game that cannot be opened the moderator hears elsewhere.
+    // The moderator is told elsewhere of a game that cannot be opened.
     let Ok(session) = tx.open_game(position.game) else { return parse_request_with(opened, None) };
     let seat = Seat::new(position.seat);
     let member = session.seat(seat).map(|(_, member)| member);
@@ -410,8 +399,8 @@ pub(crate) fn parse_seat_request(
     })
 }
 
-/// The lines of a letter's body that can be orders, each read once; `back` is the record to which
-/// its game goes back that goes one turn back.
+/// Parses the lines of a letter's body, each once. `turn_start` is the record to which the game
+/// returns if a line asks to go back one turn.
 fn parse_lines(
     body: &str,
     lines: &[WrittenLine],
@@ -428,8 +417,8 @@ fn parse_lines(
     parse_translated_lines(lines, turn_start, translator)
 }
 
-/// How much an English line of this seat is: what it could be carried out as, with what people
-/// write around it, or nothing. `words` are the seat's own, once they are known.
+/// Ranks an English line of this seat: highest if it is an order as it stands, lower if an order
+/// can be extracted from it, and 0 for prose. The translator chooses the reading of highest rank.
 fn rank_line(table: &Table, seat: Seat, words: &SeatVocabulary<'_>, line: &str) -> u8 {
     match classify_seat_line(table, seat, line) {
         LineClass::Order => RANK_VALID,
@@ -440,7 +429,6 @@ fn rank_line(table: &Table, seat: Seat, words: &SeatVocabulary<'_>, line: &str) 
     }
 }
 
-/// Why a letter with too much in it was not read.
 pub(crate) fn unread_reason(too_much: OrderLimitExceeded) -> Message {
     match too_much {
         OrderLimitExceeded::TooManyLines => Message::new("unread-too-many-lines"),
@@ -450,7 +438,8 @@ pub(crate) fn unread_reason(too_much: OrderLimitExceeded) -> Message {
     }
 }
 
-/// What a line is besides press. Whatever could be an order must not be told to others.
+/// Classifies a line that is not press. A line that could be an order is never prose, because prose
+/// may be passed on to other players.
 pub(crate) fn classify_seat_line(table: &Table, seat: Seat, line: &str) -> LineClass {
     let (house, game) = (classify_line(line), table.game());
     if house != LineClass::Prose {

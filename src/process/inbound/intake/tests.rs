@@ -1,4 +1,4 @@
-//! Lines in every language that ships, at positions of every game.
+//! Tests of orders in every shipped language, at sample positions of every game.
 
 use super::*;
 use crate::club::{ARGUMENT_WORDS, Lexicon, distinct_words};
@@ -13,7 +13,7 @@ fn embedded_library() -> Arc<Library> {
     Library::embedded().expect("the words ship")
 }
 
-/// A finished game of a kind, with as few seats as it can have, or as many.
+/// Plays a random game to its end. Even seeds use the fewest seats, odd seeds the most.
 fn play_game(kind: &dyn GameKind, seed: u64) -> Table {
     let (options, seats) = (BTreeMap::new(), kind.seats());
     let seats = if seed.is_multiple_of(2) { *seats.start() } else { *seats.end() };
@@ -21,7 +21,7 @@ fn play_game(kind: &dyn GameKind, seed: u64) -> Table {
     rehearse(setup, 1, seed, 4_000, RehearsalMode::SingleOrders).expect("it ends").table
 }
 
-/// Some positions of a game, each with a seat that sits there.
+/// Returns about five positions of a game, each with every seat.
 fn sample_positions(table: &Table) -> Vec<(Table, Seat)> {
     let head = table.head();
     let step = (head / 4).max(1);
@@ -31,7 +31,7 @@ fn sample_positions(table: &Table) -> Vec<(Table, Seat)> {
     steps.flat_map(|record| seats.clone().map(move |seat| (at(record), seat))).collect()
 }
 
-/// The lines that letters show a seat, or could.
+/// Returns orders, forms and plans that letters could show to a seat.
 fn sample_lines(table: &Table, seat: Seat) -> Vec<String> {
     let game = table.game();
     let legal = game.legal_lines(seat);
@@ -74,8 +74,8 @@ fn orders_survive_translation_to_every_language() {
     assert!(shown.len() == GAMES.len() && shown.values().all(|lines| *lines > 40), "{shown:?}");
 }
 
-/// The words and phrases of a lexicon that would take something from what is called so: those of
-/// which every word is a name.
+/// Returns the lexicon's phrases whose words are all names in the game or the club. A translation
+/// of such a phrase would change a name.
 fn find_shadowed_names(lexicon: &Lexicon, is_named: &dyn Fn(&str) -> bool) -> Vec<String> {
     let others = lexicon.phrases().filter(|(phrase, english)| phrase != english);
     let taken = others.filter(|(phrase, _)| phrase.split(' ').all(is_named));
@@ -105,7 +105,7 @@ fn no_translation_shadows_a_game_or_club_word() {
                 let openings =
                     |word: &str| has_openings && word.chars().all(|c| "nesw".contains(c));
                 let named = |word: &str| {
-                    // A letter alone is a colour, a cart or a column somewhere.
+                    // A single letter can be a colour, a cart or a column in some game.
                     word.chars().count() == 1
                         || openings(word)
                         || of_house(word)
@@ -114,7 +114,8 @@ fn no_translation_shadows_a_game_or_club_word() {
                 };
                 let taken = find_shadowed_names(lexicons.game(kind.id()), &named);
                 assert_eq!(taken, [""; 0], "{tag}, {}", kind.id());
-                // What lines for the house begin with would hide an order.
+                // The first words of club commands must not be words of the game, or they would
+                // hide an order.
                 let house = lexicons.club_commands().phrases();
                 let verbs = house.filter(|(_, english)| distinct_words().contains(english));
                 for (verb, _) in verbs {
