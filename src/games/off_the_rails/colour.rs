@@ -1,4 +1,3 @@
-
 use serde::{Deserialize, Serialize};
 
 /// A colour of a mine, of a side of the board, of a chasm token, and of a cart in the solo game.

@@ -31,11 +31,7 @@ pub enum Event {
         jewels: Vec<(Square, Jewel)>,
     },
     /// A straight or a corner was laid.
-    Laid {
-        seat: Seat,
-        at: Square,
-        ends: Openings,
-    },
+    Laid { seat: Seat, at: Square, ends: Openings },
     /// A tile was replaced by one with one more opening.
     Upgraded {
         seat: Seat,
@@ -44,11 +40,7 @@ pub enum Event {
         way: Direction,
     },
     /// A cart was put on the surface.
-    Entered {
-        cart: CartId,
-        berth: SurfaceSquare,
-        speed: u8,
-    },
+    Entered { cart: CartId, berth: SurfaceSquare, speed: u8 },
     /// The speed of a cart was changed by an action.
     Sped {
         cart: CartId,
@@ -121,6 +113,7 @@ pub enum Event {
     Fell { cart: CartId },
     /// The active player achieved a mission that lies face up.
     Achieved { mission: Mission },
+    /// The seat claimed a mission at the end of its turn.
     Claimed { seat: Seat, mission: Mission },
     /// A player gave a standing order. Only this player sees it.
     Wished { seat: Seat, wish: Wish },
@@ -135,20 +128,16 @@ pub enum Event {
     /// The mines begin to collapse. From now on each turn ends with a chasm token.
     Collapsed,
     /// A chasm token was put on a square.
-    Sank {
-        colour: Colour,
-        at: Square,
-    },
+    Sank { colour: Colour, at: Square },
     /// A chasm token was drawn, but no square was legal for it.
-    Discarded {
-        colour: Colour,
-    },
+    Discarded { colour: Colour },
     /// Solo: a deposit card was turned up. A chasm token goes to its square.
     Revealed { card: Card },
     /// Solo: the Chasm card was turned up and shuffled back.
     Reshuffled,
     /// A seat's turn began.
     Turn { seat: Seat },
+    /// The game ended. Carts that were still on the board derailed before this event.
     Ended { reason: Ending },
 }
 

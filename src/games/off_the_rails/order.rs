@@ -106,10 +106,7 @@ pub enum Wish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Action: lays a straight or a corner.
-    Lay {
-        at: Square,
-        ends: Openings,
-    },
+    Lay { at: Square, ends: Openings },
     /// Action: replaces a straight or corner by a T, or a T by a cross.
     Upgrade {
         at: Square,
@@ -148,6 +145,7 @@ pub enum Order {
     },
     /// Answer: chance decides which of the two hidden piles falls.
     PickAny,
+    /// Gives a standing order. This costs no action.
     Wish(Wish),
     /// Ends the turn. Carts that have not moved yet move by default first.
     EndTurn,
