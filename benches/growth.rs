@@ -39,11 +39,9 @@ const CLUB_SIZES: [u32; 4] = [10, 1_000, 10_000, 100_000];
 const TEST_SIZES: [u32; 2] = [10, 60];
 /// The highest number of members in a club.
 const MEMBERS_MAX: u32 = 10_000;
-/// The number of turns played in each game.
 const TURNS: u32 = 10;
 /// The number of games written in one commit while a club is made.
 const GAMES_PER_COMMIT: u32 = 2_000;
-/// The number of runs of each command.
 const ROUNDS: u32 = 8;
 /// The last game for which order letters are written. The first is game 3.
 const LAST_ORDERED_GAME: u32 = 40;
@@ -232,7 +230,6 @@ fn count_records(folder: &Path, games: u32) -> u32 {
     (3..=games.min(LAST_ORDERED_GAME)).map(length).sum()
 }
 
-/// Creates a club's folder without a store.
 fn make_club_folder(folder: &Path) {
     disk::create_folder(folder).expect("a folder");
     fs::write(
@@ -278,7 +275,6 @@ fn make_club(folder: &Path, games: u32) {
     fs::write(folder.join(MINUTES_FILE), "60").expect("made");
 }
 
-/// Returns the number of members in a club with this many games.
 fn member_count(games: u32) -> u32 {
     (games * 3).min(MEMBERS_MAX)
 }

@@ -12,7 +12,6 @@ use tempfile::TempDir;
 
 /// The number of games, each of which gets one new record.
 const GAMES: u32 = 1_000;
-/// The number of letters that a pass adds to the outbox.
 const LETTERS_PER_PASS: usize = 3_000;
 /// The size of a letter's payload, in bytes.
 const LETTER_BYTES: usize = 400;
@@ -36,7 +35,6 @@ impl BusyStore {
         Self { home, store, passes: 0 }
     }
 
-    /// Returns the batch that a pass commits.
     fn next_batch(&mut self) -> Batch {
         let seq = self.passes;
         self.passes += 1;

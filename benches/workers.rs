@@ -26,7 +26,6 @@ const HOT_GAMES: u32 = 8;
 /// The number of games in the clubs for single letters. They have clubs of their own, because a
 /// server needs a minute to clean up after thousands of sent letters.
 const QUIET_GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 1_000 };
-/// The number of letters that are processed one at a time.
 const SINGLE_LETTERS: usize = if cfg!(debug_assertions) { 2 } else { 30 };
 /// The pause of a worker that found no letter. The real program pauses for two seconds.
 const IDLE_PAUSE: Duration = Duration::from_millis(20);
@@ -231,7 +230,6 @@ fn server_processor_time() -> Duration {
     times.filter(|(name, _)| name == "postgres").map(|(_, time)| time).sum()
 }
 
-/// Returns the name of a process and its processor time.
 fn process_time(process: &str) -> Option<(String, Duration)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;

@@ -149,7 +149,6 @@ fn write_order_letters(folder: &Path, games: u32, round: u32) -> Vec<(String, St
     (1..=games).filter_map(letter).collect()
 }
 
-/// Returns the files in a folder.
 fn list_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()

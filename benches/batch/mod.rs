@@ -41,22 +41,18 @@ impl Transport for CountingTransport {
     }
 }
 
-/// The format of the letters that the club sends.
+/// The format of the letters that the club sends: plain text only, plain text and HTML, or both and
+/// a picture of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LetterFormat {
-    /// Plain text only.
     Text,
-    /// Plain text and HTML.
     Html,
-    /// Plain text, HTML and a picture of the board.
     Picture,
 }
 
 /// A club of games for three players.
 pub struct BenchClub {
-    /// The open club.
     pub context: Context,
-    /// The club's folder.
     pub home: TempDir,
     /// The schema on the database server that holds the club, if any. It is dropped last, after all
     /// connections to it.
@@ -109,7 +105,6 @@ impl BenchClub {
         club
     }
 
-    /// Founds the club's games and posts their first letters.
     fn found_games(&self) {
         let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
@@ -203,7 +198,6 @@ impl BenchClub {
         letter.into_bytes()
     }
 
-    /// Puts a letter into the inbox.
     pub fn deliver_letter(&mut self, letter: &[u8]) {
         self.letters_delivered += 1;
         let name = format!("{:09}.bench", self.letters_delivered);

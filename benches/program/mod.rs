@@ -18,7 +18,6 @@ impl Transport for NullTransport {
     }
 }
 
-/// Returns the time at which the games begin.
 pub fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
@@ -30,7 +29,6 @@ pub fn bytes_written() -> u64 {
     line.and_then(|line| line.parse().ok()).expect("a number")
 }
 
-/// Prints a line of results.
 #[allow(clippy::print_stdout, reason = "a bench says what it measured")]
 pub fn print_line(what: &str) {
     println!("{what}");

@@ -11,7 +11,6 @@ use std::ops::Deref;
 /// The board of a game. It never changes during the game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Board {
-    /// The name of the board that players see.
     pub title: String,
     pub columns: u8,
     pub rows: u8,
@@ -29,7 +28,8 @@ pub struct Board {
     pub home_jewels: [Jewel; 4],
 }
 
-/// The number of a square in a mine: 1 to 8 as on its deposit card, or 0 for the centre.
+/// A square's place in a mine: the mine's colour, and the number 1 to 8 as on the deposit card, or
+/// 0 for the centre.
 pub use super::order::Card as Mark;
 
 impl Board {
@@ -38,7 +38,6 @@ impl Board {
         from.neighbour(way).filter(|&square| self.squares.contains(square))
     }
 
-    /// Returns the number of squares along a side.
     pub const fn side_length(&self, side: Direction) -> u8 {
         match side {
             Direction::North | Direction::South => self.columns,
@@ -64,7 +63,6 @@ impl Board {
         self.mines[card.colour.index()].get(place).copied()
     }
 
-    /// Returns the side with this colour.
     pub fn side_with_colour(&self, colour: Colour) -> Direction {
         let side = |way: &Direction| self.side_colours[way.index()] == colour;
         Direction::ALL.into_iter().find(side).unwrap_or(Direction::North)
@@ -84,7 +82,6 @@ impl Board {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameNumbers {
     pub definition: Definition,
-    /// The options that were chosen when the game was created.
     pub options: Options,
     pub seats: u8,
     /// The number of chasm tokens of each colour. In the solo game it is the number of tokens of
@@ -94,7 +91,6 @@ pub struct GameNumbers {
     pub missions: u8,
     /// The number of deposit cards of each colour in the deck; 0 in the solo game.
     pub cards_per_colour: u8,
-    /// The side on which each seat wishes to start.
     pub side_wishes: [Direction; 4],
 }
 
@@ -111,7 +107,6 @@ impl GameNumbers {
         self.seats == 1
     }
 
-    /// Whether the game is judged by edition 1 of our rulings, see [`EDITION`].
     pub const fn is_first_edition(&self) -> bool {
         self.definition.edition < 2
     }

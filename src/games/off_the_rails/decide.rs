@@ -180,13 +180,15 @@ pub fn check_order(state: &State, seat: Seat, order: &Order) -> Legality {
     }
 }
 
-/// "Up to 4 actions in a turn", before the carts move.
+/// Checks that an action is allowed now. (Seed: "Up to 4 actions in a turn". They come before the
+/// moves.)
 fn check_action(state: &State) -> Legality {
     require(state.turn_progress.moved_carts == 0, "or-actions-over")?;
     require(state.turn_progress.actions_left > 0, "or-no-actions")
 }
 
-/// "A straight or a corner on an empty square, in any orientation, never on the centre of a mine."
+/// Checks an order that lays a tile. (Seed: "A straight or a corner on an empty square, in any
+/// orientation, never on the centre of a mine.")
 fn check_lay(state: &State, at: Square, ends: Openings) -> Legality {
     check_action(state)?;
     require(state.board.squares.contains(at), "or-no-square")?;
@@ -197,8 +199,9 @@ fn check_lay(state: &State, at: Square, ends: Openings) -> Legality {
     require(state.tiles.straight_or_corner > 0, "or-no-tiles")
 }
 
-/// "An unoccupied straight or corner by a T, or an unoccupied T by a cross; openings are added and
-/// never removed." A T and a cross are the two sides of one tile, so a cross needs no new tile.
+/// Checks an order that adds an opening to a tile. (Seed: "An unoccupied straight or corner by a T,
+/// or an unoccupied T by a cross; openings are added and never removed.") A T and a cross are the
+/// two sides of one tile, so a cross needs no new tile.
 fn check_upgrade(state: &State, at: Square, way: Direction) -> Legality {
     check_action(state)?;
     let ends = state.track[at];
@@ -219,7 +222,8 @@ fn check_on_board(state: &State, seat: Seat, cart: CartId) -> Legality {
     require(state.cart(cart).is_on_board(), "or-not-on-board")
 }
 
-/// "A cart of your colour on any unoccupied square of your surface."
+/// Checks an order that puts a cart on the surface. (Seed: "A cart of your colour on any unoccupied
+/// square of your surface.")
 fn check_enter(state: &State, seat: Seat, cart: CartId, berth: SurfaceSquare) -> Legality {
     check_action(state)?;
     check_owner(state, seat, cart)?;
@@ -231,7 +235,8 @@ fn check_enter(state: &State, seat: Seat, cart: CartId, berth: SurfaceSquare) ->
     require(state.all_carts().all(|other| state.cart(other).place != place), "or-berth-taken")
 }
 
-/// "Increase or decrease the speed of one of your carts on the board by 1."
+/// Checks an order that changes a cart's speed. (Seed: "Increase or decrease the speed of one of
+/// your carts on the board by 1.")
 fn check_speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Legality {
     check_action(state)?;
     check_on_board(state, seat, cart)?;
@@ -316,7 +321,7 @@ fn continue_turn(ahead: &mut Lookahead<'_>) {
     }
 }
 
-/// Returns the squares with a tile and without a cart.
+/// Returns the squares whose tile can be upgraded, because no cart is on it.
 pub fn upgradable_squares(state: &State) -> SquareSet {
     let occupied = state.all_carts().filter_map(|cart| state.cart(cart).square());
     state.tiled.difference(occupied.collect())

@@ -10,7 +10,6 @@ use super::{
 };
 use crate::rules::{Dice, Seat};
 
-/// Returns the events of the setup.
 pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
     let mut ahead = Lookahead::new(state, dice);
     if state.numbers.is_solo() {

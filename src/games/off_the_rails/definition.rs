@@ -24,7 +24,6 @@ pub struct Definition {
     pub bag: JewelCounts,
     /// The points for a jewel of each kind.
     pub values: JewelCounts,
-    /// The number of track tiles of each type.
     pub tiles: TileCounts,
     pub speed: SpeedLimits,
     /// The number of actions in a turn.
@@ -35,7 +34,6 @@ pub struct Definition {
     pub chasm_tokens: u8,
     /// The points for a cart that is in its owner's supply at the end.
     pub cart_points: u8,
-    /// The points for a claimed mission.
     pub mission_points: u8,
     /// The points for the most rubies. Each tied player gets them.
     pub ruby_points: u8,
@@ -65,7 +63,7 @@ const fn first_edition() -> u8 {
 pub struct Mine {
     /// The square in the middle of the mine. Track cannot be laid on it.
     pub centre: Square,
-    /// The squares numbered 1 to 8, in this order.
+    /// The squares of the mine that are numbered 1 to 8, in this order.
     pub squares: Vec<Square>,
     /// The number of jewels that the deposit card of each square draws from the bag, in the order
     /// of `squares`.
@@ -113,18 +111,15 @@ pub struct SoloNumbers {
     pub other_set_points: u8,
 }
 
-/// The length of the game, by the number of deposit cards. (Seed: "very short (13 deposit cards),
-/// short (17), medium (21), long (25)".)
+/// The length of the game, as the number of cards in the deposit deck. (Seed: "very short (13
+/// deposit cards), short (17), medium (21), long (25)".) The number includes the Chasm card, so 12,
+/// 16, 20 or 24 cards bring deposits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameLength {
-    /// 13 cards, of which 12 are deposits and one is the Chasm card.
     VeryShort,
-    /// 17 cards.
     Short,
-    /// 21 cards.
     Medium,
-    /// 25 cards.
     Long,
 }
 
@@ -136,20 +131,14 @@ pub struct Options {
     pub length: Option<GameLength>,
     /// Whether carts have bumpers. (Seed: "Collisions no longer make carts drop jewels or derail.")
     pub bumpers: bool,
-    /// The effect of bumpers in a head-on collision (ruling 47).
     pub bumper_head_on: BumperHeadOnRule,
     /// Whether a die instead of the player decides where a chasm token goes. (Seed: "An eight-sided
     /// die determines where the mine collapses.")
     pub abyss_die: bool,
-    /// The pile that falls if the number of jewels is odd (ruling 21).
     pub drop: DropRule,
-    /// The carts that score at the end (ruling 33).
     pub cart_points: CartPointsRule,
-    /// The method by which a rammed player's jewels are cut into two piles (ruling 22).
     pub cut: CutRule,
-    /// The effect of the Chasm card among the first cards of the solo game (ruling 46).
     pub solo_chasm_card: SoloChasmCardRule,
-    /// The end of the solo game and its effect on the grade (ruling 45).
     pub solo_end: SoloEndRule,
     /// The side that each seat wishes to start on, in seat order and separated by commas, for
     /// example `north,west`. The default of a seat is the north (ruling 41).
@@ -171,10 +160,10 @@ pub enum BumperHeadOnRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DropRule {
-    /// The pile that is picked falls.
+    /// The pile that the dice or the active player pick falls.
     #[default]
     Picked,
-    /// The larger pile always falls.
+    /// The larger of two unequal piles always falls.
     HalfUp,
 }
 

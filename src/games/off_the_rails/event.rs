@@ -11,42 +11,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
-    /// The sides and the missions were dealt at the setup.
-    Opened {
-        /// The side of each seat.
-        sides: Vec<Direction>,
-        /// The missions that lie face up.
-        missions: Vec<Mission>,
-    },
-    /// A deposit card was turned up at the setup.
-    Primed {
-        card: Card,
-        /// The jewels and rocks that were drawn from the bag.
-        jewels: JewelCounts,
-    },
+    /// The side of each seat and the missions that lie face up were dealt at the setup.
+    Opened { sides: Vec<Direction>, missions: Vec<Mission> },
+    /// A deposit card was turned up at the setup, and these jewels were drawn from the bag for its
+    /// square.
+    Primed { card: Card, jewels: JewelCounts },
     /// Solo: a jewel was put on each numbered square at the setup. The rest of the bag left the
     /// game.
-    Strewn {
-        /// The squares, each with its jewel.
-        jewels: Vec<(Square, Jewel)>,
-    },
+    Strewn { jewels: Vec<(Square, Jewel)> },
     /// A straight or a corner was laid.
     Laid { seat: Seat, at: Square, ends: Openings },
-    /// A tile was replaced by one with one more opening.
-    Upgraded {
-        seat: Seat,
-        at: Square,
-        /// The new opening.
-        way: Direction,
-    },
+    /// A tile was replaced by one with one more opening, which is `way`.
+    Upgraded { seat: Seat, at: Square, way: Direction },
     /// A cart was put on the surface.
     Entered { cart: CartId, berth: SurfaceSquare, speed: u8 },
-    /// The speed of a cart was changed by an action.
-    Sped {
-        cart: CartId,
-        /// The new speed.
-        speed: u8,
-    },
+    /// An action changed the speed of a cart to this number.
+    Sped { cart: CartId, speed: u8 },
     /// The active player ended the turn with `done`. Carts that have not moved yet move by default
     /// after this event.
     Rested,
@@ -58,45 +38,20 @@ pub enum Event {
     Headed { cart: CartId, way: Direction },
     /// The moving cart picked up a jewel or a rock.
     Took { cart: CartId, jewel: Jewel },
-    /// The moving cart ran into another cart.
-    Collided {
-        /// The cart that moved.
-        cart: CartId,
-        /// The square of the other cart.
-        at: Square,
-        crash: Crash,
-    },
-    /// The rammed player cut the jewels into two piles. Only this player sees the piles.
-    Cut {
-        /// The rammed cart.
-        cart: CartId,
-        /// The first pile.
-        first: JewelCounts,
-    },
+    /// The moving cart ran into another cart on the square `at`.
+    Collided { cart: CartId, at: Square, crash: Crash },
+    /// The owner of a rammed cart cut its jewels into two piles, and `first` is one of them. Only
+    /// this player sees the piles.
+    Cut { cart: CartId, first: JewelCounts },
     /// Jewels fell from a rammed cart onto its square.
-    Dropped {
-        /// The rammed cart.
-        cart: CartId,
-        jewels: JewelCounts,
-    },
-    /// A rammed cart turned away, or a player turned a cart after its move.
-    Turned {
-        cart: CartId,
-        /// The new direction.
-        facing: Direction,
-    },
-    /// The moving cart stopped at the end of its move.
-    Halted {
-        cart: CartId,
-        /// The direction that the cart faces.
-        facing: Direction,
-    },
-    /// A cart left the mine and delivered its jewels.
-    Left {
-        cart: CartId,
-        /// The side that it left over.
-        side: Direction,
-    },
+    Dropped { cart: CartId, jewels: JewelCounts },
+    /// A rammed cart turned away, or a player turned a cart after its move. It now faces this
+    /// direction.
+    Turned { cart: CartId, facing: Direction },
+    /// The moving cart stopped at the end of its move, and faces this direction.
+    Halted { cart: CartId, facing: Direction },
+    /// A cart left the mine over this side and delivered its jewels.
+    Left { cart: CartId, side: Direction },
     /// A cart on the surface had a collision and went back to its owner's supply.
     Returned { cart: CartId },
     /// A cart derailed. Its jewels went to the bag.
@@ -105,7 +60,7 @@ pub enum Event {
         /// Whether the cart is out of the game instead of in the supply. This is so in the solo
         /// game.
         lost: bool,
-        /// The reason. It is `None` in games of edition 1 of our rulings.
+        /// The reason of the derailment. It is `None` in games of edition 1 of our rulings.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<DerailReason>,
     },
@@ -117,17 +72,14 @@ pub enum Event {
     Claimed { seat: Seat, mission: Mission },
     /// A player gave a standing order. Only this player sees it.
     Wished { seat: Seat, wish: Wish },
-    /// A deposit card was turned up at the end of a turn.
-    Deposited {
-        card: Card,
-        /// The jewels and rocks that were drawn from the bag.
-        jewels: JewelCounts,
-    },
+    /// A deposit card was turned up at the end of a turn, and these jewels were drawn from the bag
+    /// for its square.
+    Deposited { card: Card, jewels: JewelCounts },
     /// This seat turned up the Chasm card, so each player has one more turn before the collapse.
     ChasmCard { seat: Seat },
     /// The mines begin to collapse. From now on each turn ends with a chasm token.
     Collapsed,
-    /// A chasm token was put on a square.
+    /// A chasm token was put on a square. The square's tile and jewels left the game.
     Sank { colour: Colour, at: Square },
     /// A chasm token was drawn, but no square was legal for it.
     Discarded { colour: Colour },

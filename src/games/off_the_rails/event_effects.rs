@@ -134,7 +134,6 @@ impl State {
         &mut self.carts[cart.index()]
     }
 
-    /// Changes the current move, if there is one.
     fn update_current_move(&mut self, change: impl FnOnce(&mut CurrentMove)) {
         if let Some(run) = &mut self.current_move {
             change(run);

@@ -4,8 +4,8 @@ use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The most columns or rows of a board. A drawn board of nine columns is 76 characters wide, and a
-/// line of a letter holds no more.
+/// The highest number of columns or rows of a board. A drawn board of nine columns is 76 characters
+/// wide, and a line of a letter holds no more.
 pub const SIDE_MAX: u8 = 9;
 
 const SQUARES_MAX: u8 = 81;

@@ -14,7 +14,6 @@ pub const CARTS_MAX: usize = 8;
 pub struct CartId(u8);
 
 impl CartId {
-    /// Returns the cart with this index. Returns `None` if `index` is [`CARTS_MAX`] or more.
     pub const fn new(index: u8) -> Option<Self> {
         if (index as usize) < CARTS_MAX { Some(Self(index)) } else { None }
     }
@@ -44,12 +43,11 @@ pub struct SurfaceSquare {
     pub index: u8,
 }
 
-/// A deposit card. It names one square of a mine.
+/// A deposit card. It names a square of a mine by the mine's colour and the square's number, 1 to
+/// 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
-    /// The colour of the mine.
     pub colour: Colour,
-    /// The number of the square in the mine, 1 to 8.
     pub number: u8,
 }
 
@@ -57,13 +55,13 @@ pub struct Card {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Split {
-    /// Both piles are as equal in value as possible. Edition 1 of our rulings uses a simpler method
-    /// that is often less equal.
+    /// Cut the jewels into two piles that are as equal in value as possible. Edition 1 of our
+    /// rulings uses a simpler method that is often less equal.
     #[default]
     Balanced,
-    /// The rocks and the least valuable jewels are in one pile.
+    /// Cut the jewels so that the rocks and the least valuable jewels are in one pile.
     Together,
-    /// The best jewel is in one pile with the least valuable ones.
+    /// Cut the jewels so that the best one is in a pile with the least valuable ones.
     Alone,
 }
 
@@ -107,20 +105,13 @@ pub enum Wish {
 pub enum Order {
     /// Action: lays a straight or a corner.
     Lay { at: Square, ends: Openings },
-    /// Action: replaces a straight or corner by a T, or a T by a cross.
-    Upgrade {
-        at: Square,
-        /// The opening that is added.
-        way: Direction,
-    },
-    /// Action: puts a cart on a square of its owner's surface.
+    /// Action: adds one opening to a tile. A straight or corner becomes a T, and a T becomes a
+    /// cross.
+    Upgrade { at: Square, way: Direction },
+    /// Action: puts a cart from the supply on a square of its owner's side, outside the grid.
     Enter { cart: CartId, berth: SurfaceSquare },
-    /// Action: changes the speed of a cart by 1.
-    Speed {
-        cart: CartId,
-        /// Whether the speed goes up.
-        up: bool,
-    },
+    /// Action: raises or lowers the speed of a cart by 1.
+    Speed { cart: CartId, up: bool },
     /// Starts the move of a cart. The answers to the questions of this move, up to the cart's stop,
     /// follow in the same line.
     Move { cart: CartId },
@@ -137,12 +128,9 @@ pub enum Order {
     /// Answer of the rammed player: the first pile (only with the option `cut: interactive`, ruling
     /// 22).
     Cut(JewelCounts),
-    /// Answer of the ramming player: the hidden pile that falls (only with the option `cut:
-    /// interactive`, ruling 22).
-    Pick {
-        /// Whether the first pile falls instead of the second.
-        first: bool,
-    },
+    /// Answer of the ramming player: whether the first or the second hidden pile falls (only with
+    /// the option `cut: interactive`, ruling 22).
+    Pick { first: bool },
     /// Answer: chance decides which of the two hidden piles falls.
     PickAny,
     /// Gives a standing order. This costs no action.

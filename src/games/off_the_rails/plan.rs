@@ -1,5 +1,5 @@
-//! The lines that the active player writes behind a collision that waits for the rammed player's
-//! cut. They are kept as plans and carried out once the piles are cut.
+//! The lines that the active player writes behind a collision, while the rammed player must still
+//! cut the jewels. They are kept as plans and carried out once the piles are cut.
 
 use super::OffTheRails;
 use super::forms::GRAMMAR;
@@ -22,7 +22,7 @@ pub struct AfterCutPlan {
 }
 
 impl ConditionalPlan<OffTheRails> for AfterCutPlan {
-    /// Empty, because a plan is written like an ordinary order.
+    /// The forms of plans. There are none, because a plan is written like an ordinary order.
     const GRAMMAR: Grammar<State> = Grammar::EMPTY;
 
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {

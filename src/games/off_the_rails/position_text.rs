@@ -67,11 +67,9 @@ pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> 
 /// The parts of the position that recent events have changed.
 #[derive(Default)]
 struct RecentChanges {
-    /// The squares where track was laid or upgraded.
     track: SquareSet,
     /// The squares where jewels were placed, dropped or picked up.
     jewels: SquareSet,
-    /// The squares that collapsed.
     sunk: SquareSet,
     /// The carts that changed, as a bit set of [`CartId::bit`].
     carts: u8,

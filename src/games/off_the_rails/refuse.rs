@@ -24,8 +24,8 @@ pub fn refuse_non_answer(began: &State, said: &[Order], answers: &[Order]) -> Re
         .with_alternative(offer_answers(began, said, answers))
 }
 
-/// Refuses an answer although no question is open. If such an answer may stand in the line of a
-/// move, the refusal shows that form.
+/// Refuses an order such as `take ruby` that answers a question, if no question is open. If such an
+/// answer may stand in the line of a move, the refusal shows that form.
 pub fn refuse_unasked_answer(state: &State, verb: &str) -> Refusal {
     let refusal = Refusal::illegal(Message::new("or-not-asked"));
     let key = match verb {

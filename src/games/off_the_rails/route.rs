@@ -332,7 +332,7 @@ fn can_reach(
     }
 }
 
-/// A place that the line names.
+/// A place that a move's line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waypoint {
     At(Square),
@@ -366,16 +366,14 @@ fn parse_pick(word: &str) -> Option<Order> {
     }
 }
 
-/// The content of a move's line.
+/// The words of a move's line, sorted by their meaning. Parts are removed once they are used.
 #[derive(Clone, Debug, Default)]
 struct MoveScript {
     /// The places that the cart has not reached yet.
     waypoints: Vec<Waypoint>,
     /// The square that the cart reached last.
     here: Option<Square>,
-    /// The jewels that the cart picks up if there is a choice.
     takes: Vec<Jewel>,
-    /// The direction that the cart faces after the move.
     face: Option<Direction>,
     /// The jewels that fall, or that form the first pile.
     pile: Option<JewelCounts>,

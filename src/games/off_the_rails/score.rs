@@ -64,7 +64,7 @@ pub fn rankings(state: &State) -> Vec<Ranking> {
     };
     let mut standings = assign_ranks(Seat::all(state.numbers.seats).map(standing).collect());
     if state.numbers.is_solo() && solo_grade(state) == Grade::Loss {
-        // The abyss takes rank 1.
+        // The abyss wins the game and takes rank 1, so the player gets rank 2.
         standings.iter_mut().for_each(|standing| standing.rank = 2);
     }
     standings

@@ -22,7 +22,8 @@ pub enum Phase {
     Over(Ending),
 }
 
-/// The part of the game. It decides what happens at the end of each turn.
+/// The part of the game: mining, last round or abyss. It decides what happens at the end of each
+/// turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
     /// Each turn ends with a deposit card.
@@ -30,7 +31,8 @@ pub enum Era {
     /// Each turn ends with a deposit card. The Chasm card was turned up by this seat, so the mines
     /// collapse at the end of this seat's next turn.
     LastRound(Seat),
-    /// Each turn ends with a chasm token. The solo game is in this era from its beginning.
+    /// Each turn ends with a new chasm token on the board. The solo game is in this era from its
+    /// beginning.
     Abyss,
 }
 
@@ -38,12 +40,11 @@ pub enum Era {
 pub enum Place {
     #[default]
     Supply,
-    /// On the surface, outside the grid. A cart is there only between its entry and its move in the
-    /// same turn.
+    /// The cart is on the surface, outside the grid. It is there only between its entry and its
+    /// move in the same turn.
     Surface(SurfaceSquare),
-    /// On a square of the grid.
+    /// The cart is on this square of the grid.
     Track(Square),
-    /// Out of the game.
     Gone,
 }
 
@@ -51,28 +52,28 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cart {
     pub place: Place,
-    /// The edge of its square over which it will leave (ruling 6).
+    /// The edge of its square over which the cart will leave in its next step (ruling 6).
     pub facing: Direction,
-    /// The direction in which it entered the square where its last move ended. `None` if a
+    /// The direction in which the cart entered the square where its last move ended. `None` if a
     /// collision ended the move or turned the cart since then. The owner may turn a cart only if
     /// this is known (ruling 7).
     pub arrived_heading: Option<Direction>,
-    /// The speed that its die shows, in squares per turn.
+    /// The speed that the cart's die shows, in squares per turn.
     pub speed: u8,
-    /// The jewels and rocks that it carries.
+    /// The jewels and rocks that the cart carries.
     pub hold: JewelCounts,
-    /// Whether it came to the supply by a derailment.
+    /// Whether the cart came to the supply by a derailment.
     pub derailed: bool,
 }
 
 impl Cart {
-    /// Returns the square of the grid on which it stands. Returns `None` on the surface and off the
-    /// board.
+    /// Returns the square of the grid on which the cart stands. Returns `None` on the surface and
+    /// off the board.
     pub const fn square(&self) -> Option<Square> {
         if let Place::Track(square) = self.place { Some(square) } else { None }
     }
 
-    /// Whether it is on the board, the surface included.
+    /// Whether the cart is on the board, the surface included.
     pub const fn is_on_board(&self) -> bool {
         matches!(self.place, Place::Surface(_) | Place::Track(_))
     }
@@ -83,7 +84,6 @@ impl Cart {
 pub struct Player {
     /// The jewels and rocks delivered over each side, in the order of [`Direction::ALL`].
     pub delivered: [JewelCounts; 4],
-    /// The missions that the player has claimed.
     pub missions: MissionSet,
     /// The standing order for cutting the player's jewels. It is secret: only the player sees it.
     pub split: Split,
@@ -112,7 +112,6 @@ impl Player {
     }
 }
 
-/// The progress of the current turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnProgress {
     pub actions_left: u8,
@@ -133,11 +132,11 @@ pub struct CurrentMove {
     /// The direction in which the cart entered its present square. `None` on the square where the
     /// move began.
     pub arrived_heading: Option<Direction>,
-    /// The number of jewels that it has picked up on its present square.
+    /// The number of jewels and rocks that the moving cart has picked up on its present square.
     pub jewels_taken: u8,
-    /// Whether the cart already faces the direction of its next step.
+    /// Whether the moving cart already faces the direction of its next step.
     pub has_direction: bool,
-    /// The effects of a collision that are still to be carried out.
+    /// The effects of the moving cart's collision that are still to be carried out.
     pub crash: Option<Crash>,
     /// The first of the two piles that the rammed player has cut. It is secret: only the rammed
     /// player sees it.
@@ -159,7 +158,6 @@ impl CurrentMove {
     }
 }
 
-/// The complete position of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub board: Arc<Board>,
@@ -168,7 +166,6 @@ pub struct State {
     pub era: Era,
     pub turn_progress: TurnProgress,
     pub current_move: Option<CurrentMove>,
-    /// The side of each seat.
     pub sides: [Direction; 4],
     /// The openings of the tile on each square.
     pub track: BySquare<Openings>,

@@ -92,7 +92,6 @@ struct PartialTrip {
     trip: Trip,
     /// The direction in which the cart leaves its present square.
     way: Direction,
-    /// The number of steps that are left.
     left: u8,
     hold: JewelCounts,
 }
@@ -100,7 +99,6 @@ struct PartialTrip {
 struct TripSearch<'a> {
     state: &'a State,
     cart: CartId,
-    /// The highest number of actions that a trip may need.
     budget: usize,
     /// The squares with jewels, each with the worth of the best jewel there.
     jewel_squares: Vec<(Square, i64)>,

@@ -103,7 +103,8 @@ fn place_abyss_token(ahead: &mut Lookahead<'_>, seat: Seat) {
     }
 }
 
-/// "Any tile, jewel or cart in that space is removed from the game."
+/// Puts a chasm token on a square. A cart there falls first. (Seed: "Any tile, jewel or cart in
+/// that space is removed from the game.")
 fn sink_square(ahead: &mut Lookahead<'_>, colour: Colour, at: Square) {
     if let Some(cart) = ahead.state.cart_on(at) {
         ahead.record(Event::Fell { cart });

@@ -159,7 +159,6 @@ impl Views for OffTheRails {
     }
 }
 
-/// Returns each kind of jewel with its count.
 pub(super) fn kind_views(hoard: JewelCounts) -> Vec<Value> {
     let view = |(jewel, count): (Jewel, u8)| {
         let (jewel, letter) = (jewel.term(), jewel.letter());

@@ -76,9 +76,8 @@ impl<'a> TurnPlan<'a> {
     }
 }
 
-/// The suggestions collected so far.
 struct Suggester {
-    /// The determinization for the seat.
+    /// A position in which the secrets that the seat cannot know are dealt again.
     state: State,
     seat: Seat,
     lines: Vec<Suggestion>,
@@ -344,7 +343,6 @@ fn write_moves(state: &State, plan: &TurnPlan<'_>) -> String {
 struct PlanTrial {
     state: State,
     seat: Seat,
-    /// Whether an event disclosed something to the player.
     has_disclosed: bool,
 }
 

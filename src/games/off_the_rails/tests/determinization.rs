@@ -107,7 +107,6 @@ fn only_active_abyss_seat_is_dealt_token_wishes() {
     assert!(ever(&state, 0, &mut dice) && !ever(&state, 1, &mut dice), "it is seat 1's turn");
 }
 
-/// Returns 300 determinizations for a viewer.
 fn deal_determinizations(state: &State, viewer: Viewer) -> Vec<State> {
     let mut dice = dice();
     (0..300).map(|_| OffTheRails::redeal(state, viewer, &mut dice)).collect()

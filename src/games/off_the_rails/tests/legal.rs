@@ -16,7 +16,6 @@ fn game_awaiting_cut(hold: &str) -> State {
     play_lines(&state, "move w")
 }
 
-/// Returns the refusal of an order of seat 1.
 fn refuse_order(state: &State, order: Order) -> Refusal {
     OffTheRails::decide(state, SEAT_ONE, &order, &mut dice()).unwrap_err()
 }

@@ -16,7 +16,6 @@ fn cart_before_exit(side: &str, hold: &str) -> State {
     state
 }
 
-/// Returns the mission that seat 1 claims after these lines.
 fn claimed_mission(state: &State, lines: &str) -> Option<Mission> {
     let (_, told) = play_with_events(state, lines);
     told.iter().find_map(|event| match event {

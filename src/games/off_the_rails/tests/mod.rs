@@ -42,7 +42,7 @@ use std::sync::Arc;
 const SEAT_ONE: Seat = Seat::new(1);
 const SEAT_TWO: Seat = Seat::new(2);
 
-/// A value that the test expects to exist. A missing value fails the test.
+/// Unwraps a value that the test expects to exist. A missing value or an error fails the test.
 trait OrFail<T> {
     fn or_fail(self) -> T;
 }
@@ -90,7 +90,6 @@ fn new_game(seats: u8, options: &Options) -> State {
     state
 }
 
-/// Returns the numbers of a game for changes.
 fn numbers_mut(state: &mut State) -> &mut GameNumbers {
     Arc::make_mut(&mut state.numbers)
 }
@@ -125,7 +124,7 @@ fn place_jewels(state: &mut State, square: &str, letters: &str) {
     state.bag = state.bag.minus(jewels(letters));
 }
 
-/// Puts a cart on a square with speed 1.
+/// Puts a cart with speed 1 on a square. Its jewels come from the bag.
 fn place_cart(state: &mut State, id: u8, square: &str, facing: Direction, hold: &str) {
     let hold = jewels(hold);
     state.bag = state.bag.minus(hold);
@@ -165,17 +164,15 @@ fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event
     Ok((after, told))
 }
 
-/// Returns the position after these lines of seat 1.
 fn play_lines(state: &State, lines: &str) -> State {
     play_with_events(state, lines).0
 }
 
-/// Returns the position after these lines of seat 1, with the events.
 fn play_with_events(state: &State, lines: &str) -> (State, Vec<Event>) {
     try_lines(state, SEAT_ONE, lines).unwrap_or_else(|refusal| panic!("{lines}: {refusal:?}"))
 }
 
-/// Returns the key of the reason for which seat 1's lines are refused.
+/// Returns the key of the sentence that refuses these lines of seat 1.
 fn refusal_key(state: &State, lines: &str) -> &'static str {
     expect_refusal(state, lines).reason.key
 }

@@ -57,7 +57,6 @@ fn choose_order(state: &State, legal: &[Order], chooser: &mut Dice) -> Order {
     *chooser.pick(legal).or_fail()
 }
 
-/// Returns the name of an event for counting.
 fn event_name(event: &Event) -> String {
     let text = serde_json::to_string(event).or_fail();
     text.split('"').nth(1).unwrap_or_default().to_owned()

@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// Each ruling's number with its test.
 const RULINGS: [(u8, fn()); 48] = [
     (1, track::track_is_laid_only_on_free_grid_squares),
     (2, track::upgrade_adds_openings_but_not_under_cart),

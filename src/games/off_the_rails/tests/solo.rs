@@ -46,7 +46,6 @@ pub fn first_turn_draws_four_cards_later_turns_one() {
     assert!((1..30).contains(&reshuffled), "4 in 33: {reshuffled}");
 }
 
-/// Plays the first turn of a solo game with these options.
 fn play_first_turn(options: &Options, seed: u64) -> (State, Vec<Event>, Dice) {
     let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
     let mut state = OffTheRails::initial_state(&definition, options, 1).or_fail();
