@@ -1,15 +1,16 @@
-//! What the program costs in clubs of 10, 1,000, 10,000 and 100,000 games, side by side: opening
-//! the store alone, which is the floor, a pass with nothing to do, one with one order letter, which
-//! is what most are, the list of games, the doctor, and a restore from the journal.
+//! Measures the cost of commands in clubs of 10, 1,000, 10,000 and 100,000 games. The commands are
+//! a pass with nothing to do, a pass with one order letter (the most frequent kind), `list`,
+//! `doctor`, and `restore` from the journal. Opening the store alone is the floor.
 //!
-//! `cargo bench --bench growth` makes the clubs in a temporary folder, or in the one that
-//! `GROWTH_CLUBS=folder` names, which it keeps and takes up again; `GROWTH_SIZES=10,1000` makes
-//! those alone. Two games of three are founded and played for a while; their logs, seats and clocks
-//! then stand under every other number. Half of the games have a clock, half only wait. There is no
-//! morning digest, which walks all games once a day.
+//! `cargo bench --bench growth` makes the clubs in a temporary folder. `GROWTH_CLUBS=folder` names
+//! a folder that is kept and used again. `GROWTH_SIZES=10,1000` selects the sizes.
 //!
-//! Each command runs as a program of its own. Processor time and bytes written are as Linux tells
-//! them, of all runs together; memory is the most that one held.
+//! Two games for three players are founded and played for some turns. Their logs, seats and clocks
+//! are then copied to every other game number. Half of the games have a clock, and the others have
+//! no deadline. The clubs have no morning digest, because it visits all games once a day.
+//!
+//! Each command runs as a separate process. Processor time and written bytes come from Linux, as
+//! the mean of all runs. Memory is the maximum of all runs.
 
 mod program;
 
@@ -32,25 +33,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How many games run.
+/// The numbers of games in the measured clubs.
 const CLUB_SIZES: [u32; 4] = [10, 1_000, 10_000, 100_000];
-/// How many when the bench is only tried.
+/// The numbers of games with `--test`, which only checks that the benchmark runs.
 const TEST_SIZES: [u32; 2] = [10, 60];
-/// How many people play them at the most.
+/// The highest number of members in a club.
 const MEMBERS_MAX: u32 = 10_000;
-/// How many turns each game has seen.
 const TURNS: u32 = 10;
-/// How many games are written in one commit.
+/// The number of games written in one commit while a club is made.
 const GAMES_PER_COMMIT: u32 = 2_000;
-/// How often each thing is measured.
 const ROUNDS: u32 = 8;
-/// In which games letters order.
+/// The last game for which order letters are written. The first is game 3.
 const LAST_ORDERED_GAME: u32 = 40;
-/// How this program is told to open a store, and to do nothing else.
+/// The argument with which this program only opens a store. The benchmark runs itself with it to
+/// measure the floor.
 const OPEN_STORE_FLAG: &str = "--open-store";
-/// The file that notes how many minutes have gone by in a club.
+/// The file that records the minutes which have passed in a club since its start.
 const MINUTES_FILE: &str = "minutes";
-/// A tick of the system's clocks, of which processor times are told in multiples.
+/// The unit of processor times in `/proc`.
 const CLOCK_TICK: Duration = Duration::from_millis(10);
 
 fn main() {
@@ -78,7 +78,7 @@ fn main() {
     print_table(&sizes.into_iter().map(of_size).collect::<Vec<_>>());
 }
 
-/// What something cost: the means of all runs, but for memory, which is the most of any.
+/// The cost of one command: the means of all runs, except for memory, which is the maximum.
 struct Measurement {
     what: &'static str,
     processor: Duration,
@@ -87,7 +87,7 @@ struct Measurement {
     written: u64,
 }
 
-/// Measures all in a club of so many games.
+/// Measures all commands in a club with this many games. Makes the club first if it does not exist.
 fn measure_club(folder: &Path, games: u32, rounds: u32) -> Vec<Measurement> {
     if !folder.join(MINUTES_FILE).exists() {
         let began = Instant::now();
@@ -152,7 +152,7 @@ fn measure_club(folder: &Path, games: u32, rounds: u32) -> Vec<Measurement> {
     all
 }
 
-/// Runs a program again and again, each time anew.
+/// Measures a command by running it `rounds` times, each time as a new process.
 fn measure_program(
     what: &'static str,
     rounds: u32,
@@ -176,7 +176,8 @@ fn measure_program(
     Measurement { what, processor, took, kibibytes, written: written / u64::from(rounds) }
 }
 
-/// Waits for a program; the most memory that it held, in KiB, where the system tells (Linux).
+/// Waits for a process to end. Returns the most memory that it used, in KiB, or 0 on systems other
+/// than Linux.
 fn peak_memory(child: &mut Child) -> u64 {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
@@ -190,7 +191,7 @@ fn peak_memory(child: &mut Child) -> u64 {
     peak
 }
 
-/// The processor time of all programs that this one has waited for.
+/// Returns the processor time of all ended child processes.
 fn child_processor_time() -> Duration {
     let text = fs::read_to_string("/proc/self/stat").expect("the system tells");
     let fields = text.rsplit(") ").next().unwrap_or_default().split(' ');
@@ -198,7 +199,7 @@ fn child_processor_time() -> Duration {
     CLOCK_TICK * ticks
 }
 
-/// Tells what all cost in clubs of these sizes, and how many times as much as in the first.
+/// Prints the costs for all club sizes, with the ratio of processor time to the first size.
 fn print_table(clubs: &[(u32, Vec<Measurement>)]) {
     let Some((_, first)) = clubs.first() else { return };
     print_line("| | games | processor ms | times | took ms | MiB | MB written |");
@@ -222,14 +223,13 @@ fn to_milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// How many records the games have that are ordered in.
+/// Returns the number of records in the games for which order letters are written.
 fn count_records(folder: &Path, games: u32) -> u32 {
     let context = Context::open(folder, start_time()).expect("the club opens");
     let length = |game| context.store.log_length(game).expect("it is read");
     (3..=games.min(LAST_ORDERED_GAME)).map(length).sum()
 }
 
-/// A club's folder without a store.
 fn make_club_folder(folder: &Path) {
     disk::create_folder(folder).expect("a folder");
     fs::write(
@@ -267,19 +267,19 @@ fn make_club(folder: &Path, games: u32) {
             copy_game(&mut batch, session, game, players_of_game(games, game));
         }
         context.store.write(&batch).expect("games are kept");
-        // As after each commit of a pass: what the journal lacks is noted in the store.
+        // A pass also writes the journal after each commit. Until then, the store keeps a list of what
+        // the journal lacks, which would grow.
         context.store.write_journal(&context.journal()).expect("the journal is written");
     }
     process::deliver(&context, &mut NullTransport, &mut PassReport::default()).expect("delivered");
     fs::write(folder.join(MINUTES_FILE), "60").expect("made");
 }
 
-/// How many members a club of so many games has.
 fn member_count(games: u32) -> u32 {
     (games * 3).min(MEMBERS_MAX)
 }
 
-/// Who plays a game that was copied, by seat.
+/// Returns the members in the seats of a copied game.
 fn players_of_game(games: u32, game: u32) -> [u32; 3] {
     [1, 2, 3].map(|seat| (game * 3 + seat) % member_count(games) + 1)
 }
@@ -288,8 +288,8 @@ fn member_address(member: u32) -> String {
     format!("player{member}@example.org")
 }
 
-/// A game that was founded as it should be and went on without its players for some turns; odd
-/// games have a clock.
+/// Founds a game through the regular process and plays some turns with default orders. Odd games
+/// have a clock.
 fn found_and_play_game(context: &Context, game: u32) -> GameSession {
     let kind = find_kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
@@ -328,7 +328,8 @@ fn found_and_play_game(context: &Context, game: u32) -> GameSession {
     session
 }
 
-/// The same game under another number, with other people, due at another time.
+/// Adds a copy of a game under another number to the batch, with other members and another
+/// deadline.
 fn copy_game(batch: &mut Batch, session: &GameSession, game: u32, members: [u32; 3]) {
     let line = |seq, line| LogLine { game, seq, line };
     let number = |game: u32| format!(r#""number":{game},"#);
@@ -353,7 +354,7 @@ fn copy_game(batch: &mut Batch, session: &GameSession, game: u32, members: [u32;
     batch.due.push((game, Some(due)));
 }
 
-/// An order letter for each of so many games, of those that a club has.
+/// Returns order letters for `count` different games.
 fn write_order_letters(folder: &Path, games: u32, count: u32) -> Vec<String> {
     let context = Context::open(folder, start_time()).expect("the club opens");
     let letter = |game: u32| {

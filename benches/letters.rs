@@ -1,5 +1,5 @@
-//! The time that each nasty letter takes before anybody asks a game, beside a letter of as many
-//! bytes that a person could have written.
+//! Measures how long the program works on letters that are made to be slow, before any game sees
+//! them. A letter of plain words with as many bytes is measured for comparison.
 
 #[path = "../tests/parts/nasty/mod.rs"]
 mod nasty;
@@ -8,7 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nasty::work::{all, letter, work_on};
 use postrider::mail::BYTES_MAX;
 
-/// What a person writes, as long as it has to be.
+/// A letter of plain words that is at least `bytes` long.
 const PLAIN_LETTER: nasty::Nasty = ("floor: a letter of plain words", |bytes| {
     let line = "I think that red should go to the south before anybody else does.\r\n";
     format!("Subject: Paris\r\n\r\n{}", line.repeat(bytes / line.len() + 1))

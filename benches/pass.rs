@@ -1,7 +1,10 @@
-//! A batch of order letters, from bytes in the inbox to a durable outbox and to letters posted,
-//! beside its floors: reading the letters alone, and one write and fsync of as many bytes as were
-//! posted. Both are of letters of plain text; the same with HTML and with pictures stands beside,
-//! and the same in a club on a server where `POSTRIDER_TEST_POSTGRES` tells of one.
+//! Measures a batch of order letters, from their bytes in the inbox to the durable outbox and to
+//! the posted letters.
+//!
+//! Two floors are measured for comparison: parsing the letters alone, and one write and fsync of as
+//! many bytes as were posted. Another group compares plain text, HTML and pictures. If
+//! `POSTRIDER_TEST_POSTGRES` names a server, the batches are also measured in a club on that
+//! server.
 
 mod batch;
 
@@ -11,12 +14,14 @@ use postrider::mail::{Letter, extract_order_lines};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Games in the club, and letters in a batch; of a debug build it is only asked whether all runs.
+/// The number of games, and of letters in a batch. It is small in a debug build, which only checks
+/// that the benchmark runs.
 const GAMES: u32 = if cfg!(debug_assertions) { 20 } else { 1_000 };
-/// Games whose letters are drawn: pictures are the larger part of their time.
+/// The number of games in the comparison of letter formats. It is small, because drawing pictures
+/// takes most of the time.
 const FORMAT_GAMES: u32 = 20;
 
-/// Where clubs are kept: in their folders, and on a server where there is one.
+/// Returns the stores to measure: a folder, and a server if one is configured.
 fn list_stores() -> impl Iterator<Item = (&'static str, Option<Schema>)> {
     let server = Schema::new().map(|schema| (" on a server", Some(schema)));
     std::iter::once(("", None)).chain(server)
@@ -70,7 +75,7 @@ fn bench_batch_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>
     group.finish();
 }
 
-/// One letter in a pass of its own, which is what most passes are.
+/// Measures a pass with a single order letter, which is the most frequent kind of pass.
 fn bench_single_letter(criterion: &mut Criterion) {
     list_stores().for_each(|(place, schema)| bench_single_letter_in(criterion, place, schema));
 }
@@ -98,7 +103,7 @@ fn bench_single_letter_in(criterion: &mut Criterion, place: &str, schema: Option
     group.finish();
 }
 
-/// The same to posted letters, by what these are made of.
+/// Measures 20 order letters up to the posted letters, for each format of the letters.
 fn bench_letter_formats(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("20 order letters to posted");
     group.sample_size(10).throughput(Throughput::Elements(FORMAT_GAMES.into()));

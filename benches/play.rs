@@ -1,10 +1,11 @@
-//! Random play: legal, decide and apply, step by step.
+//! Measures random play of each game: listing the legal orders, deciding one of them, and applying
+//! its events.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use postrider::games::{OffTheRails, ParisConnection, TrickOfTheRails};
 use postrider::rules::{Dice, Rules, Seed, Turn, yaml};
 
-/// Plays one whole game and says how many steps it took.
+/// Plays one whole game and returns its number of orders.
 fn play_random_game<G: Rules>(blank: &G::State, seed: u64) -> u64 {
     let mut dice = Dice::new(&Seed::from_number(seed), 0);
     let mut chooser = Dice::new(&Seed::from_number(!seed), 0);

@@ -1,10 +1,12 @@
-//! One table of what clubs in a folder and on a database server do: whole passes over order
-//! letters, by one worker and by several, what a letter costs workers and server, and how often
-//! what was decided had to be decided anew.
+//! Prints one table that compares clubs in a folder with clubs on a database server. It measures
+//! whole passes over order letters by one worker and by several. The columns are the letters per
+//! second, the processor time per letter for workers and server, and the number of conflict
+//! retries.
 //!
-//! `cargo bench --features postgres --bench workers`, with `POSTRIDER_TEST_POSTGRES` naming a
-//! server on this machine. Each round measures every row, so that a machine whose speed drifts
-//! does so for all; a row's figure is the median of its rounds. Words behind `--` choose rows.
+//! Run it with `cargo bench --features postgres --bench workers`; `POSTRIDER_TEST_POSTGRES` must
+//! name a server on this machine. Each round measures every row, so that a change of the machine's
+//! speed affects all rows alike. A figure is the median of its rounds. Words behind `--` select
+//! rows.
 
 mod batch;
 mod program;
@@ -15,32 +17,32 @@ use program::print_line;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Games of a club, and order letters of a round: so many that its beginning and its end, where
-/// not every worker has something to do, are little of it. Of a debug build it is only asked
-/// whether all runs.
+/// The number of games in a club, and of order letters in a round. It is large, because some
+/// workers are idle at the beginning and the end of a round. It is small in a debug build, which
+/// only checks that the benchmark runs.
 const GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 4_000 };
-/// Games at which everybody writes at once.
+/// The number of games in the club where all players write at the same time.
 const HOT_GAMES: u32 = 8;
-/// Games of a club in which no more is done: where thousands of letters have just left, it takes
-/// the server a minute to clear away what they were.
+/// The number of games in the clubs for single letters. They have clubs of their own, because a
+/// server needs a minute to clean up after thousands of sent letters.
 const QUIET_GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 1_000 };
-/// Letters that come one by one.
 const SINGLE_LETTERS: usize = if cfg!(debug_assertions) { 2 } else { 30 };
-/// Between two looks of a worker for whom nothing was left; two seconds in life.
+/// The pause of a worker that found no letter. The real program pauses for two seconds.
 const IDLE_PAUSE: Duration = Duration::from_millis(20);
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 5 };
 
-/// What one round of one row has shown.
+/// The figures of one round of one row.
 struct Measurement {
     letters: usize,
     took: Duration,
-    /// Processor time of this process and of the server.
+    /// The processor time of this process.
     ours: Duration,
+    /// The processor time of all database servers on this machine.
     servers: Duration,
     decided_anew: usize,
 }
 
-/// A row of the table: how to come by its next figures.
+/// A row of the table, with the function that measures its next round.
 struct Row<'a> {
     name: String,
     measure: Box<dyn FnMut() -> Measurement + 'a>,
@@ -56,7 +58,7 @@ impl<'a> Row<'a> {
         median(self.measured.iter().map(|one| one.letters as f64 / one.took.as_secs_f64()))
     }
 
-    /// Milliseconds of a core that a letter costs.
+    /// Returns the processor time per letter, in milliseconds.
     fn cost_per_letter(&self, of: impl Fn(&Measurement) -> Duration) -> f64 {
         median(self.measured.iter().map(|one| of(one).as_secs_f64() * 1e3 / one.letters as f64))
     }
@@ -104,7 +106,7 @@ fn main() {
         for row in rows.iter_mut().filter(|row| is_wanted(row)) {
             [&server, &other, &hot, &quiet].into_iter().for_each(register_worker);
             let measured = (row.measure)();
-            // The first time everything is new.
+            // The first round only warms up caches and is not counted.
             if round > 0 {
                 row.measured.push(measured);
             }
@@ -118,8 +120,8 @@ fn main() {
     }
 }
 
-/// Says that a club's worker is at work, as each does every few seconds: who only stays keeps the
-/// server from clearing away what has become old, for all clubs in it.
+/// Registers a club's worker as active, as a worker does every few seconds. A connection that is
+/// open without this keeps the server from cleaning up old rows, for all clubs on it.
 fn register_worker(club: &Mutex<BenchClub>) {
     let club = club.lock().expect("one thread");
     if let Some(shared) = club.context.store.as_shared() {
@@ -127,7 +129,7 @@ fn register_worker(club: &Mutex<BenchClub>) {
     }
 }
 
-/// What so many workers do with the letters that come.
+/// Measures a number of workers that process the letters which `arrive` delivers.
 fn measure_workers(
     club: &Mutex<BenchClub>,
     workers: usize,
@@ -153,8 +155,8 @@ fn measure_workers(
     })
 }
 
-/// What two clubs on one server do with the letters that come, by a worker each: what this machine
-/// gives to two who have nothing in common.
+/// Measures two clubs on one server with one worker each. The clubs share no rows, so this shows
+/// the limit of the machine.
 fn measure_two_clubs(clubs: [&Mutex<BenchClub>; 2]) -> Measurement {
     let mut clubs = clubs.map(|club| club.lock().expect("one thread"));
     let letters = clubs.iter_mut().map(|club| club.deliver_orders().len()).sum();
@@ -171,9 +173,9 @@ fn measure_two_clubs(clubs: [&Mutex<BenchClub>; 2]) -> Measurement {
     })
 }
 
-/// Does passes until nothing is left that nobody else has in hand, as `postrider work` does: while
-/// others read letters, who has found none looks again after a while, if after a shorter one than
-/// there; how often something was decided anew.
+/// Runs passes like `postrider work`, until no letter is left that is free of another worker's
+/// lease. Waits for a short time while other workers still read letters. Returns the number of
+/// conflict retries.
 fn run_passes_until_idle(context: &Context) -> usize {
     let mut decided_anew = 0;
     loop {
@@ -182,14 +184,14 @@ fn run_passes_until_idle(context: &Context) -> usize {
         decided_anew += report.conflict_retries;
         match report.letters_read + report.posted {
             0 if waits => std::thread::sleep(IDLE_PAUSE),
-            // What is still to be posted is somebody else's, who goes on until it is.
+            // Letters that are still to be posted are leased by another worker.
             0 => return decided_anew,
             _ => {}
         }
     }
 }
 
-/// Letters that each have a pass of their own.
+/// Measures letters that each get a pass of their own.
 fn measure_single_letters(club: &Mutex<BenchClub>) -> Measurement {
     let mut club = club.lock().expect("one thread");
     let mut letters = club.write_orders();
@@ -221,19 +223,18 @@ fn own_processor_time() -> Duration {
     process_time("self").map_or(Duration::ZERO, |(_, time)| time)
 }
 
-/// The processor time of all servers on this machine.
+/// Returns the processor time of all database servers on this machine.
 fn server_processor_time() -> Duration {
     let processes = std::fs::read_dir("/proc").expect("the system tells").flatten();
     let times = processes.filter_map(|process| process_time(process.file_name().to_str()?));
     times.filter(|(name, _)| name == "postgres").map(|(_, time)| time).sum()
 }
 
-/// The name of a process and the time that it has used.
 fn process_time(process: &str) -> Option<(String, Duration)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
     let fields: Vec<u64> = rest.split(' ').skip(12).take(2).flat_map(str::parse).collect();
-    // The system counts in hundredths of a second.
+    // Linux counts processor time in hundredths of a second.
     Some((name.to_owned(), Duration::from_millis(10 * fields.iter().sum::<u64>())))
 }
 

@@ -1,8 +1,9 @@
-//! The bytes that a pass of one letter writes after a busy day, in clubs of several sizes.
+//! Measures the bytes that a pass with one letter writes after busy passes, in clubs of several
+//! sizes.
 //!
-//! `cargo bench --bench written`, or with `WRITTEN_GAMES=n` for a club of that many games. Counted
-//! is what the program hands over to be written, as Linux tells it. What reaches the disk is as
-//! much, in whole blocks, since all of it is synced.
+//! Run it with `cargo bench --bench written`, or with `WRITTEN_GAMES=n` for one club of `n` games.
+//! The bytes that the program passes to write calls are counted, as Linux reports them. All of them
+//! are synced, so the disk receives the same amount in whole blocks.
 
 mod program;
 
@@ -18,11 +19,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How many letters a busy day's pass reads at the most.
+/// The highest number of letters in a busy pass.
 const BUSY_LETTERS_MAX: u32 = 1_000;
-/// How many quiet passes are measured.
+/// The number of measured passes with one letter.
 const QUIET_PASSES: usize = 40;
-/// How many busy passes there are before.
+/// The number of busy passes before them.
 const BUSY_PASSES: u32 = 3;
 
 fn main() {
@@ -79,7 +80,7 @@ fn measure_club(games: u32) {
     ));
 }
 
-/// A club of games for three, whose first letters are posted.
+/// Makes a club with games for three players, and posts their first letters.
 fn make_club(folder: &Path, games: u32) {
     std::fs::write(
         folder.join("club.yaml"),
@@ -109,7 +110,7 @@ fn make_club(folder: &Path, games: u32) {
                 .expect("delivered");
         }
     }
-    // Everyone is told of every turn.
+    // Members get a letter about every turn, also about other players' turns.
     let mut members = context.store.members().expect("members");
     members.iter_mut().for_each(|member| member.letters.only_turns = false);
     let all = Batch { members, ..Batch::default() };
@@ -117,9 +118,9 @@ fn make_club(folder: &Path, games: u32) {
     context.store.write_journal(&context.journal()).expect("the journal is written");
 }
 
-/// An order for each of the first games, with the name of its file.
+/// Returns an order letter for each of the first games, with the name of its file.
 fn write_order_letters(folder: &Path, games: u32, round: u32) -> Vec<(String, String)> {
-    // A copy is asked: whoever opens a store writes to it.
+    // The club is copied first, because opening a store writes to it.
     let copy = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(copy.path().join("store")).expect("a folder");
     let ours = ["club.yaml", "secret", "store.mark"].map(|name| folder.join(name));
@@ -148,13 +149,12 @@ fn write_order_letters(folder: &Path, games: u32, round: u32) -> Vec<(String, St
     (1..=games).filter_map(letter).collect()
 }
 
-/// The files in a folder.
 fn list_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()
 }
 
-/// The bytes of all files of the store.
+/// Returns the size of all files of the store, in bytes.
 fn store_size(folder: &Path) -> u64 {
     let length = |path: &PathBuf| std::fs::metadata(path).expect("a file").len();
     list_files(&folder.join("store")).iter().map(length).sum()

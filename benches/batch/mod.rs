@@ -1,4 +1,4 @@
-//! Clubs to which order letters come by the batch: what benches of passes share.
+//! Clubs with batches of order letters, shared by the benchmarks of passes.
 
 #![allow(dead_code, reason = "each bench uses its own part of it")]
 
@@ -19,15 +19,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How many words are said at all tables together.
+/// The number of press messages in a batch, over all games.
 const PRESS_MESSAGES: u32 = if cfg!(debug_assertions) { 20 } else { 1_000 };
 
-/// Takes every letter, and counts them and their bytes.
+/// A transport that accepts every letter and counts letters and bytes.
 #[derive(Default)]
 pub struct CountingTransport {
-    /// How many.
     pub letters: usize,
-    /// Of all of them.
     pub bytes: usize,
 }
 
@@ -43,24 +41,21 @@ impl Transport for CountingTransport {
     }
 }
 
-/// What letters are made of.
+/// The format of the letters that the club sends: plain text only, plain text and HTML, or both and
+/// a picture of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LetterFormat {
-    /// Plain text alone.
     Text,
-    /// Plain text and HTML.
     Html,
-    /// The same, and a picture of the board.
     Picture,
 }
 
-/// A club of games for three.
+/// A club of games for three players.
 pub struct BenchClub {
-    /// The club, open.
     pub context: Context,
-    /// Its folder.
     pub home: TempDir,
-    /// The server that it is kept on, if any; goes after all that is connected to it.
+    /// The schema on the database server that holds the club, if any. It is dropped last, after all
+    /// connections to it.
     schema: Option<Schema>,
     games: u32,
     letter_format: LetterFormat,
@@ -69,7 +64,7 @@ pub struct BenchClub {
 }
 
 impl BenchClub {
-    /// A club with so many games of three, first letters posted.
+    /// Makes a club with this many games, and posts their first letters.
     pub fn with_games(games: u32, made: LetterFormat, schema: Option<Schema>) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let store = schema.as_ref().map(|schema| schema.setting(home.path()));
@@ -98,7 +93,7 @@ impl BenchClub {
             letters_delivered: 0,
         };
         club.found_games();
-        // Everyone is told of every turn.
+        // Members get a letter about every turn, also about other players' turns.
         let store = &club.context.store;
         let mut members = store.members().expect("members");
         for member in &mut members {
@@ -110,7 +105,6 @@ impl BenchClub {
         club
     }
 
-    /// Founds its games, and posts the letters that tell of them.
     fn found_games(&self) {
         let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
@@ -131,7 +125,7 @@ impl BenchClub {
         }
     }
 
-    /// Empties the outbox; what was in it.
+    /// Sends everything in the outbox. Returns the counts.
     pub fn drain_outbox(&self) -> CountingTransport {
         let mut scales = CountingTransport::default();
         process::deliver(&self.context, &mut scales, &mut PassReport::default())
@@ -139,7 +133,8 @@ impl BenchClub {
         scales
     }
 
-    /// An order letter for each game, in the inbox, with the last letter quoted below.
+    /// Writes an order letter for each game and puts it into the inbox. Each letter quotes the
+    /// board below the order.
     pub fn deliver_orders(&mut self) -> Vec<Vec<u8>> {
         let letters = self.write_orders();
         for letter in &letters {
@@ -148,7 +143,8 @@ impl BenchClub {
         letters
     }
 
-    /// Words to the others at all tables, from one player after the other, in the inbox.
+    /// Writes press messages to the games, from one player after the other, and puts them into the
+    /// inbox.
     pub fn deliver_press(&mut self) -> Vec<Vec<u8>> {
         let mut letters = Vec::new();
         for number in 0..PRESS_MESSAGES {
@@ -162,7 +158,8 @@ impl BenchClub {
         letters
     }
 
-    /// An order letter for each game that goes on, with the last letter quoted below.
+    /// Returns an order letter for each game that is not over. Each letter quotes the board below
+    /// the order.
     pub fn write_orders(&mut self) -> Vec<Vec<u8>> {
         let mut letters = Vec::new();
         for game in 1..=self.games {
@@ -201,7 +198,6 @@ impl BenchClub {
         letter.into_bytes()
     }
 
-    /// Puts a letter into the inbox.
     pub fn deliver_letter(&mut self, letter: &[u8]) {
         self.letters_delivered += 1;
         let name = format!("{:09}.bench", self.letters_delivered);
@@ -209,7 +205,8 @@ impl BenchClub {
         std::fs::write(path, letter).expect("delivered");
     }
 
-    /// How long so many batches take from bytes in the inbox to posted letters.
+    /// Measures the time from the letters' bytes in the inbox to the posted answers. Makes a new
+    /// club when all games are over.
     pub fn measure_until_posted(&mut self, rounds: u64) -> Duration {
         let mut took = Duration::ZERO;
         for _ in 0..rounds {
@@ -225,7 +222,8 @@ impl BenchClub {
         took
     }
 
-    /// Reads what waits, up to the durable outbox.
+    /// Processes the letters in the inbox up to the durable outbox. Returns the time taken and the
+    /// number of letters that were carried out.
     pub fn read_inbox(&self) -> (Duration, usize) {
         let waiting = self.context.inbox().pending_letters(usize::MAX).expect("listed");
         let mut report = PassReport::default();

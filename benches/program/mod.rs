@@ -1,11 +1,11 @@
-//! What benches share that run the program over clubs of their own.
+//! Helpers of the benchmarks that run the program as separate processes.
 
 #![allow(dead_code, reason = "each bench uses its own part of it")]
 
 use chrono::{DateTime, Utc};
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 
-/// Takes every letter.
+/// A transport that accepts every letter and drops it.
 pub struct NullTransport;
 
 impl Transport for NullTransport {
@@ -18,19 +18,17 @@ impl Transport for NullTransport {
     }
 }
 
-/// When the games begin.
 pub fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-/// The bytes that this process, and those that it has waited for, have caused to be written.
+/// Returns the number of bytes that this process and its ended children have passed to write calls.
 pub fn bytes_written() -> u64 {
     let text = std::fs::read_to_string("/proc/self/io").expect("the system tells");
     let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));
     line.and_then(|line| line.parse().ok()).expect("a number")
 }
 
-/// Says what was measured.
 #[allow(clippy::print_stdout, reason = "a bench says what it measured")]
 pub fn print_line(what: &str) {
     println!("{what}");

@@ -1,7 +1,9 @@
-//! High Card: a whole game, as small as one can be, and all that a new game must write in Rust.
+//! High Card, a complete game that is as small as possible. It contains everything that a new game
+//! must implement in Rust.
 //!
-//! Everybody is dealt a hand; each plays a card in turn, the highest takes the round, and chance
-//! says what it was worth. Most points win.
+//! Each player is dealt a hand of cards. In each round the players play one card in turn, and the
+//! highest card wins the round. Chance decides how many points the round is worth. The player with
+//! the most points wins.
 
 use super::plan::NextCardPlan;
 use postrider::rules::{
@@ -14,49 +16,52 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// The game.
+/// The game High Card, for 2 to 4 players.
 pub struct HighCard;
 
-/// Cards are their numbers.
+/// A set of cards. A card is its number.
 pub type Cards = BTreeSet<u8>;
 
-/// What `games/high-card.yaml` would hold.
+/// The game's data. A game that ships has it in `games/<id>.yaml`.
 #[derive(Serialize, Deserialize)]
 pub struct Definition {
-    /// How many cards everybody is dealt.
+    /// The number of cards that each player is dealt.
     each: u8,
 }
 
-/// What may be chosen when a game is founded.
+/// The options of a new game.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// The lowest card takes the round.
+    /// Whether the lowest card wins the round instead of the highest.
     pub low: bool,
 }
 
-/// The position. It is never stored: it is what the events so far come to.
+/// The position of a game. It is never stored, because it is always computed from the game's
+/// events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     each: u8,
     pub low: bool,
-    /// What each was dealt, and what each still holds, by seat.
+    /// The cards that each seat was dealt, in seat order.
     pub dealt: Vec<Cards>,
+    /// The cards that each seat still holds, in seat order.
     pub hands: Vec<Cards>,
-    /// The round so far.
+    /// The cards played in the current round, in order.
     pub round: Vec<(Seat, u8)>,
-    /// What a round may still be worth: each of these once.
+    /// The points that later rounds can be worth. Each number is used once.
     pub prizes: Cards,
     pub points: Vec<i64>,
-    /// Whose turn it is; nobody's once the game is over.
+    /// The seat whose turn it is. `None` once the game is over.
     pub turn: Option<Seat>,
 }
 
-/// The one order: a card is played.
+/// The only order: plays a card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Play(pub u8);
 
-/// What happens. Chance stands in it, so that the log alone says how the game went.
+/// A change of the position. Events contain the results of chance, so the log alone determines the
+/// position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Dealt { seat: Seat, cards: Cards },
@@ -66,24 +71,23 @@ pub enum Event {
 }
 
 impl State {
-    /// How many play.
     pub fn seat_count(&self) -> u8 {
         u8::try_from(self.hands.len()).unwrap_or_default()
     }
 
-    /// What a seat holds.
     pub fn hand(&self, seat: Seat) -> Cards {
         self.hands.get(seat.index()).cloned().unwrap_or_default()
     }
 
-    /// Who takes the round when this card is played to it as the last one.
+    /// Returns the seat that wins the round if `card` is its last card.
     fn find_round_winner(&self, seat: Seat, card: u8) -> Option<Seat> {
         let round = self.round.iter().copied().chain([(seat, card)]);
         let best = round.max_by_key(|&(_, card)| if self.low { u8::MAX - card } else { card });
         best.map(|(seat, _)| seat)
     }
 
-    /// The end, once all cards are played, or once nobody can come up with who leads.
+    /// Returns the end of the game if all cards are played, or if no player can reach the leader
+    /// any more.
     fn find_end_event(&self) -> Option<Event> {
         let left: i64 = self.prizes.iter().copied().map(i64::from).sum();
         let mut points = self.points.clone();
@@ -94,7 +98,7 @@ impl State {
     }
 }
 
-// What may be done, and what comes of it.
+// The rules: the legal orders and their events.
 impl Rules for HighCard {
     const ID: &'static str = "high-card";
     const VERSION: u32 = 1;
@@ -215,7 +219,7 @@ impl Rules for HighCard {
     }
 }
 
-// How a line of a letter becomes an order, and an order a line.
+// The orders as lines of a letter: parsing a line, and writing the line of an order.
 impl OrderText for HighCard {
     type Plan = NextCardPlan;
 
@@ -258,7 +262,8 @@ impl OrderText for HighCard {
     }
 }
 
-// What is shown, and to whom.
+// The views: the data, boards and sentences that all players see, and those that only one player
+// sees.
 impl Views for HighCard {
     fn public_data(state: &State) -> Value {
         json!(state.points)
@@ -338,7 +343,8 @@ impl Views for HighCard {
     }
 }
 
-// What some cannot know: `redeal` deals it anew, and what is shown is alike in all such worlds.
+// The hidden information. `redeal` deals it again for a viewer, and all views of the result must
+// look the same to that viewer.
 impl HiddenInfo for HighCard {
     fn is_secret(_: &Play) -> bool {
         false
@@ -348,7 +354,8 @@ impl HiddenInfo for HighCard {
         false
     }
 
-    // Who takes the round follows from the cards on the table; what it is worth does not.
+    // All players see the cards of the round, so they know its winner. They cannot know how many
+    // points it is worth.
     fn discloses(_: &State, event: &Event, _: Seat) -> bool {
         matches!(event, Event::Taken { .. } | Event::Ended { .. })
     }
@@ -359,7 +366,7 @@ impl HiddenInfo for HighCard {
 
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
-        // Once the game is over everybody shows what he was dealt.
+        // Once the game is over, all hands are shown.
         if state.turn.is_none() {
             return other;
         }

@@ -1,8 +1,8 @@
-//! A game of one's own: High Card for three, played to its end, with the letters that Ann gets.
+//! A game of your own: plays High Card for three players to its end, and prints the letters to Ann.
 //!
-//! `cargo run --example high_card` prints them. `game.rs` is all that the game is, `plan.rs` what
-//! can be ordered ahead, `templates/` its words; `docs/developers.md` goes through them. Nothing
-//! here needs a club: a table, a library of words and a page make a letter.
+//! Run it with `cargo run --example high_card`. The game is in `game.rs`, its plans are in
+//! `plan.rs`, and its texts are in `templates/`. `docs/developers.md` explains them step by step.
+//! No club is needed: a table, a library of templates and a page make a letter.
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
@@ -21,11 +21,11 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-/// The game without its types; in the program it stands in `games::GAMES`.
+/// The game as a trait object without its types. A game that ships is listed in `games::GAMES`.
 const HIGH_CARD: &dyn GameKind = game_kind::<HighCard>();
-/// When all of it happens: nothing in a game asks for the time.
+/// The fixed time of everything in this example. A game never reads the time.
 const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
-/// Whose letters are printed.
+/// The number of the seat whose letters are printed.
 const ANN: u8 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -51,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok::<_, Box<dyn Error>>(())
     };
     print(&table, 0, &Occasion::Welcome)?;
-    // A card that nobody has: the answer says what is wrong with it.
+    // An illegal line: no player holds this card. The printed letter explains what is wrong with
+    // it.
     if let Err(refused) = play_line(&table, Seat::new(ANN), "play 99") {
         let refused = Occasion::Refused { refused: *refused, preview: false };
         print(&table, table.head(), &refused)?;
@@ -59,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut told = table.head();
     while let Turn::Awaiting(seats) = table.turn() {
         let Some(&seat) = seats.first() else { break };
-        // Everybody plays the first card that the letter suggests.
+        // Each player sends the first line that is suggested.
         let suggested = table.game().suggest_lines(seat);
         let Some(first) = suggested.first() else { break };
         table = play_line(&table, seat, &first.line).map_err(|refused| format!("{refused:?}"))?;
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The table after a letter with this line, or why there is none.
+/// Returns the table after a letter with this line, or the refusal of the letter.
 fn play_line(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<LetterRefusal>> {
     let lines = [OrderLine::new(1, line.to_owned())];
     let standing = QueuedOrders::default();
@@ -83,7 +84,8 @@ fn play_line(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<LetterR
     }
 }
 
-/// A letter to Ann that tells what has happened after a record. A club fills in much more.
+/// Returns a letter to Ann with the news since the record `told`. A real club fills in many more
+/// fields.
 fn build_letter<'a>(
     ann: &'a Member,
     told: u32,

@@ -1,5 +1,5 @@
-//! Plans of High Card: `next: play 3`, for the seat's next card and no later one. A game without
-//! plans says `NoPlan`.
+//! The plans of High Card, such as `next: play 3`. A plan is for the seat's next card only. A game
+//! without plans uses `NoPlan` instead.
 
 use super::game::{HighCard, Play, State};
 use postrider::rules::{
@@ -7,16 +7,17 @@ use postrider::rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A card to be played next.
+/// A plan to play a card in the seat's next turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NextCardPlan {
     pub card: u8,
-    /// How many cards the hand held when this was planned.
+    /// The number of cards in the hand when the plan was made. It is smaller once the seat has
+    /// played its next card.
     pub held: usize,
 }
 
 impl NextCardPlan {
-    /// Whether the card that it was for has been played, or never will be.
+    /// Whether the turn that the plan was for has passed, or cannot come because the game is over.
     fn is_past(&self, state: &State, seat: Seat) -> bool {
         state.turn.is_none() || state.hand(seat).len() < self.held
     }

@@ -1,54 +1,64 @@
-//! Any letter at the door of a club: nobody gets in without the seal, however the letter is made.
+//! Checks the admission of any bytes as a letter. A letter without a valid reply token must not be
+//! admitted for a seat, whatever its headers say.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::mail::settings::Admission;
-use postrider::mail::{Admitted, Authenticator, ClubSecret, Credentials, Directory, Letter};
+use postrider::mail::settings::SenderProof;
+use postrider::mail::{
+    AdmissionVerdict, Authenticator, ClubSecret, Credentials, Letter, MemberDirectory,
+};
 use std::convert::Infallible;
 
-struct Book;
+/// A directory in which Ann has every seat and is the only member.
+struct AnnDirectory;
 
-impl Directory for Book {
+impl MemberDirectory for AnnDirectory {
     type Error = Infallible;
 
-    fn credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+    fn seat_credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
         Ok(Some(Credentials {
             generation: 1.into(),
             addresses: vec!["ann@example.org".to_owned()],
         }))
     }
 
-    fn member(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
-        self.credentials(1, 1)
+    fn member_credentials(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
+        self.seat_credentials(1, 1)
     }
 
-    fn member_of(&self, address: &str) -> Result<Option<u32>, Infallible> {
+    fn member_by_address(&self, address: &str) -> Result<Option<u32>, Infallible> {
         Ok((address == "ann@example.org").then_some(1))
     }
 
-    fn moderator(&self) -> Result<u32, Infallible> {
+    fn moderator_generation(&self) -> Result<u32, Infallible> {
         Ok(0)
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(letter) = Letter::read(bytes) else { return };
+    let Ok(letter) = Letter::parse(bytes) else { return };
     let secret = ClubSecret::new([7; 32]);
-    for admission in [Admission::Token, Admission::TokenAndSender, Admission::TokenSenderAndDmarc] {
+    for required_proof in
+        [SenderProof::Token, SenderProof::TokenAndSender, SenderProof::TokenSenderAndDmarc]
+    {
         let authenticator = Authenticator {
             secret: &secret,
             address: "games@example.org",
-            admission,
+            required_proof,
             authserv_id: "mx.example.org",
             moderator: "mod@example.org",
         };
-        let Ok(admitted) = authenticator.admit(&letter, &Book);
-        // The fuzzer does not know the secret.
-        assert!(!matches!(admitted, Admitted::Player(_)));
-        let on_action = matches!(admitted, Admitted::Action { .. });
-        assert!(!on_action || admission == Admission::TokenSenderAndDmarc);
+        let Ok(verdict) = authenticator.admit(&letter, &AnnDirectory);
+        // The fuzzer does not know the secret, so it cannot make a valid token.
+        assert!(!matches!(verdict, AdmissionVerdict::Player(_)));
+        let is_action = matches!(verdict, AdmissionVerdict::Action { .. });
+        // With DMARC, the address alone proves the sender.
+        assert!(!is_action || required_proof == SenderProof::TokenSenderAndDmarc);
         if letter.automatic.is_some() {
-            assert!(matches!(admitted, Admitted::Ignored(_) | Admitted::Quarantined(_)));
+            assert!(matches!(
+                verdict,
+                AdmissionVerdict::Ignored(_) | AdmissionVerdict::Quarantined(_)
+            ));
         }
     }
 });

@@ -1,13 +1,14 @@
-//! Any bytes as a letter: no panic, and what was read can be written and read again.
+//! Parses any bytes as a letter. Parsing must not panic, and a letter composed from the parsed
+//! parts must be parsed again with the club as its only sender.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use postrider::mail::transport::{Draft, Origin, compose};
-use postrider::mail::{Letter, order_lines};
+use postrider::mail::{Letter, extract_order_lines};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(letter) = Letter::read(bytes) else { return };
-    let _ = order_lines(&letter.body, &["=== Write your orders above this line ==="]);
+    let Ok(letter) = Letter::parse(bytes) else { return };
+    let _ = extract_order_lines(&letter.body, &["=== Write your orders above this line ==="]);
     let name = letter.from.first().map_or("", |sender| sender.name.as_str());
     let references = letter.references.clone();
     let composed = compose(&Draft {
@@ -21,14 +22,14 @@ fuzz_target!(|bytes: &[u8]| {
         list: Some((name, "g1.example.org")),
         unsubscribe: None,
         origin: Origin::Replied,
-        at: chrono::DateTime::UNIX_EPOCH,
+        written_at: chrono::DateTime::UNIX_EPOCH,
         text: &letter.body,
         html: Some(&letter.body),
         pictures: &[],
         calendars: &[],
     });
     let again = composed.expect("what was read can be written");
-    let again = Letter::read(&again);
+    let again = Letter::parse(&again);
     if let Ok(again) = again {
         assert_eq!(again.from.len(), 1, "one sender");
         assert_eq!(again.from[0].address, "games@example.org");

@@ -1,18 +1,19 @@
-//! Any lines as orders of each game: judged without a panic, and all or nothing.
+//! Submits any lines as orders to each game. Judging must not panic, must keep the pieces complete,
+//! and must leave the original table unchanged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use postrider::games::GAMES;
 use postrider::rules::{Seat, Seed, Turn};
-use postrider::table::{GameSetup, OrderLine, StandingOrders, Submission, Table, Verdict};
+use postrider::table::{GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 thread_local! {
-    static TABLES: RefCell<Vec<Table>> = RefCell::new(tables());
+    static TABLES: RefCell<Vec<Table>> = RefCell::new(found_tables());
 }
 
-fn tables() -> Vec<Table> {
+fn found_tables() -> Vec<Table> {
     GAMES
         .iter()
         .map(|kind| {
@@ -20,7 +21,7 @@ fn tables() -> Vec<Table> {
             let seats = (*kind.seats().start()).max(2);
             let setup =
                 GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
-            Table::found(setup, 1, Seed::rehearsal(1), chrono::DateTime::UNIX_EPOCH)
+            Table::found_game(setup, 1, Seed::from_number(1), chrono::DateTime::UNIX_EPOCH)
                 .expect("founded")
         })
         .collect()
@@ -33,24 +34,24 @@ fuzz_target!(|text: &str| {
             let seat = seats.first().copied().unwrap_or(Seat::new(1));
             let lines: Vec<OrderLine> = (1..)
                 .zip(text.lines().take(20))
-                .map(|(number, line)| OrderLine::new(number, postrider::mail::fold(line)))
+                .map(|(number, line)| OrderLine::new(number, postrider::mail::fold_line(line)))
                 .collect();
-            let standing = StandingOrders::default();
+            let queued = QueuedOrders::default();
             let submission = Submission {
                 seat,
                 lines: &lines,
-                seen: table.head(),
+                seen_record: table.head(),
                 letter: None,
-                standing: &standing,
+                queued: &queued,
             };
             let before = table.head_hash();
-            if let Verdict::Accepted { table: after, standing, .. } =
+            if let Verdict::Accepted { table: after, queued, .. } =
                 table.submit(&submission, chrono::DateTime::UNIX_EPOCH)
             {
-                assert!(after.game().audit().is_ok());
-                let all = vec![standing; usize::from(table.founding().seats)];
-                let carried = after.carry_on(&all, &[], chrono::DateTime::UNIX_EPOCH);
-                assert!(carried.table.game().audit().is_ok());
+                assert!(after.game().audit_pieces().is_ok());
+                let all = vec![queued; usize::from(table.founding().seats)];
+                let carried = after.play_queued_orders(&all, &[], chrono::DateTime::UNIX_EPOCH);
+                assert!(carried.table.game().audit_pieces().is_ok());
             }
             assert_eq!(table.head_hash(), before);
         }

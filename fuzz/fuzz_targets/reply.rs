@@ -1,11 +1,13 @@
-//! Any text as a letter's body: what is read as written stands in it, and quoted lines never do.
+//! Extracts the order lines from any text as a letter's body. Quoted lines must be left out, and the
+//! limits of lines and characters must hold.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::mail::order_lines;
+use postrider::mail::extract_order_lines;
 
 fuzz_target!(|text: &str| {
-    let Ok(lines) = order_lines(text, &["=== Write your orders above this line ==="]) else {
+    let Ok(lines) = extract_order_lines(text, &["=== Write your orders above this line ==="])
+    else {
         return;
     };
     assert!(lines.len() <= 200);

@@ -1,4 +1,5 @@
-//! The board and the numbers of a game, made from a definition or refused with its faulty line.
+//! The board and the numbers of one game, built from a checked [`Definition`]. A fault in the
+//! definition is reported with its line.
 
 use super::definition::{Definition, EDITION, Options};
 use super::grid::{BySquare, SIDE_MAX};
@@ -7,36 +8,36 @@ use crate::rules::{Arg, DefinitionFault, Message};
 use std::collections::BTreeSet;
 use std::ops::Deref;
 
-/// The board; it never changes during a game.
+/// The board of a game. It never changes during the game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Board {
-    /// The name that players see.
     pub title: String,
     pub columns: u8,
     pub rows: u8,
-    /// The colour of each side, in the order of [`Way::ALL`].
+    /// The colour of each side, in the order of [`Direction::ALL`].
     pub side_colours: [Colour; 4],
-    /// The numbered squares of each mine.
+    /// The squares 1 to 8 of each mine, by colour.
     pub mines: [[Square; 8]; 4],
     pub squares: SquareSet,
-    /// The centres of the mines.
+    /// The squares in the middle of the mines.
     pub centres: SquareSet,
-    /// The place of each square in a mine, if it is part of one.
+    /// For each square that belongs to a mine: the mine's colour and the square's number.
     pub marks: BySquare<Option<Mark>>,
-    /// Solo: the jewel that belongs to each side, in the order of [`Way::ALL`].
+    /// Solo: the kind of jewel that must be delivered over each side, in the order of
+    /// [`Direction::ALL`].
     pub home_jewels: [Jewel; 4],
 }
 
-/// The place of a square in a mine: its card, or the number 0 for the centre.
+/// A square's place in a mine: the mine's colour, and the number 1 to 8 as on the deposit card, or
+/// 0 for the centre.
 pub use super::order::Card as Mark;
 
 impl Board {
-    /// The next square in a direction. None at the edge of the board.
+    /// Returns the adjacent square in a direction. Returns `None` at the edge of the board.
     pub fn neighbour(&self, from: Square, way: Direction) -> Option<Square> {
         from.neighbour(way).filter(|&square| self.squares.contains(square))
     }
 
-    /// The number of squares along a side.
     pub const fn side_length(&self, side: Direction) -> u8 {
         match side {
             Direction::North | Direction::South => self.columns,
@@ -44,7 +45,7 @@ impl Board {
         }
     }
 
-    /// The square that a cart enters from the surface.
+    /// Returns the square of the grid that a cart enters from this square of the surface.
     pub fn entry_square(&self, SurfaceSquare { side, index }: SurfaceSquare) -> Option<Square> {
         let (column, row) = match side {
             Direction::North => (index, 0),
@@ -55,19 +56,19 @@ impl Board {
         Square::new(column, row).filter(|&square| self.squares.contains(square))
     }
 
-    /// The square of a card. None if the number is not 1 to 8.
+    /// Returns the square that a deposit card names. Returns `None` if the card's number is not 1
+    /// to 8.
     pub fn card_square(&self, card: Card) -> Option<Square> {
         let place = usize::from(card.number).checked_sub(1)?;
         self.mines[card.colour.index()].get(place).copied()
     }
 
-    /// The side of this colour.
     pub fn side_with_colour(&self, colour: Colour) -> Direction {
         let side = |way: &Direction| self.side_colours[way.index()] == colour;
         Direction::ALL.into_iter().find(side).unwrap_or(Direction::North)
     }
 
-    /// The squares that share an edge with one of these.
+    /// Returns all squares that share an edge with one of these squares.
     pub fn adjacent_squares(&self, squares: SquareSet) -> SquareSet {
         let around = |square: Square| {
             Direction::ALL.into_iter().filter_map(move |way| self.neighbour(square, way))
@@ -76,22 +77,20 @@ impl Board {
     }
 }
 
-/// The numbers of one game: those of its definition, and what the number of players and the options
-/// make of them.
+/// The numbers of one game: its definition, its options, and the numbers that depend on the number
+/// of players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameNumbers {
     pub definition: Definition,
-    /// The options that were chosen when the game was founded.
     pub options: Options,
-    /// The number of players.
     pub seats: u8,
-    /// Chasm tokens of each colour. In the solo game: all chasm tokens, whatever their colour.
+    /// The number of chasm tokens of each colour. In the solo game it is the number of tokens of
+    /// all colours together.
     pub tokens: u8,
-    /// Missions that are dealt face up; 0 in the solo game.
+    /// The number of missions that are dealt face up; 0 in the solo game.
     pub missions: u8,
-    /// Deposit cards of each colour in the deck; 0 in the solo game.
+    /// The number of deposit cards of each colour in the deck; 0 in the solo game.
     pub cards_per_colour: u8,
-    /// The side that each seat wishes for.
     pub side_wishes: [Direction; 4],
 }
 
@@ -104,26 +103,24 @@ impl Deref for GameNumbers {
 }
 
 impl GameNumbers {
-    /// Whether this is a solo game.
     pub const fn is_solo(&self) -> bool {
         self.seats == 1
     }
 
-    /// Whether the game follows the first edition of our rulings.
     pub const fn is_first_edition(&self) -> bool {
         self.definition.edition < 2
     }
 
-    /// The number of carts: two for each player, four in the solo game.
+    /// Returns the number of carts: two for each player, four in the solo game.
     pub const fn cart_count(&self) -> u8 {
         if self.is_solo() { 4 } else { 2 * self.seats }
     }
 }
 
-/// Makes the board of a definition.
+/// Builds the board of a definition.
 ///
 /// # Errors
-/// The first fault of the board, and the line to look at.
+/// The first fault of the board, with the text of the definition that contains it.
 pub fn build(definition: &Definition) -> Result<Board, DefinitionFault> {
     let (columns, rows) = (definition.columns, definition.rows);
     for (size, name) in [(columns, "columns"), (rows, "rows")] {
@@ -142,7 +139,7 @@ pub fn build(definition: &Definition) -> Result<Board, DefinitionFault> {
         require(mine.jewels.len() == 8, fault("or-fault-eight"))?;
         mines[colour.index()] =
             mine.squares.as_slice().try_into().map_err(|_| fault("or-fault-eight"))?;
-        // A square can be part of one mine only, and only once.
+        // A square may belong to one mine only, and may have one number only.
         for (number, &square) in (0..).zip(std::iter::once(&mine.centre).chain(&mine.squares)) {
             let fault = |key, nth| {
                 DefinitionFault::at_text(
@@ -153,7 +150,7 @@ pub fn build(definition: &Definition) -> Result<Board, DefinitionFault> {
             };
             require(squares.contains(square), fault("or-fault-off-board", 0))?;
             if let Some(other) = marks[square].replace(Mark { colour, number }) {
-                // The fault is on the second line that names the square, if two mines name it.
+                // If two mines name the square, the error points at the second line that names it.
                 return Err(fault("or-fault-two-on-square", usize::from(other.colour != colour)));
             }
         }
@@ -176,7 +173,7 @@ fn fault_near(key: &'static str, near: &'static str) -> DefinitionFault {
     DefinitionFault::at_text(Message::new(key), near, 0)
 }
 
-/// The colour of each side. Each colour must occur once.
+/// Returns the colour of each side. Fails unless each colour occurs exactly once.
 fn collect_side_colours(definition: &Definition) -> Result<[Colour; 4], DefinitionFault> {
     let colours: BTreeSet<Colour> = definition.sides.values().copied().collect();
     require(colours.len() == Colour::ALL.len(), fault_near("or-fault-sides", "sides"))?;
@@ -184,7 +181,8 @@ fn collect_side_colours(definition: &Definition) -> Result<[Colour; 4], Definiti
     Ok(Direction::ALL.map(colour))
 }
 
-/// Solo: the jewel that belongs to each side. Each precious kind must occur once.
+/// Solo: returns the kind of jewel that must be delivered over each side. Fails unless each
+/// precious kind occurs exactly once.
 fn collect_home_jewels(
     definition: &Definition,
     side_colours: [Colour; 4],
@@ -196,7 +194,7 @@ fn collect_home_jewels(
     Ok(side_colours.map(|colour| home.get(&colour).copied().unwrap_or(Jewel::Ruby)))
 }
 
-/// Makes the numbers of a game with this number of players.
+/// Builds the numbers of a game with this many players.
 ///
 /// # Errors
 /// The first number that is missing or out of range.
@@ -231,7 +229,8 @@ pub fn build_numbers(
 }
 
 /// Checks the numbers that do not depend on the number of players. A deck has 2 to 6 cards of each
-/// colour: the Chasm card needs two piles, and two of the eight cards are never part of the deck.
+/// colour. It needs two, because the Chasm card is shuffled into the last pile but one. It has at
+/// most six, because two of the eight cards of a colour never enter the deck.
 fn check_numbers(definition: &Definition) -> Result<(), DefinitionFault> {
     let Definition { speed, solo, bag, .. } = definition;
     require(
@@ -261,7 +260,7 @@ fn check_numbers(definition: &Definition) -> Result<(), DefinitionFault> {
     require(is_solo_tokens, fault_near("or-fault-solo-tokens", "solo.tokens"))
 }
 
-/// Parses the side that each seat wishes for. The default is the north.
+/// Parses the side that each seat wishes for. The default of a seat is the north.
 fn parse_side_wishes(text: &str) -> Result<[Direction; 4], DefinitionFault> {
     let mut wishes = [Direction::North; 4];
     let words = text.split(',').map(str::trim).enumerate();

@@ -1,8 +1,7 @@
-//! The four colours of mines, of sides of the board, and of carts in the solo game.
-
 use serde::{Deserialize, Serialize};
 
-/// A colour. ("Each mine has a different colour: red, yellow, green and blue".)
+/// A colour of a mine, of a side of the board, of a chasm token, and of a cart in the solo game.
+/// (Seed: "Each mine has a different colour: red, yellow, green and blue.")
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Colour {
@@ -18,22 +17,21 @@ impl Colour {
     const LETTERS: [char; 4] = ['R', 'Y', 'G', 'B'];
     const TERMS: [&'static str; 4] = ["or-red", "or-yellow", "or-green", "or-blue"];
 
-    /// The index into a list of four.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The word in orders.
+    /// Returns the word for the colour in orders.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The letter on the board.
+    /// Returns the letter for the colour on the drawn board.
     pub const fn letter(self) -> char {
         Self::LETTERS[self as usize]
     }
 
-    /// The key of its translated word.
+    /// Returns the key of the colour's translated word.
     pub const fn term(self) -> &'static str {
         Self::TERMS[self as usize]
     }

@@ -1,8 +1,8 @@
 //! Several orders on one line: `lay C1 ns, C2 ns; enter white C; move`.
 //!
-//! Some mail programs put a whole letter on one line, and a link carries one line only. Only
-//! actions may come before another part. The move, which may disclose something, comes last, so no
-//! later part can be refused because of it.
+//! Some mail programs put a whole letter on one line, and a link can carry only one line. Only
+//! actions may come before another part. The move may disclose something, so it comes last: no
+//! later part can then be refused because of what it disclosed.
 
 use super::forms::GRAMMAR;
 use super::orders::parse_simple_line;
@@ -10,13 +10,13 @@ use super::plan::throwaway_dice;
 use super::{Lookahead, Order, State, word_parser};
 use crate::rules::{Message, ParsedLine, Refusal, Seat};
 
-/// The separator of the orders on a line.
 const SEPARATOR: char = ';';
 
-/// Reads a line of several orders. None if the line is not of this form.
+/// Parses a line of several orders. Returns `None` if it has only one part or a part without a
+/// verb.
 ///
 /// # Errors
-/// The fault of one of the orders, or that they cannot be on one line.
+/// The refusal of one of the parts, or the refusal to have these parts on one line.
 pub fn parse(state: &State, seat: Seat, small: &str) -> Option<Result<ParsedLine<Order>, Refusal>> {
     let parts: Vec<&str> =
         small.split(SEPARATOR).filter(|part| !word_parser::split_words(part).is_empty()).collect();
@@ -35,14 +35,15 @@ pub fn parse(state: &State, seat: Seat, small: &str) -> Option<Result<ParsedLine
     })
 }
 
-/// The verb of a part. A single letter is not a verb here: it may be a direction or a cart.
+/// Returns the verb of a part. A single letter is not a verb here, because it may be a direction or
+/// a cart.
 fn find_verb(part: &str) -> Option<&'static str> {
     let first =
         word_parser::split_words(part).into_iter().find(|word| !word_parser::means_derail(word))?;
     GRAMMAR.expand_verb(first).filter(|_| first.len() > 1)
 }
 
-/// Reads each part in the position after the parts before it.
+/// Parses each part in the position that the parts before it lead to.
 fn parse_in_sequence(
     state: &State,
     seat: Seat,
@@ -62,7 +63,7 @@ fn parse_in_sequence(
     Ok(whole)
 }
 
-/// The separator between two orders when a line is written.
+/// Returns the separator between two orders in a written line.
 pub const fn separator_between(one: &Order, next: &Order) -> &'static str {
     match (one, next) {
         (Order::Lay { .. }, Order::Lay { .. }) => " ",

@@ -1,8 +1,7 @@
-//! Questions before a letter is carried out that may cost its writer something by mistake: a cart
-//! of the writer derails, or one claim costs another.
+//! Questions before a letter is carried out that may cost its author something by mistake. Either a
+//! cart of the author derails, or the claim of one mission costs another.
 //!
-//! The letter is tried in a consistent hidden state that is dealt for the writer, so the question
-//! discloses nothing.
+//! The letter is tried out in a determinization for its author, so the question discloses nothing.
 
 use super::forms::GRAMMAR;
 use super::refuse::cart_name;
@@ -15,14 +14,16 @@ use crate::rules::{
     Arg, Dice, HiddenInfo, Message, OrderText, Refusal, RefusalKind, Rules, Seat, Viewer,
 };
 
-/// A question to the writer of a letter, and the line that it is about. None if it is about what
-/// the letter does not say.
+/// A question to the author of a letter, and the index of the line that it is about. The index is
+/// `None` if the question is about a default that the letter leaves open.
 type Question = (Option<usize>, Refusal);
 
-/// The error stops the letter: with a question, or with none if a rule forbids a line.
+/// The result of a check. An error stops the check: with a question to the author, or with `None`
+/// if a rule forbids a line.
 type CheckResult = Result<(), Option<Question>>;
 
-/// Returns the question about the first doubtful line of a letter, or about what it does not say.
+/// Returns the question about the first doubtful line of a letter, or about the defaults that
+/// follow it. Returns `None` if the letter needs no confirmation.
 pub fn find_question(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
     check_letter(state, seat, lines).err().flatten()
 }
@@ -39,7 +40,8 @@ fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
     let mut is_ever_named = false;
     for (place, line) in lines.iter().enumerate() {
         if place > 0 || !is_asked {
-            // The defaults of other seats, which are asked in between, cost the writer nothing.
+            // Other seats may be asked in between. Their defaults are used here, because they cost
+            // the author nothing.
             walk.answer_by_default(|asked| asked != seat || !plan::is_pick_line(line));
             walk.check_loss()?;
         }
@@ -69,8 +71,8 @@ fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
     )))
 }
 
-/// Refuses a line about something else if a move waits for a cut or a pick. Such a line would
-/// answer with the default.
+/// Returns a refusal of the first order if a move waits for a cut or a pick and this order is about
+/// something else. Carrying it out would answer the question with the default.
 fn find_unrelated_line(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
     let answers = travel::list_answers(state);
     let verbs: &[&str] = match answers.first()? {
@@ -87,10 +89,11 @@ fn find_unrelated_line(state: &State, seat: Seat, lines: &[&str]) -> Option<Ques
     is_beside.then(|| (Some(place), refuse::refuse_non_answer(state, &[], &answers)))
 }
 
-/// Whether a cart of the seat derails by these orders and the defaults that follow, or can only
-/// derail after them.
+/// Whether a cart of the seat derails by these orders and the defaults that follow. Also returns
+/// `true` if the cart can only derail in a later move of the turn.
 pub fn would_derail(state: &State, seat: Seat, orders: &[Order]) -> bool {
-    // Most orders cannot derail a cart, and to play them in a copy of the game takes long.
+    // Most orders cannot derail a cart. They are excluded first, because the trial on a copy of the
+    // game is slow.
     let is_of_carts = |order: &Order| {
         use Order::{Cut, Speed, StopGame, Upgrade, Wish};
         !matches!(order, Wish(_) | Speed { .. } | Upgrade { .. } | Cut(_) | StopGame)
@@ -108,31 +111,31 @@ pub fn would_derail(state: &State, seat: Seat, orders: &[Order]) -> bool {
     walk.loss.is_some() || walk.find_blocked_cart().is_some()
 }
 
-/// A line of the letter that has been played.
+/// A line of the letter that has been tried out.
 struct PlayedLine {
-    /// The index of the line. None for what the letter does not say.
+    /// The index of the line. `None` for the defaults behind the last line.
     place: Option<usize>,
-    /// The position before it.
+    /// The position before the line.
     position_before: State,
     orders: Vec<Order>,
-    /// Whether it says that a cart may derail.
+    /// Whether the line contains the word `derail`.
     names_derail: bool,
 }
 
-/// A letter that is tried out.
+/// A letter that is being tried out on a copy of the position.
 struct LetterTrial {
     state: State,
     seat: Seat,
     dice: Dice,
     /// The position before the letter.
     before: State,
-    /// The last line. At first it is empty.
+    /// The line that was tried out last. At first it is empty.
     last_line: PlayedLine,
-    /// The first cart that the last line loses, and the question about that.
+    /// The first cart that the last line loses, and the question about it.
     loss: Option<(CartId, Message)>,
     /// The question about a claim.
     claim: Option<Refusal>,
-    /// Whether the turn is over.
+    /// Whether the turn of the author is over.
     is_over: bool,
 }
 
@@ -150,7 +153,7 @@ impl LetterTrial {
         Self { state, seat, dice, before, last_line: said, loss: None, claim: None, is_over: false }
     }
 
-    /// Carries out a line.
+    /// Carries out the orders of a line on the copy.
     fn play_line(
         &mut self,
         place: Option<usize>,
@@ -164,7 +167,8 @@ impl LetterTrial {
         self.check_loss()
     }
 
-    /// Stops with the question about the last line, if it or an answer since then costs something.
+    /// Returns the question about the last line as an error, if the line or an answer since then
+    /// costs the author something.
     fn check_loss(&mut self) -> CheckResult {
         let said = &self.last_line;
         let loss = self.loss.take().filter(|_| !said.names_derail).map(|(cart, question)| {
@@ -180,7 +184,8 @@ impl LetterTrial {
 
     fn play_order(&mut self, order: &Order) -> bool {
         let mover = travel::asked_seat(&self.state).unwrap_or(self.seat);
-        // A cart that derails after a collision was asked about at the collision.
+        // The cart that derails after this collision was already asked about when the collision
+        // happened.
         let run = self.state.current_move.filter(|run| run.crash.is_some_and(|crash| crash.wrecks));
         let doomed = run.map(|run| run.cart);
         let is_doomed =
@@ -195,8 +200,8 @@ impl LetterTrial {
         events.is_ok()
     }
 
-    /// Gives the default answers of the seats for which `is_said` holds. Claims that follow from
-    /// these answers are not asked about.
+    /// Answers open questions by default as long as `is_said` holds for the seat that is asked.
+    /// Claims that follow from these answers need no question.
     fn answer_by_default(&mut self, is_said: impl Fn(Seat) -> bool) {
         while travel::asked_seat(&self.state).is_some_and(&is_said) {
             let answer = travel::list_answers(&self.state).first().copied();
@@ -214,16 +219,17 @@ impl LetterTrial {
             (cart, Message::new("or-doubt-derail").with("why", narrate::explain_derailment(why)))
         };
         let loss = match *event {
-            // The rammed player may be asked for a cut before the cart derails.
+            // The question is asked at the collision, because the rammed player may have to cut the
+            // jewels before the cart derails.
             Event::Collided { cart, crash, .. } if crash.wrecks => Some(derails(
                 cart,
                 (!state.numbers.is_first_edition()).then_some(DerailReason::Empty),
             )),
-            // Without a move, a cart derails because the game ends.
+            // Outside of a move, a cart derails only because the game ends.
             Event::Derailed { cart, why, .. } if state.current_move.is_some() => {
                 Some(derails(cart, why))
             }
-            // A cart that does not move falls because its square sinks.
+            // A cart that is not moving falls only because its square collapsed.
             Event::Fell { cart } if state.current_move.is_some_and(|run| run.cart == cart) => {
                 Some((
                     cart,
@@ -242,9 +248,10 @@ impl LetterTrial {
         }
     }
 
-    /// A cart that can only derail because of the tiles that the letter lays, and the square where.
+    /// Returns a cart that can only derail because of tiles that the letter lays, and the square
+    /// where it derails.
     fn find_blocked_cart(&self) -> Option<(CartId, Square)> {
-        // A change of speed can be taken back, so it needs no question.
+        // A change of speed can be taken back by another action, so it needs no question.
         let is_laid = self.state.tiled != self.before.tiled && !self.is_over;
         let carts = self.state.carts_of(self.seat).filter(|_| is_laid);
         carts.filter(|&cart| !self.state.has_moved(cart)).find_map(|cart| {
@@ -257,8 +264,8 @@ impl LetterTrial {
     }
 }
 
-/// The question before a claim that prevents another one, which cannot be made later. None if the
-/// player has ranked them.
+/// Returns the question about a claim that prevents another claim which cannot be made later.
+/// Returns `None` if the player has ranked the missions concerned.
 fn find_claim_question(state: &State, seat: Seat, mission: Mission) -> Option<Refusal> {
     let open = state.turn_progress.achieved_missions.intersection(state.missions);
     let passes = |mission: &Mission| !is_claimable_later(state, seat, *mission);
@@ -273,7 +280,7 @@ fn find_claim_question(state: &State, seat: Seat, mission: Mission) -> Option<Re
     let reason = Message::new("or-doubt-claim")
         .with("mission", Arg::Term(mission.term()))
         .with("lost", Arg::List(terms));
-    // Offers this claim before the others, or each of the others instead.
+    // Offers the ranking with this claim first, and each of the lost missions alone.
     let others: Vec<&str> = lost.into_iter().map(Mission::name).collect();
     let all = [&[mission.name()], others.as_slice()].concat().join(", ");
     let lines = std::iter::once(all.as_str()).chain(others);
@@ -281,8 +288,9 @@ fn find_claim_question(state: &State, seat: Seat, mission: Mission) -> Option<Re
     Some(lines.map(offer).fold(Refusal::illegal(reason), Refusal::with_alternative))
 }
 
-/// The square where a cart must derail or fall in its next move. None if some way is open for the
-/// whole move, leads to another cart, or can still be laid.
+/// Returns the square where a cart must derail or fall in its next move. Returns `None` if some
+/// route is open for the whole move, ends at another cart, or ends at an empty square where track
+/// can still be laid.
 fn find_dead_end(state: &State, cart: CartId) -> Option<Square> {
     let to = travel::next_square(state, cart)?;
     let shown = state.cart(cart);

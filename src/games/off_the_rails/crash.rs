@@ -1,4 +1,4 @@
-//! Collisions: which cart drops jewels, derails or turns; and how jewels are cut into two piles.
+//! Collisions: the cart that drops jewels, derails or turns, and the cut of jewels into two piles.
 //!
 //! Seed: "When a cart moves onto a square that already holds a cart, a collision occurs."
 
@@ -11,8 +11,9 @@ use super::{
 };
 use crate::rules::Seat;
 
-/// Lets the moving cart run into another cart on the square ahead. What follows depends on what
-/// both carts held before (ruling 20).
+/// Records the collision of the moving cart `id` with the cart `other` on the square ahead, and the
+/// missions that it achieves. The effects depend on what both carts held before the collision
+/// (ruling 20).
 pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direction) {
     let state = &ahead.state;
     let (cart, rammed) = (state.cart(id), state.cart(other));
@@ -22,7 +23,8 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
     let connected = ends.has(edge);
     let head_on = connected && rammed.facing == edge;
     let variant = &state.numbers.options;
-    // Ruling 47: bumpers keep everything on board, unless head-on collisions act in full.
+    // Ruling 47: with bumpers no jewel falls and no cart derails, unless the option says that
+    // head-on collisions have their full effect.
     let is_cushioned =
         variant.bumpers && !(head_on && variant.bumper_head_on == BumperHeadOnRule::Full);
     let is_hard = connected && !is_cushioned;
@@ -36,7 +38,7 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
         wrecks: is_hard && cart.hold.is_empty(),
         turns: (head_on && !wrecks_other).then(|| direction_away(ends, edge)),
     };
-    // Ruling 40: a collision of two carts of one player counts for Head to Head only.
+    // Ruling 40: a collision between two carts of one player counts for Head to Head only.
     let is_opponent = state.owner(id) != state.owner(other);
     let deeds = [
         (crash.head_on, Mission::HeadToHead),
@@ -49,16 +51,18 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
     }
 }
 
-/// Returns the direction away from an edge, or the first other opening if that is closed (ruling
-/// 19), or the edge itself if there is no other.
+/// Returns the direction that a cart takes after a collision over `edge`. It is the opposite of
+/// `edge` if that is open, or else the first other opening (ruling 19). It is `edge` itself if
+/// there is no other opening.
 pub fn direction_away(ends: Openings, edge: Direction) -> Direction {
     let back = edge.opposite();
     let ways = travel::onward_openings(ends, back);
     if ways == Openings::NONE { edge } else { travel::default_direction(ways, back) }
 }
 
-/// "The active cart must face directly away from the collision." A cart on the surface goes back to
-/// its supply instead (ruling 23).
+/// Returns the event that ends the move of a cart after a collision. (Seed: "The active cart must
+/// face directly away from the collision.") A cart on the surface goes back to its supply instead
+/// (ruling 23).
 pub fn stop_after_collision(state: &State, cart: CartId) -> Event {
     let moved = state.cart(cart);
     match moved.square() {
@@ -67,14 +71,14 @@ pub fn stop_after_collision(state: &State, cart: CartId) -> Event {
     }
 }
 
-/// "All its jewels go back to the supply, and the cart goes to its player's supply". In the solo
-/// game the cart leaves the game.
+/// Returns the event of a derailment. (Seed: "All its jewels go back to the supply, and the cart
+/// goes to its player's supply.") In the solo game the cart leaves the game.
 pub fn derail_event(state: &State, cart: CartId, why: DerailReason) -> Event {
     let why = (!state.numbers.is_first_edition()).then_some(why);
     Event::Derailed { cart, lost: state.numbers.is_solo(), why }
 }
 
-/// The two piles, one of which falls. None until the rammed player has cut them.
+/// Returns the two piles of which one falls. Returns `None` until the rammed player has cut them.
 pub fn current_piles(state: &State, run: &CurrentMove, other: CartId) -> Option<[JewelCounts; 2]> {
     let hold = state.cart(other).hold;
     if state.numbers.options.cut == CutRule::Interactive {
@@ -84,14 +88,15 @@ pub fn current_piles(state: &State, run: &CurrentMove, other: CartId) -> Option<
     Some(cut_into_piles(state, hold, player.map(|player| player.split).unwrap_or_default()))
 }
 
-/// The larger of two unequal piles, if the rules say that it falls (ruling 21).
+/// Returns the larger pile if the option `drop: half_up` makes it fall and the piles are unequal
+/// (ruling 21).
 fn forced_larger_pile(state: &State, [one, other]: [JewelCounts; 2]) -> Option<JewelCounts> {
     let is_forced = state.numbers.options.drop == DropRule::HalfUp && one.total() != other.total();
     is_forced.then(|| if one.total() > other.total() { one } else { other })
 }
 
-/// For each standing order: in how many of the two picks these jewels fall. None if no standing
-/// order applies.
+/// Returns, for each standing order of [`Split::ALL`], how many of the two possible picks make
+/// exactly these jewels fall. Returns `None` if no standing order decides what falls.
 pub fn count_fall_ways(state: &State, cart: CartId, jewels: JewelCounts) -> Option<[u32; 3]> {
     let hold = state.cart(cart).hold;
     let is_own = state.active_seat() == Some(state.owner(cart));
@@ -104,11 +109,11 @@ pub fn count_fall_ways(state: &State, cart: CartId, jewels: JewelCounts) -> Opti
     is_asked.then(|| Split::ALL.map(ways))
 }
 
-/// Whether the seat that gave the order could foresee what falls from the rammed cart. It could if
-/// neither chance nor a secret of another player decided.
+/// Whether a seat whose order causes this collision can foresee what falls from the rammed cart. It
+/// can if neither chance nor a secret of another player decides.
 pub fn can_foresee_drop(state: &State, cart: CartId, seat: Seat) -> bool {
     let (hold, owner) = (state.cart(cart).hold, state.owner(cart));
-    // The larger pile of an odd number falls, however it was cut.
+    // The larger pile of an odd number falls, however the jewels are cut.
     let is_settled =
         state.numbers.options.drop == DropRule::HalfUp && !hold.total().is_multiple_of(2);
     let is_cut_by_seat = owner == seat && state.current_move.is_some_and(|run| run.cut.is_some());
@@ -118,7 +123,7 @@ pub fn can_foresee_drop(state: &State, cart: CartId, seat: Seat) -> bool {
         || is_settled && (is_cut_by_seat || is_of_one_kind)
 }
 
-/// The possible answers when jewels fall from a rammed cart, the default first.
+/// Returns the possible answers when jewels fall from a rammed cart, the default first.
 pub fn list_drop_answers(state: &State, run: &CurrentMove, other: CartId) -> Vec<Order> {
     let hold = state.cart(other).hold;
     if hold.total() <= 1 {
@@ -126,7 +131,8 @@ pub fn list_drop_answers(state: &State, run: &CurrentMove, other: CartId) -> Vec
         return vec![Order::Drop(hold)];
     }
     if state.active_seat() == Some(state.owner(other)) {
-        // Half of them, rounded up or down, the least valuable first (B6 on ruling 22).
+        // The player chooses half of their own jewels, rounded up or down, by default the least
+        // valuable ones (B6 on ruling 22).
         let is_fixed = state.numbers.options.drop == DropRule::HalfUp;
         let mut parts = list_equal_cuts(hold);
         parts.retain(|part| !is_fixed || part.total() == hold.total().div_ceil(2));
@@ -139,7 +145,7 @@ pub fn list_drop_answers(state: &State, run: &CurrentMove, other: CartId) -> Vec
         cuts.sort_by_key(|&cut| cut != default);
         return cuts.into_iter().map(Order::Cut).collect();
     };
-    // In the first edition `done` left the pick to chance.
+    // In edition 1 of our rulings, chance picked the pile after `done`.
     let is_left_to_chance = state.turn_progress.uses_defaults && state.numbers.is_first_edition();
     match forced_larger_pile(state, piles) {
         Some(pile) => vec![Order::Drop(pile)],
@@ -150,7 +156,7 @@ pub fn list_drop_answers(state: &State, run: &CurrentMove, other: CartId) -> Vec
     }
 }
 
-/// Every pile that leaves another pile with the same number of jewels, give or take one.
+/// Returns every possible first pile of a cut. The two piles differ by at most one jewel.
 pub fn list_equal_cuts(hold: JewelCounts) -> Vec<JewelCounts> {
     let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
     let mut cuts = hold.parts_of_size(down);
@@ -160,7 +166,7 @@ pub fn list_equal_cuts(hold: JewelCounts) -> Vec<JewelCounts> {
     cuts
 }
 
-/// Filters out each cut that leads to the same two piles as an earlier one.
+/// Removes each cut that makes the same two piles as an earlier one in the list.
 pub fn remove_mirrored_cuts(state: &State, answers: &[Order]) -> Vec<Order> {
     let crash = state.current_move.and_then(|run| run.crash);
     let hold = crash.map_or(JewelCounts::NONE, |crash| state.cart(crash.other).hold);
@@ -174,13 +180,13 @@ pub fn remove_mirrored_cuts(state: &State, answers: &[Order]) -> Vec<Order> {
     told
 }
 
-/// The value of jewels, in points.
+/// Returns the total value of jewels, in points.
 pub fn jewel_value(state: &State, hoard: JewelCounts) -> i64 {
     hoard.kinds().map(|(jewel, n)| i64::from(n) * i64::from(state.numbers.values[jewel])).sum()
 }
 
-/// "The opposing player divides the jewels into 2 piles as equal as possible": cuts them by a
-/// standing order (ruling 22).
+/// Cuts jewels into two piles by a standing order (ruling 22). (Seed: "The opposing player divides
+/// the jewels into 2 piles as equal as possible.")
 pub fn cut_into_piles(state: &State, hold: JewelCounts, split: Split) -> [JewelCounts; 2] {
     let mut pieces: Vec<Jewel> = hold.single_jewels().collect();
     pieces.sort_by_key(|&jewel| state.numbers.values[jewel]);
@@ -199,8 +205,8 @@ pub fn cut_into_piles(state: &State, hold: JewelCounts, split: Split) -> [JewelC
     [first, hold.minus(first)]
 }
 
-/// The smaller pile of the cut that is most equal in value. Of several such cuts it is the one with
-/// the fewest rocks, then the fewest rubies, and so on.
+/// Returns the smaller pile of the cut whose piles are most equal in value. Among several such
+/// cuts, the pile has the fewest rocks, then the fewest rubies, and so on.
 fn most_equal_half(state: &State, hold: JewelCounts) -> JewelCounts {
     let all = jewel_value(state, hold);
     let order = |pile: &JewelCounts| {
@@ -210,8 +216,9 @@ fn most_equal_half(state: &State, hold: JewelCounts) -> JewelCounts {
     hold.parts_of_size(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
 }
 
-/// The smaller pile of the cut of the first edition. The jewels go, the best first, to the pile
-/// that is worth less, which is often not the most equal cut.
+/// Returns the smaller pile of a balanced cut by edition 1 of our rulings. Beginning with the best,
+/// each jewel goes to the pile that is worth less so far. The result is often not the most equal
+/// cut.
 fn first_edition_half(state: &State, pieces: &[Jewel], half: usize) -> JewelCounts {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     let worth = |pile: &[Jewel]| {

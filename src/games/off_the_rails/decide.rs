@@ -1,4 +1,5 @@
-//! Every rule of a turn: up to four actions, then every cart moves, then the turn is closed.
+//! The rules of a turn: up to four actions, then every cart of the player moves, then the turn ends
+//! with a deposit or a chasm token.
 
 use super::definition::{CutRule, Definition, Options};
 use super::state::Phase;
@@ -61,8 +62,8 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// The seat's only legal order, if there is just one. All players can see what is legal:
-    /// standing orders and cuts, which are secret, forbid nothing.
+    /// Returns the seat's only legal order, or `None` if there are several. All players can compute
+    /// the legal orders, because the secrets (standing orders and cuts) forbid nothing.
     fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
         match Self::legal_orders(state, seat).as_slice() {
             [order] => Some(*order),
@@ -92,8 +93,9 @@ impl Rules for OffTheRails {
         Ok(execute_order(state, seat, order, dice))
     }
 
-    /// Whether the event changed something that the order names. A move may lead anywhere, so any
-    /// change of track or carts overtakes it.
+    /// Whether an event that the player had not seen yet makes an order outdated, because it
+    /// changed something that the order names. A move may lead anywhere, so any change of track or
+    /// carts makes it outdated.
     fn invalidates(event: &Event, order: &Order) -> bool {
         let changed = match *event {
             Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => {
@@ -121,8 +123,9 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// An absent player makes only the moves that must be made, by default (our ruling). Chance
-    /// picks a hidden pile, so that the player who cut it cannot foresee which one falls.
+    /// Returns the order for an absent player: the default answer to an open question, or the end
+    /// of the turn. The player's carts then move by default, because they must move (our ruling).
+    /// Chance picks a hidden pile, so the player who cut the piles cannot foresee which one falls.
     fn forfeit_order(state: &State, _: Seat) -> Order {
         let answers = travel::list_answers(state);
         if answers.contains(&Order::PickAny) {
@@ -131,8 +134,9 @@ impl Rules for OffTheRails {
         answers.first().copied().unwrap_or(Order::EndTurn)
     }
 
-    /// A letter that has moved a cart or used up all actions is a whole turn. What it does not say
-    /// is done by default (our ruling). A letter with actions left does not end the turn.
+    /// Returns the end of the turn if a letter has moved a cart or used up all actions. Its author
+    /// then did not mean to continue, and the rest is done by default (our ruling). A letter that
+    /// leaves actions does not end the turn.
     fn implied_final_order(state: &State, seat: Seat) -> Option<Order> {
         let is_on_turn = state.active_seat() == Some(seat) && state.current_move.is_none();
         let is_whole =
@@ -145,13 +149,13 @@ impl Rules for OffTheRails {
     }
 }
 
-/// The error is the key of the reason why a rule forbids an order.
+/// The result of a legality check. The error is the key of the sentence that explains the rule.
 type Legality = Result<(), &'static str>;
 
-/// Judges an order of the active seat while no cart is moving.
+/// Checks an order of the active seat while no cart is moving.
 ///
 /// # Errors
-/// The key of the reason why a rule forbids the order.
+/// The key of the sentence that explains the rule which forbids the order.
 pub fn check_order(state: &State, seat: Seat, order: &Order) -> Legality {
     match *order {
         Order::Lay { at, ends } => check_lay(state, at, ends),
@@ -176,13 +180,15 @@ pub fn check_order(state: &State, seat: Seat, order: &Order) -> Legality {
     }
 }
 
-/// "Up to 4 actions in a turn", before the carts move.
+/// Checks that an action is allowed now. (Seed: "Up to 4 actions in a turn". They come before the
+/// moves.)
 fn check_action(state: &State) -> Legality {
     require(state.turn_progress.moved_carts == 0, "or-actions-over")?;
     require(state.turn_progress.actions_left > 0, "or-no-actions")
 }
 
-/// "A straight or a corner on an empty square, in any orientation, never on the centre of a mine."
+/// Checks an order that lays a tile. (Seed: "A straight or a corner on an empty square, in any
+/// orientation, never on the centre of a mine.")
 fn check_lay(state: &State, at: Square, ends: Openings) -> Legality {
     check_action(state)?;
     require(state.board.squares.contains(at), "or-no-square")?;
@@ -193,8 +199,9 @@ fn check_lay(state: &State, at: Square, ends: Openings) -> Legality {
     require(state.tiles.straight_or_corner > 0, "or-no-tiles")
 }
 
-/// "An unoccupied straight or corner by a T, or an unoccupied T by a cross; openings are added and
-/// never removed." A T and a cross are two sides of one tile, so a cross needs no new tile.
+/// Checks an order that adds an opening to a tile. (Seed: "An unoccupied straight or corner by a T,
+/// or an unoccupied T by a cross; openings are added and never removed.") A T and a cross are the
+/// two sides of one tile, so a cross needs no new tile.
 fn check_upgrade(state: &State, at: Square, way: Direction) -> Legality {
     check_action(state)?;
     let ends = state.track[at];
@@ -215,7 +222,8 @@ fn check_on_board(state: &State, seat: Seat, cart: CartId) -> Legality {
     require(state.cart(cart).is_on_board(), "or-not-on-board")
 }
 
-/// "A cart of your colour on any unoccupied square of your surface."
+/// Checks an order that puts a cart on the surface. (Seed: "A cart of your colour on any unoccupied
+/// square of your surface.")
 fn check_enter(state: &State, seat: Seat, cart: CartId, berth: SurfaceSquare) -> Legality {
     check_action(state)?;
     check_owner(state, seat, cart)?;
@@ -227,7 +235,8 @@ fn check_enter(state: &State, seat: Seat, cart: CartId, berth: SurfaceSquare) ->
     require(state.all_carts().all(|other| state.cart(other).place != place), "or-berth-taken")
 }
 
-/// "Increase or decrease the speed of one of your carts on the board by 1."
+/// Checks an order that changes a cart's speed. (Seed: "Increase or decrease the speed of one of
+/// your carts on the board by 1.")
 fn check_speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Legality {
     check_action(state)?;
     check_on_board(state, seat, cart)?;
@@ -235,8 +244,8 @@ fn check_speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Legality {
     require(if up { shown < dice.most } else { shown > dice.least }, "or-speed-limit")
 }
 
-/// The directions that a cart can still choose to face after its move in this turn (ruling 7). None
-/// if a collision stopped it.
+/// Returns the directions to which a cart can still be turned after its move in this turn (ruling
+/// 7). There are none if a collision ended the move.
 pub fn possible_facings(state: &State, cart: CartId) -> Openings {
     let shown = state.cart(cart);
     match (shown.square(), shown.arrived_heading) {
@@ -296,8 +305,8 @@ fn start_move(ahead: &mut Lookahead<'_>, cart: CartId) {
     ahead.record(Event::SetOff { cart });
 }
 
-/// Goes on until a player has to answer. After `done` it moves the remaining carts and closes the
-/// turn.
+/// Continues until a player has to answer a question. If the turn was ended with `done`, also moves
+/// the remaining carts and closes the turn.
 fn continue_turn(ahead: &mut Lookahead<'_>) {
     loop {
         travel::continue_move(ahead);
@@ -312,13 +321,14 @@ fn continue_turn(ahead: &mut Lookahead<'_>) {
     }
 }
 
-/// The squares with a tile and no cart.
+/// Returns the squares whose tile can be upgraded, because no cart is on it.
 pub fn upgradable_squares(state: &State) -> SquareSet {
     let occupied = state.all_carts().filter_map(|cart| state.cart(cart).square());
     state.tiled.difference(occupied.collect())
 }
 
-/// The orders that may be legal now, in the order in which legal orders are listed.
+/// Returns every order that might be legal. The caller removes those that are not, and keeps this
+/// sequence for the list of legal orders.
 fn candidate_orders(state: &State, seat: Seat) -> Vec<Order> {
     let mut orders = Vec::new();
     if check_action(state).is_ok() {

@@ -1,7 +1,7 @@
-//! Everything that chance decides: sides, missions, deposit cards, jewels and chasm tokens.
+//! All draws by chance: sides, missions, deposit cards, jewels and chasm tokens.
 //!
-//! A card is chosen when it is turned up, among the cards that can be on top. The odds are those of
-//! a deck that was shuffled before, and there is no hidden deck to keep secret.
+//! A card is drawn at random when it is turned up, among the cards that could lie on top. The odds
+//! are those of a shuffled deck, but no deck has to be kept secret.
 
 use super::definition::BumperHeadOnRule;
 use super::{
@@ -10,11 +10,10 @@ use super::{
 };
 use crate::rules::{Dice, Seat};
 
-/// Deals the game.
 pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
     let mut ahead = Lookahead::new(state, dice);
     if state.numbers.is_solo() {
-        // "Each mine square starts with one random gem."
+        // Seed: "Each mine square starts with one random gem."
         let mut jewels: Vec<Jewel> = state.numbers.solo.jewels.single_jewels().collect();
         ahead.dice.shuffle(&mut jewels);
         let squares = state.board.mines.iter().flatten().copied();
@@ -35,8 +34,8 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
     ahead.events
 }
 
-/// "The first player chooses a side, the second starts opposite, the third takes one of the others
-/// at random, the fourth is opposite" (ruling 41). Returns the side of each seat.
+/// Returns the start side of each seat. (Seed: "The first player chooses a side, the second starts
+/// opposite, the third takes one of the others at random, the fourth is opposite"; ruling 41.)
 fn deal_sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Direction> {
     let wished = state.numbers.side_wishes.get(first.index()).copied().unwrap_or(Direction::North);
     let others: Vec<Direction> = Direction::ALL
@@ -50,8 +49,8 @@ fn deal_sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Direction> {
     Seat::all(state.numbers.seats).map(|seat| by_turn[turn(seat)]).collect()
 }
 
-/// Draws the missions that lie face up. Two are left out if no collision can derail a cart (ruling
-/// 39).
+/// Draws the missions that lie face up. Two missions are left out if bumpers prevent every
+/// derailment and drop, because no player could complete them (ruling 39).
 fn deal_missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
     let variant = &state.numbers.options;
     let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOnRule::Turn;
@@ -66,19 +65,19 @@ fn deal_missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
     missions
 }
 
-/// The numbers of a colour that have not been turned up.
+/// Returns the numbers of a colour's deposit cards that have not been turned up.
 fn unseen_numbers(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
     let seen = state.seen_cards[colour.index()];
     (1..=8).filter(move |number| seen & (1 << (number - 1)) == 0)
 }
 
-/// Draws an unseen card of a colour.
+/// Draws a deposit card of a colour among those that have not been turned up.
 pub fn draw_card_of_colour(ahead: &mut Lookahead<'_>, colour: Colour) -> Card {
     let numbers: Vec<u8> = unseen_numbers(&ahead.state, colour).collect();
     Card { colour, number: ahead.dice.pick(&numbers).copied().unwrap_or(1) }
 }
 
-/// Draws the top card of the deposit deck. None if it is the Chasm card.
+/// Draws the top card of the deposit deck. Returns `None` if it is the Chasm card.
 ///
 /// The deck is a stack of piles with one card of each colour. The Chasm card is shuffled into the
 /// last pile but one (B2, ruling 26).
@@ -89,7 +88,7 @@ pub fn draw_card(ahead: &mut Lookahead<'_>) -> Option<Card> {
     if ahead.state.era == Era::Mining && drawn >= above && ahead.dice.below(left) == 0 {
         return None;
     }
-    // A colour is still in the topmost pile if no other colour has fewer seen cards.
+    // A colour is still in the topmost pile if no other colour has fewer cards turned up.
     let seen = ahead.state.seen_cards.map(u8::count_ones);
     let is_in_pile = |colour: &Colour| seen.iter().all(|&count| seen[colour.index()] <= count);
     let colours: Vec<Colour> = Colour::ALL.into_iter().filter(is_in_pile).collect();
@@ -97,8 +96,8 @@ pub fn draw_card(ahead: &mut Lookahead<'_>) -> Option<Card> {
     Some(draw_card_of_colour(ahead, colour))
 }
 
-/// "Jewels equal to the quantity shown are taken from the supply": draws them, or as many as are
-/// left (ruling 14).
+/// Draws the number of jewels that a deposit card shows, or as many as the bag still has (ruling
+/// 14). (Seed: "Jewels equal to the quantity shown are taken from the supply.")
 pub fn draw_jewels(ahead: &mut Lookahead<'_>, card: Card) -> JewelCounts {
     let number = usize::from(card.number.saturating_sub(1));
     let mine = ahead.state.numbers.mines.get(&card.colour);
@@ -113,7 +112,8 @@ pub fn draw_jewels(ahead: &mut Lookahead<'_>, card: Card) -> JewelCounts {
     ahead.state.bag.minus(bag)
 }
 
-/// Picks one of these with a chance in proportion to its weight. None if no weight is above zero.
+/// Picks one item at random with a probability in proportion to its weight. Returns `None` if all
+/// weights are 0.
 pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> u32) -> Option<T> {
     let total = all.iter().fold(0, |total: u32, &one| total.saturating_add(weight(one)));
     let mut nth = dice.below(total);
@@ -124,22 +124,22 @@ pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> 
     })
 }
 
-/// The square that an eight-sided die shows, or the next one clockwise that has not collapsed
-/// (ruling 30).
+/// Returns the square of a mine that an eight-sided die shows. If it has collapsed, returns the
+/// next square clockwise that has not (ruling 30).
 pub fn roll_token_square(ahead: &mut Lookahead<'_>, colour: Colour) -> Option<Square> {
     let (mine, chasm) = (ahead.state.board.mines[colour.index()], ahead.state.collapsed_squares());
     let shown = ahead.dice.below(8) as usize;
     mine.into_iter().cycle().skip(shown).take(8).find(|&square| !chasm.contains(square))
 }
 
-/// Where a token of this colour can go: "any orthogonal space next to a token of the same colour"
-/// (ruling 28).
+/// Returns the squares where a token of this colour may be placed. (Seed: "Any orthogonal space
+/// next to a token of the same colour"; ruling 28.)
 pub fn legal_token_squares(state: &State, colour: Colour) -> SquareSet {
     state.board.adjacent_squares(state.sunk[colour.index()]).difference(state.collapsed_squares())
 }
 
-/// Solo: draws one of the cards that are left. None if it is the Chasm card, which is among them
-/// unless it was already turned up in this turn (ruling 46).
+/// Solo: draws one of the cards that have not been turned up. Returns `None` if it is the Chasm
+/// card. `has_chasm_card` is `false` once the Chasm card was turned up in this turn (ruling 46).
 pub fn draw_solo_card(ahead: &mut Lookahead<'_>, has_chasm_card: bool) -> Option<Card> {
     let state = &ahead.state;
     let left: Vec<Card> = Colour::ALL

@@ -1,225 +1,221 @@
-//! The board and the numbers as a moderator writes them, and what can be chosen at a founding.
+//! The data of `games/off-the-rails.yaml` (the board and the numbers of the rules), and the options
+//! that can be chosen for a new game.
 
 use super::{Colour, Direction, Jewel, JewelCounts, Square};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// `games/off-the-rails.yaml`.
+/// The content of `games/off-the-rails.yaml`. A club can replace it by a corrected or another
+/// board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// What the players are told the board is.
+    /// The name of the board that players see.
     pub title: String,
-    /// Which edition of our rulings holds; a game that was founded before there were two plays on
-    /// by the first, and its log is judged by it.
+    /// The edition of our rulings that the game is judged by, see [`EDITION`]. The log of a game
+    /// without this field was written under edition 1, so 1 is the default.
     #[serde(default = "first_edition")]
     pub edition: u8,
-    /// How many columns the board has.
     pub columns: u8,
-    /// How many rows the board has.
     pub rows: u8,
-    /// The colour of each side.
     pub sides: BTreeMap<Direction, Colour>,
-    /// The four mines.
     pub mines: BTreeMap<Colour, Mine>,
-    /// What is in the bag at first.
+    /// The jewels and rocks in the bag at the start.
     pub bag: JewelCounts,
-    /// What a jewel of each kind is worth, in points.
+    /// The points for a jewel of each kind.
     pub values: JewelCounts,
-    /// How many tiles there are.
     pub tiles: TileCounts,
-    /// What the speed dice show.
     pub speed: SpeedLimits,
-    /// Actions in a turn.
+    /// The number of actions in a turn.
     pub actions: u8,
-    /// Jewels that a cart holds.
+    /// The number of jewels and rocks that a cart can carry.
     pub hold: u8,
-    /// Chasm tokens of each colour.
+    /// The number of chasm tokens of each colour.
     pub chasm_tokens: u8,
-    /// Points for a cart that is in its owner's supply at the end.
+    /// The points for a cart that is in its owner's supply at the end.
     pub cart_points: u8,
-    /// Points for a mission.
     pub mission_points: u8,
-    /// Points for most rubies.
+    /// The points for the most rubies. Each tied player gets them.
     pub ruby_points: u8,
-    /// Missions face up, by the number of players.
+    /// The number of missions that are dealt face up, by the number of players.
     pub missions: BTreeMap<u8, u8>,
-    /// Deposit cards of each colour in the deck.
+    /// The number of deposit cards of each colour in the deck, by the length of the game.
     pub lengths: BTreeMap<GameLength, u8>,
-    /// The length that is played where none is chosen, by the number of players.
+    /// The length of a game whose options name none, by the number of players.
     pub length_by_players: BTreeMap<u8, GameLength>,
-    /// The numbers of the solo game.
     pub solo: SoloNumbers,
 }
 
-/// The newest edition of our rulings. From the second on a balanced cut is the most equal one,
-/// a claim that nobody orders takes what cannot be claimed later, whoever rams picks the pile also
-/// after `done`, and a derailment says why.
+/// The newest edition of our rulings. Edition 2 changed four things:
+///
+/// - A balanced cut is the cut whose two piles are most equal in value.
+/// - Without a claim order, a mission that cannot be claimed later is claimed first.
+/// - The ramming player picks the pile even after `done`.
+/// - The event of a derailment contains its reason.
 pub const EDITION: u8 = 2;
 
 const fn first_edition() -> u8 {
     1
 }
 
-/// One mine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mine {
-    /// Where no track can lie.
+    /// The square in the middle of the mine. Track cannot be laid on it.
     pub centre: Square,
-    /// The squares numbered 1 to 8.
+    /// The squares of the mine that are numbered 1 to 8, in this order.
     pub squares: Vec<Square>,
-    /// How many tokens the card of each number draws.
+    /// The number of jewels that the deposit card of each square draws from the bag, in the order
+    /// of `squares`.
     pub jewels: Vec<u8>,
 }
 
-/// How many tiles of track there are; each has another shape on its back.
+/// The number of track tiles of each type. A tile is double-sided, so one tile serves as either of
+/// two shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileCounts {
-    /// Straight on one side, corner on the other.
+    /// Tiles with a straight on one side and a corner on the other.
     pub straight_or_corner: u8,
-    /// T on one side, cross on the other.
+    /// Tiles with a T on one side and a cross on the other.
     pub t_or_cross: u8,
 }
 
-/// What the speed dice show.
+/// The range of the speed dice, in squares per turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimits {
     pub least: u8,
     pub most: u8,
-    /// What a cart begins with.
+    /// The speed of a cart that enters the board.
     pub start: u8,
 }
 
-/// The numbers of the solo game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoloNumbers {
-    /// What is spread over the numbered squares.
+    /// The jewels that are dealt to the 32 numbered squares at the start, one per square.
     pub jewels: JewelCounts,
-    /// The jewel that belongs to the side of each colour.
+    /// The kind of jewel that must be delivered over the side of each colour.
     pub home: BTreeMap<Colour, Jewel>,
-    /// Chasm tokens, whatever their colour.
+    /// The number of chasm tokens of all colours together.
     pub tokens: u8,
-    /// Cards drawn after the first turn.
+    /// The number of deposit cards that are turned up after the first turn. After each later turn
+    /// it is one card.
     pub first_cards: u8,
-    /// Points for a jewel delivered anywhere.
+    /// The points for a jewel that was delivered over any side.
     pub jewel_points: u8,
-    /// Points for one jewel of each kind, each at its own side.
+    /// The points for a set of one jewel of each kind, each delivered over its own side.
     pub right_set_points: u8,
-    /// Points for one jewel of each kind among all others.
+    /// The points for a set of one jewel of each kind among the jewels that are in no correct set.
     pub other_set_points: u8,
 }
 
-/// How long the game is. (Seed: "very short (13 deposit cards), short (17), medium (21), long
-/// (25)".)
+/// The length of the game, as the number of cards in the deposit deck. (Seed: "very short (13
+/// deposit cards), short (17), medium (21), long (25)".) The number includes the Chasm card, so 12,
+/// 16, 20 or 24 cards bring deposits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameLength {
-    /// 13 cards.
     VeryShort,
-    /// 17 cards.
     Short,
-    /// 21 cards.
     Medium,
-    /// 25 cards.
     Long,
 }
 
-/// What can be chosen when a game is founded; the default is the game as its rules have it.
+/// The options of a new game. The defaults follow the rules of the seed and our rulings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Another length than the usual one for so many players.
+    /// The length of the game. `None` means the default for the number of players.
     pub length: Option<GameLength>,
-    /// "Carts with bumpers: collisions no longer make carts drop jewels or derail."
+    /// Whether carts have bumpers. (Seed: "Collisions no longer make carts drop jewels or derail.")
     pub bumpers: bool,
-    /// What bumpers change in a head-on collision (ruling 47).
     pub bumper_head_on: BumperHeadOnRule,
-    /// "Abyss die: an eight-sided die determines where the mine collapses."
+    /// Whether a die instead of the player decides where a chasm token goes. (Seed: "An eight-sided
+    /// die determines where the mine collapses.")
     pub abyss_die: bool,
-    /// What falls of an odd number of jewels (ruling 21).
     pub drop: DropRule,
-    /// Which carts score (ruling 33).
     pub cart_points: CartPointsRule,
-    /// How a rammed player's jewels are cut (ruling 22).
     pub cut: CutRule,
-    /// What the Chasm card means among the first cards of the solo game (ruling 46).
     pub solo_chasm_card: SoloChasmCardRule,
-    /// When the solo game ends, and what it is worth then (ruling 45).
     pub solo_end: SoloEndRule,
-    /// The side that each seat wishes, in order of the seats and with commas between, such as
-    /// `north,west`; who names none wishes the north (ruling 41).
+    /// The side that each seat wishes to start on, in seat order and separated by commas, for
+    /// example `north,west`. The default of a seat is the north (ruling 41).
     pub wishes: String,
 }
 
-/// What bumpers change in a head-on collision (ruling 47).
+/// The effect of bumpers in a head-on collision (ruling 47).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BumperHeadOnRule {
-    /// Nothing drops or derails; the rammed cart turns away as usual.
+    /// No jewel falls and no cart derails. The rammed cart still turns away.
     #[default]
     Turn,
-    /// Head-on collisions act in full.
+    /// Head-on collisions have their full effect in spite of bumpers.
     Full,
 }
 
-/// What falls of an odd number of jewels (ruling 21).
+/// The pile that falls if the number of jewels is odd (ruling 21).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DropRule {
-    /// The pile that is picked.
+    /// The pile that the dice or the active player pick falls.
     #[default]
     Picked,
-    /// Always the larger one.
+    /// The larger of two unequal piles always falls.
     HalfUp,
 }
 
-/// Which carts score at the end (ruling 33).
+/// The carts that score at the end (ruling 33).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CartPointsRule {
-    /// Those in their owner's supply.
+    /// Carts in their owner's supply score.
     #[default]
     Supply,
-    /// Of those, the ones that did not come there by a derailment.
+    /// Carts in their owner's supply score, except those that came there by a derailment.
     NotDerailed,
 }
 
-/// How a rammed player's jewels are cut (ruling 22).
+/// The method by which a rammed player's jewels are cut into two piles (ruling 22).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutRule {
-    /// By a standing order; chance picks the pile.
+    /// The cut follows the rammed player's standing order, and the dice pick the pile. This needs
+    /// no extra letter.
     #[default]
     Standing,
-    /// The rammed player is asked for two piles, and the active one picks one unseen.
+    /// The rammed player is asked to cut two piles. The active player picks one of them without
+    /// seeing the piles.
     Interactive,
 }
 
-/// "If the Chasm card is revealed, do not place an abyss token in this turn", among the first four
-/// cards of the solo game (ruling 46).
+/// The effect of the Chasm card among the first four cards of the solo game. (Seed, read in two
+/// ways by ruling 46: "If the Chasm card is revealed, do not place an abyss token in this turn.")
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SoloChasmCardRule {
-    /// It places none, the others place theirs: each card stands for one token.
+    /// The Chasm card places no token, and the other cards of the turn place theirs.
     #[default]
     Card,
     /// No token is placed in that turn, and all of its cards are shuffled back.
     Turn,
 }
 
-/// "A loss occurs when all carts derail or all abyss tokens are on the board" (ruling 45).
+/// The end of the solo game and its effect on the grade. In every variant the game ends when all
+/// carts are out of the game or all chasm tokens are placed. (Seed, read in three ways by ruling
+/// 45: "A loss occurs when all carts derail or all abyss tokens are on the board.")
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SoloEndRule {
-    /// The game ends then, with the grade that was reached: what was delivered was delivered.
+    /// The grade is the one that the deliveries have reached.
     #[default]
     Grade,
-    /// It also ends with a turn after which no cart is on the board, as the common game does.
+    /// Like `Grade`, but the game also ends after a turn that leaves no cart on the board, as the
+    /// game for 2 to 4 players does.
     Left,
-    /// The game ends then and is lost, whatever was delivered: who has a grade says `stop` in time.
+    /// A game that ends so is lost, even if the deliveries have reached a grade. To keep a grade,
+    /// the player must order `stop` first.
     Loss,
 }

@@ -1,15 +1,15 @@
-//! The board as text: three lines of eight characters a square, its track running through the
-//! middle.
+//! The board as text. Each square takes three lines of eight characters, and its track runs through
+//! the middle.
 //!
 //! ```text
-//! R3 |  *     the mine and the number; a star where something is new
+//! R3 |  *     the mine and the number; a star if something is new
 //! --1w>3--    the cart: seat, die, facing, speed; or the shape of the track
-//! rd |        what lies there
+//! rd |        the jewels on the square
 //! ```
 //!
-//! Two other designs were tried on real positions. Walls around the squares cost 13 lines more and
+//! Two other designs were tried on real positions. Walls around the squares cost 13 more lines, and
 //! cut every track into pieces. Two lines of six characters, with openings as letters, fit a small
-//! screen, but a way can then be read only letter by letter. Without walls the eye follows a track.
+//! screen, but a route must then be read letter by letter. Without walls, the eye follows a track.
 
 use super::board::Mark;
 use super::grid::column_letter;
@@ -19,23 +19,25 @@ use super::{
 };
 use crate::rules::Charset;
 
-/// Columns of the sheet that a square takes.
+/// The width of a square, in characters.
 const SQUARE_WIDTH: usize = 8;
-/// Lines of the sheet that a square takes.
+/// The height of a square, in lines.
 const SQUARE_HEIGHT: usize = 3;
-/// The column of the middle of a square.
+/// The column of a square's middle, counted from 0 at its left edge.
 const MIDDLE_COLUMN: usize = 3;
-/// Columns left and right of the board, for the rows' numbers and carts on the surface.
+/// The columns left and right of the grid. They contain the numbers of the rows and the carts on
+/// the surface.
 const SIDE_MARGIN: usize = 2;
-/// Lines above and below the board, for the columns' letters and carts on the surface.
+/// The lines above and below the grid. They contain the letters of the columns and the carts on the
+/// surface.
 const TOP_MARGIN: usize = 2;
 
-/// The characters of one charset.
+/// The characters with which a board is drawn, for one charset.
 struct Glyphs {
-    /// The middle of a square, by the openings of its tile.
+    /// The character in the middle of a square, indexed by [`Openings::bits`].
     track: [char; 16],
     chasm: char,
-    /// Arrows, in the order of [`Way::ALL`].
+    /// The arrows in the order of [`Direction::ALL`].
     arrows: [char; 4],
 }
 
@@ -55,7 +57,7 @@ const UNICODE: Glyphs = Glyphs {
     arrows: ['\u{2191}', '\u{2192}', '\u{2193}', '\u{2190}'],
 };
 
-/// The board, with a star on every square that `recent` changed.
+/// Draws the board as text, with a star on every square that `recent` changed.
 pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let pen = match charset {
         Charset::Ascii => &ASCII,
@@ -73,7 +75,7 @@ pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<Stri
     sheet.into_lines()
 }
 
-/// The squares where something is new.
+/// Returns the squares that the events changed in a visible way.
 pub(super) fn changed_squares(state: &State, recent: &[Event]) -> SquareSet {
     let square = |event: &Event| match *event {
         Event::Laid { at, .. }
@@ -87,7 +89,8 @@ pub(super) fn changed_squares(state: &State, recent: &[Event]) -> SquareSet {
     recent.iter().filter_map(square).collect()
 }
 
-/// The letters that stand for a cart: seat and die, or its colour in the solo game.
+/// Returns the code of a cart on the board: the number of its seat and the first letter of its die
+/// (`1w`). In the solo game it is the first letter of its colour.
 pub fn cart_code(state: &State, cart: CartId) -> Vec<char> {
     let word = refuse::cart_word(state, cart).chars().next().unwrap_or(' ');
     if state.numbers.is_solo() {
@@ -100,10 +103,12 @@ fn to_digit_char(number: u8) -> char {
     char::from_digit(number.into(), 10).unwrap_or('?')
 }
 
-/// The number of jewels that fit into a square. The rest is listed below the board.
+/// The number of jewels that fit into a square. If there are more, the letter lists them below the
+/// board.
 pub const JEWELS_DRAWN_MAX: u32 = 6;
 
-/// The letters of what lies on a square, the best first; a plus where there is more.
+/// Returns the letters of the jewels on a square, the most valuable first. A plus sign replaces the
+/// letters that do not fit.
 fn jewel_letters(ground: JewelCounts) -> Vec<char> {
     let mut letters: Vec<char> = ground.single_jewels().rev().map(Jewel::letter).collect();
     if ground.total() > JEWELS_DRAWN_MAX {
@@ -113,7 +118,7 @@ fn jewel_letters(ground: JewelCounts) -> Vec<char> {
     letters
 }
 
-/// Lines of characters.
+/// A grid of characters on which the board is drawn.
 struct TextSheet(Vec<Vec<char>>);
 
 impl TextSheet {
@@ -130,7 +135,7 @@ impl TextSheet {
         }
     }
 
-    /// Letters of the columns and numbers of the rows, on both sides.
+    /// Draws the letters of the columns and the numbers of the rows, on both sides.
     fn draw_frame(&mut self, state: &State) {
         let (columns, rows) = (state.board.columns, state.board.rows);
         let last = self.0.len().saturating_sub(1);
@@ -226,7 +231,7 @@ impl TextSheet {
     }
 }
 
-/// The line and column of the sheet where a square begins.
+/// Returns the line and the column of a square's upper left character.
 fn square_corner(square: Square) -> (usize, usize) {
     let (row, column) = (usize::from(square.row()), usize::from(square.column()));
     (TOP_MARGIN + row * SQUARE_HEIGHT, SIDE_MARGIN + column * SQUARE_WIDTH)

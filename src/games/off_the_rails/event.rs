@@ -1,4 +1,4 @@
-//! The events of a game.
+//! The events of a game. A game's log is a list of them, and they are stored as JSON.
 
 use super::{
     Card, CartId, Colour, Direction, Jewel, JewelCounts, Mission, Openings, Square, SurfaceSquare,
@@ -7,199 +7,137 @@ use super::{
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened.
+/// One change of the position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
-    /// Sides and missions were dealt.
-    Opened {
-        /// The side of each seat; none in the solo game.
-        sides: Vec<Direction>,
-        /// The missions that lie face up.
-        missions: Vec<Mission>,
-    },
-    /// A card was turned up before the game.
-    Primed {
-        card: Card,
-        /// What was drawn from the bag.
-        jewels: JewelCounts,
-    },
-    /// Solo: a jewel was put on every numbered square; nothing is left to be drawn.
-    Strewn {
-        /// What lies where.
-        jewels: Vec<(Square, Jewel)>,
-    },
-    /// Track was laid.
-    Laid {
-        seat: Seat,
-        at: Square,
-        /// Which way it opens.
-        ends: Openings,
-    },
-    /// A tile got one more opening.
-    Upgraded {
-        seat: Seat,
-        at: Square,
-        /// The new opening.
-        way: Direction,
-    },
+    /// The side of each seat and the missions that lie face up were dealt at the setup.
+    Opened { sides: Vec<Direction>, missions: Vec<Mission> },
+    /// A deposit card was turned up at the setup, and these jewels were drawn from the bag for its
+    /// square.
+    Primed { card: Card, jewels: JewelCounts },
+    /// Solo: a jewel was put on each numbered square at the setup. The rest of the bag left the
+    /// game.
+    Strewn { jewels: Vec<(Square, Jewel)> },
+    /// A straight or a corner was laid.
+    Laid { seat: Seat, at: Square, ends: Openings },
+    /// A tile was replaced by one with one more opening, which is `way`.
+    Upgraded { seat: Seat, at: Square, way: Direction },
     /// A cart was put on the surface.
-    Entered {
-        cart: CartId,
-        berth: SurfaceSquare,
-        /// What its die shows.
-        speed: u8,
-    },
-    /// A speed die was turned.
-    Sped {
-        cart: CartId,
-        /// What it shows now.
-        speed: u8,
-    },
-    /// The player leaves the rest of the turn to the defaults.
+    Entered { cart: CartId, berth: SurfaceSquare, speed: u8 },
+    /// An action changed the speed of a cart to this number.
+    Sped { cart: CartId, speed: u8 },
+    /// The active player ended the turn with `done`. Carts that have not moved yet move by default
+    /// after this event.
     Rested,
-    /// A cart began to move.
+    /// A cart began its move.
     SetOff { cart: CartId },
-    /// The moving cart came to a square.
+    /// The moving cart entered a square.
     Rolled { cart: CartId, to: Square },
-    /// The moving cart took its way on.
+    /// The direction of the moving cart's next step was chosen.
     Headed { cart: CartId, way: Direction },
-    /// The moving cart picked up a jewel.
+    /// The moving cart picked up a jewel or a rock.
     Took { cart: CartId, jewel: Jewel },
-    /// The moving cart ran into another one.
-    Collided {
-        /// The cart that moved.
-        cart: CartId,
-        /// Where the other one stands.
-        at: Square,
-        crash: Crash,
-    },
-    /// The rammed player cut the jewels into two piles. Only this player sees how.
-    Cut {
-        /// The rammed cart.
-        cart: CartId,
-        /// The first pile.
-        first: JewelCounts,
-    },
-    /// Jewels fell from a rammed cart.
-    Dropped {
-        /// The rammed cart.
-        cart: CartId,
-        jewels: JewelCounts,
-    },
-    /// A rammed cart turned away, or one that had stopped was turned by its owner.
-    Turned {
-        cart: CartId,
-        /// Which way it faces now.
-        facing: Direction,
-    },
-    /// A cart stopped at the end of its move.
-    Halted {
-        cart: CartId,
-        /// Which way it faces.
-        facing: Direction,
-    },
-    /// A cart left the mine with all its jewels.
-    Left {
-        cart: CartId,
-        /// Over which side.
-        side: Direction,
-    },
-    /// A cart could not leave the surface and went back to its supply.
+    /// The moving cart ran into another cart on the square `at`.
+    Collided { cart: CartId, at: Square, crash: Crash },
+    /// The owner of a rammed cart cut its jewels into two piles, and `first` is one of them. Only
+    /// this player sees the piles.
+    Cut { cart: CartId, first: JewelCounts },
+    /// Jewels fell from a rammed cart onto its square.
+    Dropped { cart: CartId, jewels: JewelCounts },
+    /// A rammed cart turned away, or a player turned a cart after its move. It now faces this
+    /// direction.
+    Turned { cart: CartId, facing: Direction },
+    /// The moving cart stopped at the end of its move, and faces this direction.
+    Halted { cart: CartId, facing: Direction },
+    /// A cart left the mine over this side and delivered its jewels.
+    Left { cart: CartId, side: Direction },
+    /// A cart on the surface had a collision and went back to its owner's supply.
     Returned { cart: CartId },
-    /// A cart derailed: its jewels went to the bag.
+    /// A cart derailed. Its jewels went to the bag.
     Derailed {
         cart: CartId,
-        /// Whether the cart is out of the game, as it is in the solo game.
+        /// Whether the cart is out of the game instead of in the supply. This is so in the solo
+        /// game.
         lost: bool,
-        /// The reason. None in games of the first edition.
+        /// The reason of the derailment. It is `None` in games of edition 1 of our rulings.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<DerailReason>,
     },
-    /// A cart fell into the chasm with all it held.
+    /// A cart fell into the chasm. The cart and its jewels are out of the game.
     Fell { cart: CartId },
-    /// The active player did what a mission that lies face up asks for.
+    /// The active player achieved a mission that lies face up.
     Achieved { mission: Mission },
-    /// A mission was claimed.
+    /// The seat claimed a mission at the end of its turn.
     Claimed { seat: Seat, mission: Mission },
     /// A player gave a standing order. Only this player sees it.
     Wished { seat: Seat, wish: Wish },
-    /// A deposit card was turned up.
-    Deposited {
-        card: Card,
-        /// What was drawn from the bag.
-        jewels: JewelCounts,
-    },
-    /// The Chasm card was turned up: one more turn each.
+    /// A deposit card was turned up at the end of a turn, and these jewels were drawn from the bag
+    /// for its square.
+    Deposited { card: Card, jewels: JewelCounts },
+    /// This seat turned up the Chasm card, so each player has one more turn before the collapse.
     ChasmCard { seat: Seat },
-    /// The mines begin to collapse: from now on there is an abyss phase.
+    /// The mines begin to collapse. From now on each turn ends with a chasm token.
     Collapsed,
-    /// A chasm token was put on a square.
-    Sank {
-        /// The token's colour.
-        colour: Colour,
-        at: Square,
-    },
-    /// A chasm token had nowhere to go.
-    Discarded {
-        /// The token's colour.
-        colour: Colour,
-    },
-    /// Solo: a card turned up its square.
+    /// A chasm token was put on a square. The square's tile and jewels left the game.
+    Sank { colour: Colour, at: Square },
+    /// A chasm token was drawn, but no square was legal for it.
+    Discarded { colour: Colour },
+    /// Solo: a deposit card was turned up. A chasm token goes to its square.
     Revealed { card: Card },
-    /// Solo: the Chasm card turned up, did nothing and was shuffled back.
+    /// Solo: the Chasm card was turned up and shuffled back.
     Reshuffled,
-    /// A turn began.
+    /// A seat's turn began.
     Turn { seat: Seat },
-    /// The game ended.
+    /// The game ended. Carts that were still on the board derailed before this event.
     Ended { reason: Ending },
 }
 
-/// The consequences of a collision, judged before it (ruling 20). Each part is cleared when it is
-/// done.
+/// The effects of a collision. They depend on what both carts held before it, so they are decided
+/// at its start (ruling 20). Each effect is cleared once it is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Crash {
     /// The cart that was rammed.
     pub other: CartId,
-    /// Whether the tracks were connected.
+    /// Whether the track of the rammed cart has an opening towards the moving cart.
     pub connected: bool,
-    /// Whether it was head-on.
+    /// Whether the rammed cart faced the moving cart, on connected track.
     pub head_on: bool,
-    /// The rammed cart is to drop half its jewels.
+    /// Whether the rammed cart must still drop half of its jewels.
     pub drops: bool,
-    /// The rammed cart is to derail.
+    /// Whether the rammed cart must still derail.
     pub wrecks_other: bool,
-    /// The moving cart is to derail.
+    /// Whether the moving cart must still derail.
     pub wrecks: bool,
-    /// The rammed cart is to turn this way.
+    /// The direction that the rammed cart must still turn to.
     pub turns: Option<Direction>,
 }
 
-/// Why a cart derailed.
+/// The reason of a derailment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DerailReason {
-    /// No track lies on the square ahead.
+    /// This square ahead had no track.
     NoTrack(Square),
-    /// The track ahead does not open towards the cart.
+    /// The track on this square ahead had no opening towards the cart.
     Closed(Square),
-    /// The centre of a mine lies ahead.
+    /// This square ahead was the centre of a mine.
     Centre(Square),
-    /// It held nothing before a collision.
+    /// The cart held nothing before a collision.
     Empty,
-    /// It was on the board when the game ended.
+    /// The cart was on the board when the game ended.
     Over,
 }
 
-/// Why a game ended.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// "All carts have left the board."
+    /// "All carts have left the board." In the solo game: all carts are out of the game.
     NoCarts,
     /// "All chasm tokens have been placed."
     NoTokens,
-    /// The solo player stopped.
+    /// The solo player ordered `stop`.
     Stopped,
 }

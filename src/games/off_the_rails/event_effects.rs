@@ -1,4 +1,5 @@
-//! How an event changes the position. This module holds no rules: any event of any log is accepted.
+//! The effect of each event on the position. This module checks no rule, so that every log can be
+//! replayed.
 
 use super::definition::TileCounts;
 use super::event::Crash;
@@ -10,7 +11,7 @@ use super::{
 use crate::rules::Seat;
 
 impl State {
-    /// Applies an event. It accepts any event in any position.
+    /// Applies an event. Any event is accepted in any position.
     pub fn apply(&mut self, event: &Event) {
         match *event {
             Event::Laid { at, ends, .. } => self.lay_tile(at, ends),
@@ -39,7 +40,7 @@ impl State {
         }
     }
 
-    /// Applies what happens to a moving cart and to a cart that it rams.
+    /// Applies the events of a move, to the moving cart and to a cart that it rams.
     fn apply_move(&mut self, event: &Event) {
         match *event {
             Event::SetOff { cart } => {
@@ -93,7 +94,7 @@ impl State {
         }
     }
 
-    /// Applies what is dealt: sides, missions, cards, jewels and tokens.
+    /// Applies the events of dealing and drawing: sides, missions, cards, jewels and tokens.
     fn apply_deal(&mut self, event: &Event) {
         match *event {
             Event::Opened { ref sides, ref missions } => {
@@ -107,7 +108,6 @@ impl State {
                 for &(at, jewel) in jewels {
                     self.place_jewels(at, JewelCounts::from_iter([jewel]));
                 }
-                // The rest of the bag leaves the game.
                 self.gone_jewels = self.gone_jewels.plus(std::mem::take(&mut self.bag));
             }
             Event::Deposited { card, jewels } => {
@@ -134,14 +134,14 @@ impl State {
         &mut self.carts[cart.index()]
     }
 
-    /// Changes the move that has not ended, if there is one.
     fn update_current_move(&mut self, change: impl FnOnce(&mut CurrentMove)) {
         if let Some(run) = &mut self.current_move {
             change(run);
         }
     }
 
-    /// Marks a part of a collision as done.
+    /// Changes the effects of the current collision, if there is one. Used to clear an effect that
+    /// is carried out.
     fn update_crash(&mut self, done: fn(&mut Crash)) {
         self.update_current_move(|run| run.crash.iter_mut().for_each(done));
     }
@@ -154,7 +154,8 @@ impl State {
         for player in &mut self.players {
             (player.token_wishes, player.wants_token) = ([None; 4], false);
         }
-        // From now on the player may change the standing orders that were disclosed.
+        // The player may change the standing orders during this turn, so what earlier events showed
+        // of them proves nothing any more.
         if let Some(player) = self.players.get_mut(seat.index()) {
             (player.split_evidence, player.last_claim) = (None, None);
         }
@@ -164,7 +165,7 @@ impl State {
         self.phase = Phase::Turn(seat);
     }
 
-    /// Lays a tile. A tile that it replaces goes back to the supply.
+    /// Lays a tile, and returns a tile that it replaces to the supply.
     fn lay_tile(&mut self, at: Square, ends: Openings) {
         self.spend_action();
         let replaced = std::mem::replace(&mut self.track[at], ends);
@@ -183,7 +184,8 @@ impl State {
     }
 
     fn drop_jewels(&mut self, cart: CartId, jewels: JewelCounts) {
-        // The fallen jewels disclose something about the standing order of the owner.
+        // The pile that fell shows the others something about the owner's standing order for
+        // cutting.
         let (ways, owner) = (crash::count_fall_ways(self, cart, jewels), self.owner(cart));
         if let (Some(ways), Some(player)) = (ways, self.players.get_mut(owner.index())) {
             let shown = player.split_evidence.get_or_insert([1; 3]);
@@ -197,7 +199,8 @@ impl State {
         self.update_current_move(|run| run.cut = None);
     }
 
-    /// Ends the move of a cart. For a rammed cart, marks the rest of its collision as done.
+    /// Ends the current move if the cart is the moving one. If it is the rammed cart, clears the
+    /// effects of the collision that no longer apply to it.
     fn end_move(&mut self, cart: CartId) {
         if self.current_move.is_some_and(|run| run.cart == cart) {
             self.current_move = None;
@@ -280,7 +283,8 @@ impl State {
     }
 }
 
-/// Adds a tile with these openings to a stock or removes it. Without openings there is no tile.
+/// Adds a tile with these openings to a stock, or removes it. Does nothing if there are no
+/// openings, which means that there is no tile.
 fn adjust_tile_count(stock: &mut TileCounts, ends: Openings, change: fn(u8, u8) -> u8) {
     let TileCounts { straight_or_corner, t_or_cross } = stock;
     let count = if ends.is_junction() { t_or_cross } else { straight_or_corner };

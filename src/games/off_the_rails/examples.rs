@@ -1,4 +1,5 @@
-//! Lines that whose turn it is could send as they are, wherever there is one of that form.
+//! Example lines for the card of orders and for refusals. The active player could send each of them
+//! now, if any line of its form is legal. If none is, the example is a fixed line.
 
 use super::OffTheRails;
 use super::colour::Colour;
@@ -16,19 +17,20 @@ use super::state::{Era, Place, State};
 use super::travel;
 use crate::rules::{Rules, Seat};
 
-/// Whose carts the lines are about.
+/// Returns the seat whose carts the examples use: the active seat, or seat 1.
 fn example_seat(state: &State) -> Seat {
     state.active_seat().unwrap_or(Seat::new(1))
 }
 
-/// The shortest word for a cart.
+/// Returns the first letter of the word for a cart, which is the shortest way to write it.
 fn cart_letter(state: &State, cart: Option<CartId>) -> String {
     let first = cart.or_else(|| state.carts_of(example_seat(state)).next());
     let word = first.map_or("white", |cart| cart_word(state, cart));
     word.chars().take(1).collect()
 }
 
-/// `lay D2 ne, D3 ns`: so many tiles where track can be laid and none is in a cart's way.
+/// Returns a line such as `lay D2 ne, D3 ns` with `count` tiles. It avoids the squares directly
+/// ahead of carts, where a wrong tile derails them.
 pub fn lay_line(state: &State, count: usize) -> String {
     let usual = ["D2", "D3"].map(Square::parse);
     let free = state.layable_squares();
@@ -47,7 +49,7 @@ pub fn lay_line(state: &State, count: usize) -> String {
     format!("lay {}", tiles.join(", "))
 }
 
-/// `upgrade D2 e`
+/// Returns a line such as `upgrade D2 e`.
 pub fn upgrade_line(state: &State) -> String {
     let closed = |at: Square| Direction::ALL.into_iter().find(|&way| !state.track[at].has(way));
     let tile = upgradable_squares(state).iter().find_map(|at| Some((at, closed(at)?)));
@@ -55,7 +57,7 @@ pub fn upgrade_line(state: &State) -> String {
     format!("upgrade {}", named.as_deref().unwrap_or("D2 e"))
 }
 
-/// `enter white C`: for whoever reads it, from the side of that player.
+/// Returns a line such as `enter white C` with a cart of `reader`, from the side of that player.
 pub fn enter_line(state: &State, reader: Option<Seat>) -> String {
     let own = state.carts_of(reader.unwrap_or_else(|| example_seat(state)));
     let cart = own.clone().find(|&cart| state.cart(cart).place == Place::Supply);
@@ -69,19 +71,21 @@ pub fn enter_line(state: &State, reader: Option<Seat>) -> String {
     format!("enter {} {}", cart_word(state, cart), surface_word(side, index))
 }
 
-/// `speed w +1`
+/// Returns a line such as `speed w +1`.
 pub fn speed_line(state: &State) -> String {
     let cart = state.carts_of(example_seat(state)).find(|&cart| state.cart(cart).is_on_board());
     let is_fastest = cart.is_some_and(|cart| state.cart(cart).speed >= state.numbers.speed.most);
     format!("speed {} {}", cart_letter(state, cart), if is_fastest { "-1" } else { "+1" })
 }
 
-/// The cart that is to move next.
+/// Returns the cart of the example seat that moves next. Returns `None` while a move waits for an
+/// answer.
 fn next_mover(state: &State) -> Option<CartId> {
     state.unmoved_carts(example_seat(state)).next().filter(|_| state.current_move.is_none())
 }
 
-/// `move w`, and more; the word `derail` where it has to stand there.
+/// Returns a line such as `move w` with the words `more` behind it. Adds the word `derail` if the
+/// cart would derail.
 pub fn move_line(state: &State, more: &str) -> String {
     let cart = next_mover(state);
     let order = cart.map(|cart| Order::Move { cart });
@@ -91,7 +95,7 @@ pub fn move_line(state: &State, more: &str) -> String {
     format!("move {}{more}{word_of_it}", cart_letter(state, cart))
 }
 
-/// `move w C1 C2 D2 out`: the way that the cart goes by default, if it goes anywhere.
+/// Returns a line such as `move w C1 C2 D2 out` with the squares that the cart crosses by default.
 pub fn route_line(state: &State) -> String {
     let cart = next_mover(state);
     match cart.map(|cart| simulate_default_move(state, cart).places) {
@@ -100,7 +104,7 @@ pub fn route_line(state: &State) -> String {
     }
 }
 
-/// `move w face east`
+/// Returns a line such as `move w face east`.
 pub fn move_and_face_line(state: &State) -> String {
     let way = next_mover(state)
         .and_then(|cart| simulate_default_move(state, cart).faces)
@@ -108,7 +112,8 @@ pub fn move_and_face_line(state: &State) -> String {
     move_line(state, &format!(" face {}", way.name()))
 }
 
-/// `move w drop ruby`: what falls by default where it rams a cart of its own player.
+/// Returns a line such as `move w drop ruby` with the jewels that fall by default if the cart rams
+/// another cart of its owner.
 pub fn move_and_drop_line(state: &State) -> String {
     let drops = next_mover(state).and_then(|cart| simulate_default_move(state, cart).drops);
     move_line(
@@ -117,7 +122,7 @@ pub fn move_and_drop_line(state: &State) -> String {
     )
 }
 
-/// `cut ruby rock`: what the cut would be by default, for who is asked.
+/// Returns a line such as `cut ruby rock`. If a player is asked for a cut, it is the default cut.
 pub fn cut_line(state: &State) -> String {
     let answer = travel::list_answers(state).first().copied();
     match answer {
@@ -126,19 +131,19 @@ pub fn cut_line(state: &State) -> String {
     }
 }
 
-/// A move by default.
+/// The result of a cart's move with default answers.
 #[derive(Default)]
 struct DefaultMove {
-    /// The places that it comes to.
+    /// The squares that the cart enters, and `out` if it leaves the mine, as words of a line.
     places: String,
-    /// Where the cart faces then.
+    /// The direction that the cart faces at the end.
     faces: Option<Direction>,
-    /// What falls from a cart of the same player that it rams.
+    /// The jewels that fall from another cart of the same player that it rams.
     drops: Option<JewelCounts>,
 }
 
-/// The move of a cart of which nothing is said. Nothing is parsed here: what cannot be read is
-/// refused with these very lines.
+/// Simulates a cart's move with default answers. This function uses orders and never parses a line,
+/// because the parser calls it to make the examples of its refusals.
 fn simulate_default_move(state: &State, cart: CartId) -> DefaultMove {
     let (mut ahead, mut dice) = (state.clone(), throwaway_dice());
     let mut told = DefaultMove::default();
@@ -162,7 +167,7 @@ fn simulate_default_move(state: &State, cart: CartId) -> DefaultMove {
     told
 }
 
-/// `face w east`, for a cart that has moved.
+/// Returns a line such as `face w east` for a cart whose move has ended in this turn.
 pub fn face_line(state: &State) -> String {
     let own = state.carts_of(example_seat(state)).filter(|_| state.current_move.is_none());
     let turned =
@@ -171,13 +176,14 @@ pub fn face_line(state: &State) -> String {
     format!("face {} {}", cart_letter(state, turned.map(|(cart, _)| cart)), way.name())
 }
 
-/// `claim red leader`, where a mission can be claimed.
+/// Returns a line such as `claim red leader` if a mission can be claimed.
 pub fn claim_line(state: &State) -> Option<String> {
     let open = state.missions.iter().find(|mission| mission.is_claimable_in_turn())?;
     (!state.numbers.is_solo()).then(|| format!("claim {}", open.name()))
 }
 
-/// `chasm red D4, blue C6`, where tokens are placed by choice.
+/// Returns a line such as `chasm red D4, blue C6` if players now choose the squares of chasm
+/// tokens.
 pub fn chasm_line(state: &State) -> Option<String> {
     let is_chosen = state.era == Era::Abyss && !state.numbers.options.abyss_die;
     let square = |colour| Some((colour, deck::legal_token_squares(state, colour).iter().next()?));

@@ -1,19 +1,21 @@
-//! How a line of this game is written: the card of orders, and what a refusal offers.
+//! The grammar of the game's orders: the forms that the card of orders shows and that refusals
+//! offer.
 
 use super::definition::CutRule;
 use super::examples;
 use super::state::{Era, State};
 use crate::rules::{Grammar, LineSyntax, Message};
 
-/// The verbs of lines and the ways of writing them. Where players sit around a table the words for
-/// carts are others than in the solo game.
+/// The verbs, their synonyms and the forms of lines. The solo game has other words for carts than
+/// the game for 2 to 4 players.
 pub const GRAMMAR: Grammar<State> = Grammar {
     verbs: &[
         "lay", "upgrade", "enter", "speed", "faster", "slower", "move", "face", "take", "go",
         "drop", "cut", "pick", "chasm", "claim", "split", "stop", "done",
     ],
     min_letters: 1,
-    // `end` alone ends what is read of a letter, but other ways lead here.
+    // A letter's line that consists of `end` alone never gets here, because the mail parser stops
+    // reading the letter there. The synonym serves longer lines such as `end turn`.
     synonyms: &[("lay", &["put", "place", "build"]), ("done", &["pass", "finish", "end"])],
     forms: &[
         LineSyntax::with_line("actions", "or-form-lay", |state, _| examples::lay_line(state, 1)),

@@ -1,89 +1,84 @@
-//! Directions, squares, and the openings of a tile of track.
+//! The geometry of the board: directions, squares, and the openings of a track tile.
 
 use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The longest side of a board: what 76 columns of a letter hold.
+/// The highest number of columns or rows of a board. A drawn board of nine columns is 76 characters
+/// wide, and a line of a letter holds no more.
 pub const SIDE_MAX: u8 = 9;
 
-/// How many squares the largest board has.
 const SQUARES_MAX: u8 = 81;
 
-/// A direction on the board, and the side of the board that lies there.
+/// A direction on the board, also used for the side of the board in that direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// Towards row 1.
     #[default]
     North,
-    /// Towards the last column.
     East,
-    /// Towards the last row.
     South,
-    /// Towards column A.
     West,
 }
 
 impl Direction {
-    /// All four, in the order in which ties are broken (ruling 7).
+    /// All four directions. Ties between directions are broken in this order (ruling 7).
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
     const NAMES: [&'static str; 4] = ["north", "east", "south", "west"];
     const LETTERS: [char; 4] = ['n', 'e', 's', 'w'];
-    /// Columns to the right and rows down that one step goes.
+    /// The change of column and row by one step in each direction, in the order of
+    /// [`Direction::ALL`]. Columns count to the east, rows to the south.
     const OFFSETS: [(i8, i8); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
     const TERMS: [&'static str; 4] = ["or-north", "or-east", "or-south", "or-west"];
 
-    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]
     }
 
-    /// The index into a list of four.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The word in orders.
+    /// Returns the word for the direction in orders.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The letter that stands for it.
+    /// Returns the letter for the direction in orders such as `lay D2 ns`.
     pub const fn letter(self) -> char {
         Self::LETTERS[self as usize]
     }
 
-    /// The key of its translated word.
+    /// Returns the key of the direction's translated word.
     pub const fn term(self) -> &'static str {
         Self::TERMS[self as usize]
     }
 }
 
-/// The openings of a tile; none where no tile lies.
+/// The openings of a track tile: the edges of its square that its track reaches. A square without a
+/// tile has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Openings(u8);
 
 impl Openings {
     pub const NONE: Self = Self(0);
 
-    /// What can be laid: both straights and the four corners, in any rotation (ruling 1).
+    /// The openings of every tile that a player can lay: two straights and four corners (ruling 1).
     pub const LAYABLE: [Self; 6] =
         [Self(0b0101), Self(0b1010), Self(0b0011), Self(0b0110), Self(0b1100), Self(0b1001)];
 
-    /// Whether there is an opening this way.
+    /// Whether there is an opening in this direction.
     pub const fn has(self, way: Direction) -> bool {
         self.0 & (1 << way as u8) != 0
     }
 
-    /// The same with one opening more.
+    /// Returns these openings with one more added.
     #[must_use]
     pub const fn with(self, way: Direction) -> Self {
         Self(self.0 | (1 << way as u8))
     }
 
-    /// How many openings there are.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
@@ -98,17 +93,18 @@ impl Openings {
         self.0 == 0b0101 || self.0 == 0b1010
     }
 
-    /// The openings, in the order of [`Way::ALL`].
+    /// Returns the open directions in the order of [`Direction::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Direction> {
         Direction::ALL.into_iter().filter(move |&way| self.has(way))
     }
 
-    /// All four openings as a number below 16, north lowest.
+    /// Returns the openings as a number from 0 to 15. The north is the lowest bit.
     pub const fn bits(self) -> usize {
         self.0 as usize
     }
 
-    /// The openings that these letters name, each once; none when a letter is no direction.
+    /// Parses the letters of directions, such as `nes`. Returns `None` if a letter is no direction
+    /// or occurs twice.
     pub fn parse(letters: &str) -> Option<Self> {
         letters.chars().try_fold(Self::NONE, |ends, letter| {
             let way = Direction::ALL.into_iter().find(|way| way.letter() == letter)?;
@@ -137,37 +133,41 @@ impl<'de> Deserialize<'de> for Openings {
     }
 }
 
-/// A square of the largest board, written `D2`: column, then row from the north.
+/// A square of a board of the largest size, stored as `row * SIDE_MAX + column`. Its name `D2` is
+/// the letter of its column and the number of its row, counted from the north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Square(u8);
 
 impl Square {
-    /// The north-western corner.
+    /// The north-western corner, A1.
     pub const FIRST: Self = Self(0);
 
-    /// The square in this column and row, from 0; none beyond the largest board.
+    /// Returns the square in this column and row, both counted from 0. Returns `None` beyond the
+    /// largest board.
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < SIDE_MAX && row < SIDE_MAX { Some(Self(row * SIDE_MAX + column)) } else { None }
     }
 
-    /// The column, from 0.
+    /// Returns the column, counted from 0 in the west.
     pub const fn column(self) -> u8 {
         self.0 % SIDE_MAX
     }
 
-    /// The row, from 0 in the north.
+    /// Returns the row, counted from 0 in the north.
     pub const fn row(self) -> u8 {
         self.0 / SIDE_MAX
     }
 
-    /// The next square this way; none beyond the largest board.
+    /// Returns the adjacent square in a direction. Returns `None` beyond the largest board; a
+    /// smaller board is not considered.
     pub fn neighbour(self, way: Direction) -> Option<Self> {
         let (right, down) = Direction::OFFSETS[way.index()];
         let column = self.column().checked_add_signed(right)?;
         Self::new(column, self.row().checked_add_signed(down)?)
     }
 
-    /// The square of this name, in capitals or not.
+    /// Parses a name such as `D2`; upper and lower case are both accepted. Returns `None` for any
+    /// other text, and for a square beyond the largest board.
     pub fn parse(name: &str) -> Option<Self> {
         let &[column, row] = name.as_bytes() else { return None };
         let column = column.to_ascii_lowercase().checked_sub(b'a')?;
@@ -181,7 +181,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The capital of a column, from 0.
+/// Returns the capital letter of a column, counted from 0.
 pub fn column_letter(column: u8) -> char {
     char::from(b'A'.saturating_add(column))
 }
@@ -200,44 +200,39 @@ impl<'de> Deserialize<'de> for Square {
     }
 }
 
-/// A set of squares.
+/// A set of squares, one bit per square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SquareSet(u128);
 
 impl SquareSet {
-    /// Whether the square is in it.
     pub const fn contains(self, square: Square) -> bool {
         self.0 & (1 << square.0) != 0
     }
 
-    /// Puts the square in.
     pub const fn insert(&mut self, square: Square) {
         self.0 |= 1 << square.0;
     }
 
-    /// Whether it has none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many it has.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// What is in either.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What is in this one only.
+    /// Returns the squares of this set that are not in `other`.
     #[must_use]
     pub const fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// The squares, row by row.
+    /// Returns the squares row by row from the north-west.
     pub fn iter(self) -> impl Iterator<Item = Square> + Clone {
         (0..SQUARES_MAX).map(Square).filter(move |&square| self.contains(square))
     }
@@ -251,7 +246,7 @@ impl FromIterator<Square> for SquareSet {
     }
 }
 
-/// One of something for every square.
+/// An array with one value for every square of the largest board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BySquare<T>([T; SQUARES_MAX as usize]);
 

@@ -1,6 +1,8 @@
-//! Secrets of a player, which are standing orders and cut jewels; and the audit of the pieces.
+//! The hidden information of the game: standing orders and cuts of jewels. It also contains the
+//! audit of the pieces.
 //!
-//! Bag and decks hold no secrets: chance chooses a jewel or a card at the moment when it is drawn.
+//! The bag and the decks hold no secret, because chance chooses a jewel or a card only when it is
+//! drawn.
 
 use super::definition::{CutRule, TileCounts};
 use super::state::{Phase, Player};
@@ -15,12 +17,13 @@ impl HiddenInfo for OffTheRails {
         matches!(order, Order::Wish(_))
     }
 
-    // The others never learn the pile that does not fall, and the other one only when it falls.
+    // The others see only the pile that falls, and only once it has fallen.
     fn has_hidden_content(order: &Order) -> bool {
         matches!(order, Order::Cut(_))
     }
 
-    /// Whether chance or a secret of another player decided the event.
+    /// Whether the event shows the seat that caused it something that it could not know: a result
+    /// of chance, or an effect of another player's secret.
     fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
         match *event {
             Event::Opened { .. }
@@ -33,20 +36,22 @@ impl HiddenInfo for OffTheRails {
             | Event::Revealed { .. }
             | Event::Reshuffled => true,
             Event::Dropped { cart, .. } => !crash::can_foresee_drop(state, cart, seat),
-            // A cart that does not move falls because its square sinks.
+            // A cart that is not moving falls only because its square collapsed, and chance drew
+            // the token.
             Event::Fell { cart } => state.current_move.is_none_or(|run| run.cart != cart),
             _ => false,
         }
     }
 
-    // What falls and what is claimed disclose standing orders.
+    // The jewels that fall and the mission that is claimed show the others something about standing
+    // orders.
     fn reveals_to_others(_: &State, event: &Event) -> bool {
         matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
     }
 
-    /// Deals the standing orders of the other players again. Each order is as likely as the number
-    /// of ways in which it leads to what fell and was claimed. After the end of the game nothing is
-    /// hidden.
+    /// Returns the position with secrets that the viewer cannot know dealt again. Each standing
+    /// order for cutting is weighted by the number of ways in which it leads to the drops that all
+    /// have seen. After the end of the game nothing is hidden.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {
@@ -70,7 +75,8 @@ impl HiddenInfo for OffTheRails {
         other
     }
 
-    /// The event with its secrets dealt again for the viewer.
+    /// Returns the event with secrets that the viewer cannot know dealt again. Secrets of the
+    /// determinization are used where they exist.
     fn redeal_event(
         determinization: &State,
         event: &Event,
@@ -100,7 +106,7 @@ impl HiddenInfo for OffTheRails {
         }
     }
 
-    /// Checks that no piece is missing, double or in an impossible place.
+    /// Checks that no piece is missing, double, or in an impossible place.
     fn audit_pieces(state: &State) -> Result<(), String> {
         audit_jewels(state)?;
         audit_tiles(state)?;
@@ -124,7 +130,7 @@ impl HiddenInfo for OffTheRails {
     }
 }
 
-/// Deals a standing order to cut, weighted by how often it leads to what fell.
+/// Deals a standing order for cutting, weighted by [`Player::split_evidence`].
 fn deal_split(state: &State, player: &Player, dice: &mut Dice) -> Split {
     if state.numbers.is_solo() || state.numbers.options.cut == CutRule::Interactive {
         return Split::default();
@@ -134,7 +140,8 @@ fn deal_split(state: &State, player: &Player, dice: &mut Dice) -> Split {
     deck::pick_weighted(dice, &Split::ALL, |split| ways[split as usize]).unwrap_or_default()
 }
 
-/// Deals a ranking of some missions. The mission that the player claimed last comes first.
+/// Deals a ranking of some of the open missions. The mission that the player claimed last comes
+/// first, because all have seen that claim.
 fn deal_claim_ranking(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     let mut open: Vec<Mission> =
         state.missions.iter().filter(|mission| mission.is_claimable_in_turn()).collect();
@@ -143,7 +150,8 @@ fn deal_claim_ranking(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mi
     player.last_claim.into_iter().chain(open).collect()
 }
 
-/// Deals the squares for chasm tokens and the consent to place one. Only the active seat has them.
+/// Deals squares for chasm tokens and the consent to place one. Only the active seat can have them,
+/// and only in the abyss era.
 fn deal_token_wishes(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
     let is_asked = state.active_seat() == Some(seat) && state.era == Era::Abyss;
     if !is_asked || state.numbers.is_solo() || dice.below(2) == 0 {
@@ -194,7 +202,7 @@ fn audit_cart(state: &State, cart: CartId) -> Result<(), String> {
     let fits = shown.hold.total() <= u32::from(state.numbers.hold);
     require(fits, format!("cart {index} holds too much"))?;
     if let Some(square) = shown.square() {
-        // A cart in a move may not have chosen its next direction yet.
+        // A cart in a move may stand on its square before its next direction is chosen.
         let is_rolling = state.current_move.is_some_and(|run| run.cart == cart);
         let is_on_track = is_rolling || state.track[square].has(shown.facing);
         require(is_on_track, format!("cart {index} faces no track"))?;

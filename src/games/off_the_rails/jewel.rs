@@ -1,19 +1,20 @@
-//! Jewels and rocks, and how many of each lie somewhere.
+//! Jewels and rocks, and counts of them by kind. Unless a name says "precious", rocks count as
+//! jewels (ruling 13).
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 
-/// What lies in the mines. ("24 rubies, 15 emeralds, 10 gold and 5 diamonds", and rocks.)
+/// A kind of jewel, or a rock. (Seed: "24 rubies, 15 emeralds, 10 gold and 5 diamonds"; the rocks
+/// are derived.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Jewel {
-    /// Worthless and always picked up first.
+    /// Worth 0 points. A cart must pick up rocks before jewels.
     Rock,
     Ruby,
     Emerald,
     Gold,
-    /// Clear; blue in the solo game.
     Diamond,
 }
 
@@ -24,26 +25,27 @@ impl Jewel {
     const LETTERS: [char; 5] = ['o', 'r', 'e', 'g', 'd'];
     const TERMS: [&'static str; 5] = ["or-rock", "or-ruby", "or-emerald", "or-gold", "or-diamond"];
 
-    /// The precious kinds: all but rocks (ruling 13).
+    /// All kinds except rocks (ruling 13).
     pub const PRECIOUS: [Self; 4] = [Self::Ruby, Self::Emerald, Self::Gold, Self::Diamond];
 
-    /// The word in orders.
+    /// Returns the word for the kind in orders.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The letter on the board.
+    /// Returns the letter for the kind on the drawn board.
     pub const fn letter(self) -> char {
         Self::LETTERS[self as usize]
     }
 
-    /// The key of its translated word.
+    /// Returns the key of the kind's translated word.
     pub const fn term(self) -> &'static str {
         Self::TERMS[self as usize]
     }
 }
 
-/// How many jewels of each kind lie somewhere. As data it is a map by kind, without the zeros.
+/// The number of jewels of each kind. It is serialized as a map from kinds to counts without the
+/// zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<Jewel, u8>", into = "BTreeMap<Jewel, u8>")]
 pub struct JewelCounts([u8; 5]);
@@ -77,17 +79,16 @@ impl IndexMut<Jewel> for JewelCounts {
 impl JewelCounts {
     pub const NONE: Self = Self([0; 5]);
 
-    /// How many jewels there are, rocks included.
+    /// Returns the number of jewels, rocks included.
     pub fn total(self) -> u32 {
         self.0.into_iter().map(u32::from).sum()
     }
 
-    /// How many jewels there are, rocks excluded.
+    /// Returns the number of jewels, rocks excluded.
     pub fn precious_total(self) -> u32 {
         self.total() - u32::from(self[Jewel::Rock])
     }
 
-    /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self == Self::NONE
     }
@@ -97,7 +98,7 @@ impl JewelCounts {
         self.combine(other, u8::saturating_add)
     }
 
-    /// What is left without these.
+    /// Returns what is left after `other` is taken away. No count falls below 0.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         self.combine(other, u8::saturating_sub)
@@ -107,17 +108,17 @@ impl JewelCounts {
         Self(Jewel::ALL.map(|jewel| change(self[jewel], other[jewel])))
     }
 
-    /// The kinds that are there, with how many.
+    /// Returns the kinds with a count above 0, each with its count.
     pub fn kinds(self) -> impl DoubleEndedIterator<Item = (Jewel, u8)> {
         Jewel::ALL.into_iter().map(move |jewel| (jewel, self[jewel])).filter(|&(_, n)| n > 0)
     }
 
-    /// The single jewels, kind by kind.
+    /// Returns every jewel as an item of its own, kind by kind. Two rubies give two items.
     pub fn single_jewels(self) -> impl DoubleEndedIterator<Item = Jewel> {
         self.kinds().flat_map(|(jewel, count)| std::iter::repeat_n(jewel, usize::from(count)))
     }
 
-    /// Every part of it that has `size` jewels.
+    /// Returns every different selection of `size` jewels.
     pub fn parts_of_size(self, size: u32) -> Vec<Self> {
         let mut parts = vec![Self::NONE];
         for (jewel, count) in self.kinds() {

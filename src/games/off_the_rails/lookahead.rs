@@ -1,24 +1,24 @@
-//! A copy of the position on which an order is carried out before its events are returned.
+//! The working copy of the position while an order is carried out. The rules apply each event to
+//! the copy at once, because later events of the order depend on it.
 
 use super::state::Player;
 use super::{CartId, Event, Jewel, Mission, OffTheRails, Order, State, crash};
 use crate::rules::{Dice, Refusal, Rules, Seat};
 
-/// A copy of the position, and the events that have changed it.
+/// A copy of the position with the events that have been applied to it so far.
 pub struct Lookahead<'a> {
-    /// The position after all events.
+    /// The position after all of `events`.
     pub state: State,
     pub events: Vec<Event>,
     pub dice: &'a mut Dice,
 }
 
 impl<'a> Lookahead<'a> {
-    /// Copies the position.
     pub fn new(state: &State, dice: &'a mut Dice) -> Self {
         Self { state: state.clone(), events: Vec::new(), dice }
     }
 
-    /// Applies an event and records it.
+    /// Applies an event to the copy and appends it to `events`.
     pub fn record(&mut self, event: Event) {
         self.state.apply(&event);
         self.events.push(event);
@@ -27,14 +27,14 @@ impl<'a> Lookahead<'a> {
     /// Carries out an order of a seat.
     ///
     /// # Errors
-    /// The refusal, if the order is not legal.
+    /// The refusal if the order is not legal.
     pub fn carry_out(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
         let events = OffTheRails::decide(&self.state, seat, order, self.dice)?;
         events.into_iter().for_each(|event| self.record(event));
         Ok(())
     }
 
-    /// Carries out an answer about the moving cart.
+    /// Carries out an answer to a question of the current move.
     pub fn carry_out_answer(&mut self, answer: &Order) {
         let Some(run) = self.state.current_move else { return };
         let cart = run.cart;
@@ -60,7 +60,8 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// Records that a mission was achieved, if it lies face up.
+    /// Records that the active player has achieved a mission. Does nothing if the mission does not
+    /// lie face up, or was already achieved in this turn.
     pub fn record_mission(&mut self, mission: Mission) {
         if self.state.missions.contains(mission)
             && !self.state.turn_progress.achieved_missions.contains(mission)
@@ -69,14 +70,16 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// "Fill a cart with 5 precious jewels."
+    /// Records Gem Collector if the cart's hold is full. (Seed: "Fill a cart with 5 precious
+    /// jewels.")
     pub fn record_full_hold(&mut self, cart: CartId) {
         if self.state.has_full_hold(cart) {
             self.record_mission(Mission::GemCollector);
         }
     }
 
-    /// Records the missions that ask for a state, not for a deed of this turn (rulings 35 and 37).
+    /// Records the missions that ask for a lasting state instead of a deed: Gem Collector and Spice
+    /// of Life (rulings 35 and 37).
     pub fn record_lasting_missions(&mut self) {
         let Some(seat) = self.state.active_seat() else { return };
         let carts: Vec<CartId> = self.state.carts_of(seat).collect();

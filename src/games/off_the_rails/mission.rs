@@ -1,18 +1,17 @@
-//! The eleven missions.
-
 use serde::{Deserialize, Serialize};
 
-/// A common goal. (Seed: the list of the 11 mission cards; the order is its own.)
+/// A mission: a common goal that one player can claim for points. (The seed lists the 11 mission
+/// cards; the order here is the seed's.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mission {
-    /// "Collect at least 1 jewel leaving by an opponent's surface."
+    /// "Collect at least 1 jewel by leaving over an opponent's surface."
     BehindEnemyLines,
     /// "Derail an opponent's cart in a collision."
     BumperCarts,
     /// "Collect 1 diamond in a turn from a single cart."
     DiamondsArentForever,
-    /// "Awarded to the player with most rocks", at the end (ruling 36).
+    /// "Awarded to the player with most rocks." This happens at the end of the game (ruling 36).
     DirtyGoblins,
     /// "Fill a cart with 5 precious jewels."
     GemCollector,
@@ -31,7 +30,8 @@ pub enum Mission {
 }
 
 impl Mission {
-    /// All eleven, lowest number first (ruling 35).
+    /// All eleven missions. Without a claim order, a player claims the first one in this list
+    /// (ruling 35).
     pub const ALL: [Self; 11] = [
         Self::BehindEnemyLines,
         Self::BumperCarts,
@@ -46,7 +46,7 @@ impl Mission {
         Self::GoldInYourHills,
     ];
 
-    /// The words in orders, and the keys of the translated names.
+    /// The words for each mission in orders, and the key of its translated name.
     const WORDS: [(&'static str, &'static str); 11] = [
         ("behind enemy lines", "or-mission-lines"),
         ("bumper carts", "or-mission-bumper"),
@@ -61,59 +61,54 @@ impl Mission {
         ("gold in your hills", "or-mission-gold"),
     ];
 
-    /// The words in orders.
+    /// Returns the words for the mission in orders.
     pub const fn name(self) -> &'static str {
         Self::WORDS[self as usize].0
     }
 
-    /// The key of its translated name.
+    /// Returns the key of the mission's translated name.
     pub const fn term(self) -> &'static str {
         Self::WORDS[self as usize].1
     }
 
-    /// Whether it can be claimed in a turn. Dirty Goblins is awarded at the end (ruling 36).
+    /// Whether a player can claim the mission at the end of a turn. Dirty Goblins is awarded at the
+    /// end of the game instead (ruling 36).
     pub fn is_claimable_in_turn(self) -> bool {
         self != Self::DirtyGoblins
     }
 }
 
-/// A set of missions.
+/// A set of missions, one bit per mission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MissionSet(u16);
 
 impl MissionSet {
-    /// Whether the mission is in it.
     pub const fn contains(self, mission: Mission) -> bool {
         self.0 & (1 << mission as u16) != 0
     }
 
-    /// Puts the mission in.
     pub const fn insert(&mut self, mission: Mission) {
         self.0 |= 1 << mission as u16;
     }
 
-    /// Takes the mission out.
     pub const fn remove(&mut self, mission: Mission) {
         self.0 &= !(1 << mission as u16);
     }
 
-    /// Whether it has none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many it has.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// What is in both.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The missions, lowest number first.
+    /// Returns the missions in the order of [`Mission::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Mission> {
         Mission::ALL.into_iter().filter(move |&mission| self.contains(mission))
     }

@@ -1,5 +1,6 @@
-//! Off the Rails: goblins lay track, bring jewels out of the mines, and ram one another, until the
-//! abyss takes the rest.
+//! Off the Rails, a game for 1 to 4 players. Players lay track, drive carts into the mines, collect
+//! jewels and ram each other's carts. Late in the game, chasm tokens destroy one square after
+//! another.
 
 mod board;
 mod colour;
@@ -48,10 +49,10 @@ use mission::Mission;
 use order::{Card, CartId, Order, Split, SurfaceSquare, Wish};
 use state::{Era, Place, State};
 
-/// Off the Rails, for 2 to 4 players and alone: carts with jewels, and tracks that may give way.
+/// The game Off the Rails, for 2 to 4 players or solo.
 pub struct OffTheRails;
 
-/// Returns the fault if a condition does not hold.
+/// Returns `fault` as the error if `holds` is false.
 fn require<E>(holds: bool, fault: E) -> Result<(), E> {
     if holds { Ok(()) } else { Err(fault) }
 }

@@ -1,4 +1,4 @@
-//! What happened and what can be done, said to one viewer.
+//! The sentences for events and for the legal choices of a player, as keys and arguments.
 
 use super::OffTheRails;
 use super::board::Board;
@@ -18,7 +18,7 @@ use super::state::{Era, Place, State};
 use super::travel;
 use crate::rules::{Arg, Message, Rules, Seat, Viewer, board_title};
 
-/// Tells of the steps of a cart in one sentence, or of another event.
+/// Returns the sentence for consecutive steps of a moving cart, or for one other event.
 pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let told = match run.first() {
         Some(event) if is_move_step(event) => narrate_move(state, run),
@@ -134,7 +134,7 @@ fn narrate_wish(wish: Wish) -> Message {
     }
 }
 
-/// What happens to carts.
+/// Returns the sentence for an event that happens to a cart.
 fn narrate_cart_event(state: &State, event: &Event) -> Option<Message> {
     Some(match *event {
         Event::Entered { cart, berth, speed } => cart_message(state, "or-told-entered", cart)
@@ -162,7 +162,7 @@ fn narrate_cart_event(state: &State, event: &Event) -> Option<Message> {
             cart_message(state, key, cart).with("why", explain_derailment(why)).with("held", held)
         }
         Event::Fell { cart } => cart_message(state, "or-told-fell", cart),
-        // Steps are told together; whose turn it is the letter says itself.
+        // The steps of a move share one sentence. The letter itself says whose turn it is.
         _ => return None,
     })
 }
@@ -180,12 +180,12 @@ fn narrate_collision(state: &State, cart: CartId, at: Square, crash: Crash) -> M
         .with("square", at.to_string())
 }
 
-/// Returns missions by their names.
+/// Returns the names of missions as an argument of a message.
 pub fn mission_names(missions: impl IntoIterator<Item = Mission>) -> Arg {
     missions.into_iter().map(|mission| Arg::Term(mission.term())).collect()
 }
 
-/// Why a cart derailed; a game of the first edition does not say.
+/// Returns the reason of a derailment as a sentence. Games of edition 1 do not record it.
 pub fn explain_derailment(why: Option<DerailReason>) -> Message {
     let at = |key, at: Square| Message::new(key).with("square", at.to_string());
     match why {
@@ -213,7 +213,7 @@ fn narrate_end(state: &State, reason: Ending) -> Message {
     })
 }
 
-/// What is legal now, said to the seat's player.
+/// Returns the choices that the seat's player has now.
 pub fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
     match travel::asked_seat(state) {
         Some(asked) if asked == seat => {
@@ -255,7 +255,8 @@ fn list_action_choices(state: &State, seat: Seat) -> Vec<Message> {
     let upgrade = Message::from_list("or-choice-upgrade", "squares", open);
     choices.extend(upgrade.map(|choice| choice.with("line", examples::upgrade_line(state))));
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
-    // Both carts of a player enter on one side; in the solo game each has its own.
+    // Both carts of a player enter from one side, so one example is enough. In the solo game each
+    // cart has its own side.
     let shown = if state.numbers.is_solo() { 4 } else { 1 };
     choices.extend(state.carts_of(seat).filter(in_supply).take(shown).map(|cart| {
         Message::new("or-choice-enter")
@@ -266,7 +267,7 @@ fn list_action_choices(state: &State, seat: Seat) -> Vec<Message> {
     choices
 }
 
-/// Where a cart goes if nothing is said.
+/// Returns the sentence about what a cart's move does without further orders.
 fn default_move_choice(state: &State, cart: CartId) -> Message {
     let word = refuse::cart_word(state, cart);
     let next = travel::next_square(state, cart);
@@ -296,8 +297,8 @@ fn list_abyss_choices(state: &State, seat: Seat) -> Vec<Message> {
     place.into_iter().chain(chasms).collect()
 }
 
-/// Returns the name of the board: the one that ships is named in each language, any other by its
-/// definition.
+/// Returns the name of the board. The board that ships with the program has a name in each
+/// language; any other board has the name in its definition.
 fn board_name(board: &Board) -> Arg {
     board_title(OffTheRails::DEFINITION, &board.title, "or-board-ours")
 }

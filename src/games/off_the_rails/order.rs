@@ -1,28 +1,28 @@
-//! What a player can order, and the small things that orders name.
+//! The orders that a player can give, and the types that orders and events share.
 
 use super::{Colour, Direction, Jewel, JewelCounts, Mission, Openings, Square};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// How many carts there are at most.
+/// The highest number of carts in a game: two for each of four players.
 pub const CARTS_MAX: usize = 8;
 
-/// A cart: two for each seat, the white one first; in the solo game one of each colour.
+/// A cart, by its index in the list of all carts. In a game for 2 to 4 players, seat 1 has carts 0
+/// (white) and 1 (black), seat 2 has carts 2 and 3, and so on. In the solo game there is one cart
+/// of each colour, in the order of [`Colour::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct CartId(u8);
 
 impl CartId {
-    /// The cart with this place in the list of all; none beyond the last.
     pub const fn new(index: u8) -> Option<Self> {
         if (index as usize) < CARTS_MAX { Some(Self(index)) } else { None }
     }
 
-    /// The place in the list of all carts.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The bit of a set of carts.
+    /// Returns the bit for this cart in a bit set of carts.
     pub const fn bit(self) -> u8 {
         1 << self.0
     }
@@ -35,34 +35,33 @@ impl<'de> Deserialize<'de> for CartId {
     }
 }
 
-/// A square of the surface, outside the grid.
+/// A square of the surface, which is the row of squares outside the grid along each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurfaceSquare {
-    /// On which side.
     pub side: Direction,
-    /// Which, from 0 in the west or north.
+    /// The position along the side, counted from 0 in the west or north.
     pub index: u8,
 }
 
-/// A deposit card.
+/// A deposit card. It names a square of a mine by the mine's colour and the square's number, 1 to
+/// 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
-    /// Which mine.
     pub colour: Colour,
-    /// Which of its squares, 1 to 8.
     pub number: u8,
 }
 
-/// How the jewels of a rammed cart are cut into two piles (ruling 22).
+/// A standing order for cutting the jewels of a rammed cart into two piles (ruling 22).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Split {
-    /// As equal in value as can be.
+    /// Cut the jewels into two piles that are as equal in value as possible. Edition 1 of our
+    /// rulings uses a simpler method that is often less equal.
     #[default]
     Balanced,
-    /// The rocks and the least valuable in one pile.
+    /// Cut the jewels so that the rocks and the least valuable jewels are in one pile.
     Together,
-    /// The best jewel with the least valuable ones.
+    /// Cut the jewels so that the best one is in a pile with the least valuable ones.
     Alone,
 }
 
@@ -71,79 +70,73 @@ impl Split {
     const NAMES: [&'static str; 3] = ["balanced", "together", "alone"];
     const TERMS: [&'static str; 3] = ["or-split-balanced", "or-split-together", "or-split-alone"];
 
-    /// The word in orders.
+    /// Returns the word for the cut in orders.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The key of its words.
+    /// Returns the key of the translated words for the cut.
     pub const fn term(self) -> &'static str {
         Self::TERMS[self as usize]
     }
 }
 
-/// A standing order, which saves a second letter.
+/// A standing order: a choice that the player states in advance, so that no extra letter is needed
+/// when the choice comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
-    /// How the jewels of the player are cut (ruling 22). Valid until changed.
+    /// The method by which the player's jewels are cut (ruling 22). It is valid until it is
+    /// changed.
     Split(Split),
-    /// The mission that the player claims first (ruling 35). Valid until changed.
+    /// The mission that the player wants to claim first (ruling 35). It is valid until it is
+    /// changed.
     Claim(Mission),
-    /// The square for a chasm token of this colour (ruling 27). Valid in this turn.
+    /// The square for a chasm token of this colour (ruling 27). It is valid in this turn.
     Chasm(Colour, Square),
-    /// Whether a player without a cart on the board places a token (ruling 29). Valid in this turn.
+    /// Whether the player places a chasm token without a cart on the board (ruling 29). It is valid
+    /// in this turn.
     Place(bool),
 }
 
-/// One step of a player.
+/// An order: an action, the start of a move, an answer to a question of the move, or a standing
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Action: lays a straight or a corner.
-    Lay {
-        at: Square,
-        /// Which way it opens.
-        ends: Openings,
-    },
-    /// Action: makes a T of a straight or a corner, or a cross of a T.
-    Upgrade {
-        at: Square,
-        /// The opening that is added.
-        way: Direction,
-    },
-    /// Action: puts a cart on a square of its own player's surface.
+    Lay { at: Square, ends: Openings },
+    /// Action: adds one opening to a tile. A straight or corner becomes a T, and a T becomes a
+    /// cross.
+    Upgrade { at: Square, way: Direction },
+    /// Action: puts a cart from the supply on a square of its owner's side, outside the grid.
     Enter { cart: CartId, berth: SurfaceSquare },
-    /// Action: turns a speed die by one.
-    Speed {
-        cart: CartId,
-        /// Whether it goes up.
-        up: bool,
-    },
-    /// Begins to move a cart. What follows, up to its stop, belongs to the same line.
+    /// Action: raises or lowers the speed of a cart by 1.
+    Speed { cart: CartId, up: bool },
+    /// Starts the move of a cart. The answers to the questions of this move, up to the cart's stop,
+    /// follow in the same line.
     Move { cart: CartId },
-    /// At a junction: where the moving cart goes on.
+    /// Answer at a junction: the direction in which the moving cart goes on.
     Go(Direction),
-    /// Which jewel the moving cart picks up.
+    /// Answer: the kind of jewel that the moving cart picks up.
     Take(Jewel),
-    /// Which way the cart faces that has stopped on a junction.
+    /// Answer: the direction that the cart faces after its move.
     Face(Direction),
-    /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
+    /// Changes the direction that a cart faces, after its move ended in this turn (ruling 7).
     TurnCart { cart: CartId, way: Direction },
-    /// The jewels that fall if a player rams one of their own carts.
+    /// Answer: the jewels that fall if a player rams one of their own carts.
     Drop(JewelCounts),
-    /// The first pile of the jewels of a rammed cart (an option, ruling 22).
+    /// Answer of the rammed player: the first pile (only with the option `cut: interactive`, ruling
+    /// 22).
     Cut(JewelCounts),
-    /// Which of two hidden piles falls (an option, ruling 22).
-    Pick {
-        /// The first, not the second.
-        first: bool,
-    },
-    /// Leaves it to chance which of two hidden piles falls.
+    /// Answer of the ramming player: whether the first or the second hidden pile falls (only with
+    /// the option `cut: interactive`, ruling 22).
+    Pick { first: bool },
+    /// Answer: chance decides which of the two hidden piles falls.
     PickAny,
-    /// Gives a standing order.
+    /// Gives a standing order. This costs no action.
     Wish(Wish),
-    /// Ends the turn; carts that have not moved yet move as they do by default.
+    /// Ends the turn. Carts that have not moved yet move by default first.
     EndTurn,
-    /// Ends the solo game once a grade is reached.
+    /// Ends the solo game. It is legal once a grade is reached.
     StopGame,
 }

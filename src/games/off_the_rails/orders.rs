@@ -1,4 +1,5 @@
-//! Orders as lines of a letter: `lay D2 ne`, `enter white C`, `speed w +1`, `move w C1 C2 out`.
+//! The orders of the game as lines of a letter, for example `lay D2 ne`, `enter white C`, `speed w
+//! +1`, `move w C1 C2 out`.
 
 use super::OffTheRails;
 use super::colour::Colour;
@@ -66,8 +67,8 @@ impl OrderText for OffTheRails {
         confirmation::find_question(state, seat, lines)
     }
 
-    /// Whether these orders make a whole line: a move goes on until somebody else has to say
-    /// something.
+    /// Whether these orders make a complete line. The orders of a move belong to one line until the
+    /// cart has stopped, a cut is given, or another player must answer.
     fn is_complete_line(after: &State, orders: &[Order]) -> bool {
         after.current_move.is_none()
             || matches!(orders.last(), Some(Order::Cut(_)))
@@ -75,7 +76,7 @@ impl OrderText for OffTheRails {
     }
 }
 
-/// What one line orders, read as a whole.
+/// Parses a line without `;`. The word `derail` is ignored here, because `parse_line` handles it.
 pub fn parse_simple_line(
     state: &State,
     seat: Seat,
@@ -86,7 +87,8 @@ pub fn parse_simple_line(
     parse_words(state, seat, small, &words)
 }
 
-/// What the words of a line order.
+/// Parses a line that was split into words. `line` is the unsplit text, which lines of `lay`
+/// need.
 fn parse_words(
     state: &State,
     seat: Seat,
@@ -125,12 +127,13 @@ fn parse_words(
     Ok(ParsedLine::without_remarks(orders))
 }
 
-/// Whether a move is of every cart, as each must.
+/// Whether the words behind `move` mean all carts. `move` alone means all carts too, because every
+/// cart must move.
 fn names_all_carts(words: &[&str]) -> bool {
     matches!(words, [] | ["both" | "all" | "everything"])
 }
 
-/// A verb that needs no more words; these may follow.
+/// Parses a verb that takes no arguments. `also` lists words that are accepted behind it.
 fn parse_bare_verb(
     state: &State,
     verb: &str,
@@ -144,8 +147,9 @@ fn parse_bare_verb(
     }
 }
 
-/// A line that begins with a cart, as people write: `black +2`, `white move D2`, `white C1 C2`. One
-/// that cannot be read to its end is meant for people.
+/// Parses a line that begins with a cart instead of a verb: `black +2`, `white move D2`, `white C1
+/// C2`. Returns `None` if a word cannot be parsed, because the line may then be a message to
+/// people.
 fn parse_cart_first(
     state: &State,
     seat: Seat,
@@ -175,14 +179,14 @@ fn parse_cart_first(
         .then(|| route::parse_move(state, seat, "move", words).ok())?
 }
 
-/// The pieces of a line behind the first of them that is this word.
+/// Returns the pieces behind the first occurrence of `word`.
 fn pieces_after<'a, 'b>(pieces: &'a [&'b str], word: &str) -> &'a [&'b str] {
     let place = pieces.iter().position(|piece| *piece == word);
     place.and_then(|place| pieces.get(place + 1..)).unwrap_or_default()
 }
 
-/// `corner D2 ne, D3 ns`: each square with its openings; squares that are named together have the
-/// same, and so have all between the two of `A2-D2`.
+/// Parses the words behind `lay`, such as `D2 ne, corner D3 ns`. Each group of squares is followed
+/// by its openings. A range such as `A2-D2` stands for all of its squares.
 fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
     let (mut orders, mut tiles) = (Vec::new(), TileGroup::default());
     let mut is_range = false;
@@ -191,9 +195,9 @@ fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
         if joins && tiles.ends == Openings::NONE && !tiles.squares.is_empty() {
             is_range = true;
         } else if word_parser::is_filler(word) || matches!(word, "a" | "an" | "-") {
-            // It says nothing.
+            // The word is a filler.
         } else if word_parser::means_derail(word) {
-            // It was taken note of.
+            // The word `derail` is handled by `parse_line`.
         } else if is_prefix(word, "straight") && word.len() > 1 {
             tiles.is_straight = Some(true);
         } else if ["corner", "curve", "bend"].iter().any(|name| is_prefix(word, name)) {
@@ -220,7 +224,7 @@ fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
             && word.len() > 1
             && GRAMMAR.expand_verb(word) == Some("lay")
         {
-            // `lay D2 ne; lay D3 ns`
+            // A second verb, as in `lay D2 ne; lay D3 ns`.
             orders.extend(std::mem::take(&mut tiles).into_orders(state)?);
         } else {
             return Err(refuse_unreadable(state, "or-unknown-word", word, "lay"));
@@ -233,19 +237,20 @@ fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
     Ok(orders)
 }
 
-/// Tiles that open alike.
+/// The squares of a `lay` line whose tiles get the same openings.
 #[derive(Default)]
 struct TileGroup {
     squares: Vec<Square>,
     ends: Openings,
-    /// Those of them that were named twice.
+    /// The openings that the line names more than once.
     repeated: Openings,
-    /// What the line calls them, if anything.
+    /// Whether the line calls the tiles straights (`true`) or corners (`false`). `None` if it says
+    /// neither.
     is_straight: Option<bool>,
 }
 
 impl TileGroup {
-    /// One more square; with all between it and the last one where they make a range.
+    /// Adds a square. If `is_range` is true, also adds all squares between it and the previous one.
     fn add_square(&mut self, state: &State, at: Square, is_range: bool) -> Result<(), Refusal> {
         match self.squares.last() {
             Some(&last) if is_range => {
@@ -261,7 +266,8 @@ impl TileGroup {
     }
 
     fn into_orders(self, state: &State) -> ParsedOrders {
-        // "en norte" is no east: who names one opening again has named another by mistake.
+        // A repeated opening hints at a misspelled word: "en norte" names n twice, and its e does
+        // not mean the east. The openings are then treated as missing.
         let is_sure = self.repeated == Openings::NONE || self.repeated == self.ends;
         let ends = if is_sure { self.ends } else { Openings::NONE };
         let tile = |at: Square| build_lay_order(state, at, ends, self.is_straight);
@@ -269,7 +275,8 @@ impl TileGroup {
     }
 }
 
-/// The squares behind the first up to the last, where this way leads to it.
+/// Returns the squares behind `first` up to and including `last`. Returns `None` if `last` does not
+/// lie in this direction.
 fn squares_between(first: Square, last: Square, way: Direction) -> Option<Vec<Square>> {
     let line: Vec<Square> =
         std::iter::successors(first.neighbour(way), |at| at.neighbour(way)).collect();
@@ -291,18 +298,19 @@ fn build_lay_order(
     if ends == Openings::NONE {
         return Err(about("or-lay-ends"));
     }
-    // A tile that opens in another number of ways is refused by the rules.
+    // The rules refuse a tile that has another number of openings than two.
     if ends.count() == 2 && is_straight.is_some_and(|named| named != ends.is_straight()) {
         return Err(about("or-lay-differs"));
     }
     Ok(Order::Lay { at, ends })
 }
 
-/// `D2 t nes`, `D2 e`, `D2 cross`: all openings, or only the new ones; one square after the other.
+/// Parses the words behind `upgrade`, such as `D2 t nes`, `D2 e` or `D2 cross`. A player may name
+/// all openings of the new tile or only the added ones. Several squares may follow each other.
 fn parse_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
     let is_square = |word: &&str| word.chars().any(|c| c.is_ascii_digit());
     let mut starts: Vec<usize> = (0..words.len()).filter(|&i| is_square(&words[i])).collect();
-    // What stands before the first square belongs to it.
+    // Words before the first square belong to that square.
     if let Some(first) = starts.first_mut() {
         *first = 0;
     }
@@ -344,7 +352,7 @@ fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
         return Err(Refusal::unreadable(about("or-up-which"))
             .with_alternative(refuse::offer_upgrades(state, at)));
     }
-    // All three openings of a T were named, and an old one is not among them.
+    // The line names all three openings of a T, but an existing opening is not among them.
     if named.count() == 3 && ends.iter().any(|way| !named.has(way)) {
         let refusal = Refusal::illegal(about("or-up-removes").with("ends", ends.to_string()));
         return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
@@ -360,16 +368,17 @@ fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
             let refusal = Refusal::unreadable(about("or-up-which"));
             return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
         }
-        // The rules say what is wrong with it.
+        // Nothing would be added, so the rules refuse this order with the exact reason.
         let way = named.iter().next().unwrap_or(Direction::North);
         return Ok(vec![Order::Upgrade { at, way }]);
     }
     Ok(added.into_iter().map(|way| Order::Upgrade { at, way }).collect())
 }
 
-/// `white C north`: the cart may be missing where one is left, the side always.
+/// Parses the words behind `enter`, such as `white C north`. The cart may be omitted if the rest of
+/// the line fits the carts of one side only. The side may always be omitted.
 fn parse_enter(state: &State, seat: Seat, words: &[&str]) -> ParsedOrders {
-    // A letter alone is a column before it is a cart.
+    // A single letter means a column if it can, and a cart only otherwise.
     let is_place = |cart| matches!(words, [word] if parse_surface_index(state, state.home_side(cart), word).is_some());
     let named =
         |word: &str| word_parser::parse_cart(state, seat, word).filter(|&cart| !is_place(cart));
@@ -421,7 +430,8 @@ fn parse_enter(state: &State, seat: Seat, words: &[&str]) -> ParsedOrders {
     Ok(vec![Order::Enter { cart, berth: SurfaceSquare { side: side.unwrap_or(home), index } }])
 }
 
-/// These carts could enter from several sides.
+/// Refuses a line whose cart is missing although these carts enter from different sides. Offers a
+/// line for each of them.
 fn refuse_ambiguous_side(state: &State, seat: Seat, carts: &[CartId], words: &[&str]) -> Refusal {
     let line = |&cart: &CartId| {
         let side = state.home_side(cart);
@@ -443,7 +453,8 @@ fn refuse_ambiguous_side(state: &State, seat: Seat, carts: &[CartId], words: &[&
     Refusal::unreadable(reason).with_alternative(Message::new("or-lines").with("lines", lines))
 }
 
-/// The place along a side: its column or row, or the square of the board beside it.
+/// Parses a position along a side: its column letter, its row number, or the adjacent square of the
+/// grid.
 fn parse_surface_index(state: &State, side: Direction, word: &str) -> Option<u8> {
     if let Some(square) = Square::parse(word) {
         let index = if matches!(side, Direction::North | Direction::South) {
@@ -461,7 +472,8 @@ fn parse_surface_index(state: &State, side: Direction, word: &str) -> Option<u8>
     (place < state.board.side_length(side)).then_some(place)
 }
 
-/// `w +1`, `w 5`, `w up`; `faster w`, `slower w 2`.
+/// Parses a change of speed: `w +1`, `w 5` and `w up` behind `speed`, or the words behind `faster`
+/// and `slower`. Returns one order per step.
 fn parse_speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> ParsedOrders {
     let form = |key, word: &str| refuse_unreadable(state, key, word, "speed");
     let (named, rest) = parse_first_word(words, |word| word_parser::parse_cart(state, seat, word));
@@ -472,7 +484,7 @@ fn parse_speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> ParsedO
     };
     let shown = i16::from(state.cart(cart).speed);
     let number = |word: &str| word.parse::<i16>().map_err(|_| form("or-unknown-word", word));
-    // `faster -1` says two things.
+    // A line such as `faster -1` contradicts itself.
     let by = |word: &str, never| match number(word)? {
         _ if word.starts_with::<char>(never) => Err(form("or-unknown-word", word)),
         number => Ok(number.saturating_abs()),
@@ -491,12 +503,13 @@ fn parse_speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> ParsedO
         let reason = Message::new("or-speed-same").with("speed", state.cart(cart).speed);
         return Err(Refusal::illegal(reason.with("cart", refuse::cart_name(state, cart))));
     }
-    // More than one turn has actions for is refused at the first that is too many.
+    // More steps than a turn has actions are refused by the rules, so ten steps are enough.
     let steps = usize::from(change.unsigned_abs().min(10));
     Ok(vec![Order::Speed { cart, up: change > 0 }; steps])
 }
 
-/// `white east`: another facing for a cart that has stopped on a junction in this turn.
+/// Parses the words behind `face`, such as `white east`, for a cart whose move has ended in this
+/// turn.
 fn parse_face(state: &State, seat: Seat, words: &[&str]) -> ParsedOrders {
     let form = || refuse_unreadable(state, "or-face-how", "", "face");
     let (cart, word) = match words {

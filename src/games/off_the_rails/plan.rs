@@ -1,5 +1,5 @@
-//! What the active player's letter says behind a collision that waits for the rammed player's cut:
-//! it is kept, and done once the piles are cut.
+//! The lines that the active player writes behind a collision, while the rammed player must still
+//! cut the jewels. They are kept as plans and carried out once the piles are cut.
 
 use super::OffTheRails;
 use super::forms::GRAMMAR;
@@ -12,16 +12,17 @@ use crate::rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A line for when the jewels of a rammed cart are cut (ruling 22, `cut: interactive`).
+/// A line to be carried out once the jewels of a rammed cart are cut (ruling 22, option `cut:
+/// interactive`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AfterCutPlan {
-    /// As it was written.
+    /// The line as the player wrote it.
     line: String,
 }
 
 impl ConditionalPlan<OffTheRails> for AfterCutPlan {
-    /// Whoever rams writes on as always.
+    /// The forms of plans. There are none, because a plan is written like an ordinary order.
     const GRAMMAR: Grammar<State> = Grammar::EMPTY;
 
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
@@ -62,7 +63,9 @@ impl ConditionalPlan<OffTheRails> for AfterCutPlan {
     }
 }
 
-/// What is for a later turn is not kept. Where no order follows, it is perhaps said to people.
+/// Refuses a line that begins with `next`, because orders for a later turn are not kept. If no
+/// order follows the word, the line may be a message to people, and the refusal says that it is not
+/// an order.
 fn refuse_next_turn_plan(state: &State, seat: Seat, small: &str) -> Refusal {
     let rest = small.split_once("next").map_or("", |(_, rest)| rest.trim_start());
     let order = rest.strip_prefix("turn").unwrap_or(rest);
@@ -76,14 +79,15 @@ fn refuse_next_turn_plan(state: &State, seat: Seat, small: &str) -> Refusal {
     }
 }
 
-/// Whether a line says which pile falls.
+/// Whether the line picks one of two hidden piles.
 pub fn is_pick_line(line: &str) -> bool {
     let small = word_parser::normalize_line(line);
     word_parser::split_words(&small).first().and_then(|word| GRAMMAR.expand_verb(word))
         == Some("pick")
 }
 
-/// How it may stand when those have said their defaults who are asked and of whom this holds.
+/// Returns the position after default answers. It answers as long as `is_said` holds for the seat
+/// that is asked.
 fn answer_by_default(state: &State, is_said: impl Fn(Seat) -> bool) -> State {
     let (mut ahead, mut dice) = (state.clone(), throwaway_dice());
     while let Some(asked) = travel::asked_seat(&ahead).filter(|&asked| is_said(asked)) {

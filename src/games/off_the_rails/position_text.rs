@@ -1,5 +1,5 @@
-//! The position in words, for who sees neither picture nor wide text: what the board and the tables
-//! beside it show, in the order in which a player looks at it.
+//! The position in words, for readers who see neither the picture nor wide text. It has the content
+//! of the board and of the tables beside it, in the order in which a player looks at them.
 
 use super::board::Mark;
 use super::colour::Colour;
@@ -17,7 +17,8 @@ use super::travel;
 use super::views::current_points;
 use crate::rules::{Arg, Message, PositionRow, Seat};
 
-/// The whole position, with what `recent` changed said to be new.
+/// Returns the rows of the whole position. The sentences about what `recent` changed say that it is
+/// new.
 pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     let news = RecentChanges::from_events(state, recent);
     let mut rows = turn_rows(state);
@@ -40,7 +41,7 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     rows
 }
 
-/// What only this seat may see: what its player wants done when it comes to it.
+/// Returns the rows that only the seat's player may see: the standing orders.
 pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> {
     let Some(player) = state.player(seat).filter(|_| !state.numbers.is_solo()) else {
         return Vec::new();
@@ -63,18 +64,16 @@ pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> 
     says.into_iter().map(PositionRow::from_sentence).collect()
 }
 
-/// What the last events have changed.
+/// The parts of the position that recent events have changed.
 #[derive(Default)]
 struct RecentChanges {
-    /// The squares where track was laid or upgraded.
     track: SquareSet,
-    /// The squares where jewels came to lie, or were picked up.
+    /// The squares where jewels were placed, dropped or picked up.
     jewels: SquareSet,
-    /// The squares that collapsed.
     sunk: SquareSet,
-    /// As bits.
+    /// The carts that changed, as a bit set of [`CartId::bit`].
     carts: u8,
-    /// Whose pile, missions or supply are other than before.
+    /// The seats whose pile, missions or supply of carts changed.
     seats: Vec<Seat>,
 }
 
@@ -121,12 +120,13 @@ impl RecentChanges {
     }
 }
 
-/// A number that a sentence can go by: 1 where the square is among the new ones.
+/// Returns 1 if the square is in the set, or else 0. The translated sentences choose their wording
+/// by this number.
 fn new_flag(new: SquareSet, square: Square) -> u8 {
     u8::from(new.contains(square))
 }
 
-/// Whose turn it is, and what is going on.
+/// Returns a row with the active player, the progress of the turn, and the era.
 fn turn_rows(state: &State) -> Vec<PositionRow> {
     let active = match state.phase {
         Phase::Turn(seat) => seat,
@@ -151,7 +151,7 @@ fn turn_rows(state: &State) -> Vec<PositionRow> {
     vec![PositionRow::from_sentences([turn].into_iter().chain(moved).chain(waits).chain(era))]
 }
 
-/// A cart on the board: where it is, what it holds, where its track leads.
+/// Returns the row of a cart on the board: its square, its jewels, and the track ahead.
 fn cart_row(state: &State, id: CartId, news: &RecentChanges) -> Option<PositionRow> {
     let shown = state.cart(id);
     let (key, square) = match shown.place {
@@ -181,10 +181,11 @@ fn cart_row_name(state: &State, id: CartId) -> Message {
     Message::new("or-row-cart").with("who", state.owner(id)).with_term("die", cart_term(state, id))
 }
 
-/// How many squares ahead of a cart are named: more than it can come to in two turns are no help.
+/// The highest number of squares ahead of a cart that a row names. Squares farther ahead do not
+/// help the player to plan the next turns.
 const SQUARES_AHEAD_MAX: usize = 9;
 
-/// Where the track ahead of a cart leads, up to where there is a choice or it ends.
+/// Describes the track ahead of a cart up to a junction, an obstacle or its end.
 fn describe_track_ahead(state: &State, id: CartId) -> Message {
     let mut way = state.cart(id).facing;
     let mut next = travel::next_square(state, id);
@@ -208,7 +209,8 @@ fn describe_track_ahead(state: &State, id: CartId) -> Message {
         } else if !ends.has(way.opposite()) {
             Some("or-row-ahead-closed")
         } else {
-            // Track without a junction never leads a cart in a circle: it had no way into it.
+            // The loop ends. A closed circle of track without a junction has no entrance, so no
+            // cart can be on it.
             ends.is_junction().then_some("or-row-ahead-junction")
         };
         if let Some(key) = obstacle {
@@ -227,7 +229,7 @@ fn describe_track_ahead(state: &State, id: CartId) -> Message {
     said("or-row-ahead-out", over).with_term("way", way.term())
 }
 
-/// Carts that are not on the board.
+/// Returns the carts in the supply and the carts out of the game.
 fn list_off_board_carts(
     state: &State,
     carts: &(impl Iterator<Item = CartId> + Clone),
@@ -259,7 +261,8 @@ fn player_row(state: &State, seat: Seat, news: &RecentChanges) -> PositionRow {
         .with_label(colour_ink(colour), seat.number().to_string())
 }
 
-/// Solo: what belongs on a side and what was brought there.
+/// Solo: returns the row of a side, with the kind of jewel that belongs there and the jewels
+/// delivered there.
 fn side_row(state: &State, side: Direction) -> PositionRow {
     let colour = state.board.side_colours[side.index()];
     let pile =
@@ -278,7 +281,7 @@ fn describe_missions(state: &State) -> Message {
         .with("missions", mission_names(state.missions.iter()))
 }
 
-/// The jewels on these squares.
+/// Returns one sentence for each of these squares that has jewels.
 fn list_jewels(
     state: &State,
     squares: impl Iterator<Item = Square>,
@@ -302,7 +305,7 @@ fn mine_row(state: &State, colour: Colour, news: &RecentChanges) -> PositionRow 
         .with_label(colour_ink(colour), colour.letter())
 }
 
-/// Where a mine lies.
+/// Returns the centre and the squares of a mine.
 fn describe_mine(state: &State, colour: Colour) -> Message {
     let is_centre =
         |at: &Square| state.board.marks[*at].is_some_and(|mark: Mark| mark.colour == colour);
@@ -314,7 +317,7 @@ fn describe_mine(state: &State, colour: Colour) -> Message {
         .with("squares", squares.collect::<Vec<String>>())
 }
 
-/// Jewels outside the mines.
+/// Returns the row of jewels outside the mines. Jewels fall there after collisions.
 fn outside_jewels_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
     let is_outside = |at: &Square| state.board.marks[*at].is_none();
     let lying = list_jewels(state, state.board.squares.iter().filter(is_outside), news);
@@ -322,7 +325,8 @@ fn outside_jewels_row(state: &State, news: &RecentChanges) -> Option<PositionRow
     Some(PositionRow::named(Message::new("or-row-jewels"), [says]))
 }
 
-/// Where the mines have collapsed, and what is left to collapse.
+/// Returns the row of collapsed squares, with the number of chasm tokens that are left of each
+/// colour.
 fn chasm_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
     let key = if state.numbers.is_solo() { "or-row-sunk-solo" } else { "or-row-sunk-of" };
     let of = |colour: Colour| {
@@ -339,7 +343,7 @@ fn chasm_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
     (!row.sentences.is_empty()).then_some(row)
 }
 
-/// The tiles, row by row of the board.
+/// Returns the row of track, with one sentence for each row of the board that has tiles.
 fn track_row(state: &State, news: &RecentChanges) -> PositionRow {
     let of = |row: u8| {
         let tiles = state.tiled.iter().filter(|at| at.row() == row).map(|at| {
@@ -355,7 +359,8 @@ fn track_row(state: &State, news: &RecentChanges) -> PositionRow {
     PositionRow::named(Message::new("or-row-track"), says)
 }
 
-/// What can still be drawn, laid and placed.
+/// Returns the row of the supplies: tiles, chasm tokens, the bag and the deck. In the solo game it
+/// shows the grade instead of bag and deck.
 fn supplies_row(state: &State) -> PositionRow {
     let tiles = Message::new("or-row-tiles-left")
         .with("simple", state.tiles.straight_or_corner)
@@ -378,7 +383,7 @@ fn supplies_row(state: &State) -> PositionRow {
     PositionRow::named(Message::new("or-row-left"), says)
 }
 
-/// How the squares are named, and which colour each side has.
+/// Returns the row of the board itself: its size, the colours of its sides, and its mines.
 fn board_row(state: &State) -> PositionRow {
     let (columns, rows) = (state.board.columns, state.board.rows);
     let sides = Direction::ALL.map(|side| {

@@ -1,4 +1,5 @@
-//! Why an order is not carried out, and what is legal instead.
+//! The refusals of the game: the reason why an order is not carried out, and the legal
+//! alternatives.
 
 use super::OffTheRails;
 use super::colour::Colour;
@@ -13,16 +14,18 @@ use super::state::{Place, State};
 use super::word_parser;
 use crate::rules::{Arg, FormExample, Message, OrderText, Refusal, Seat};
 
-/// The most squares that a refusal lists.
+/// The highest number of squares in a refusal.
 const SQUARES_LISTED_MAX: usize = 12;
 
-/// Something else has to be said first, in a line that has said this much.
+/// Refuses an order that is no answer to the open question of a move. `began` is the position
+/// before the line, and `said` are the orders of the line so far.
 pub fn refuse_non_answer(began: &State, said: &[Order], answers: &[Order]) -> Refusal {
     Refusal::illegal(Message::new("or-answer-first"))
         .with_alternative(offer_answers(began, said, answers))
 }
 
-/// No move waits for that to be said; in the line of a move, some things can be said before.
+/// Refuses an order such as `take ruby` that answers a question, if no question is open. If such an
+/// answer may stand in the line of a move, the refusal shows that form.
 pub fn refuse_unasked_answer(state: &State, verb: &str) -> Refusal {
     let refusal = Refusal::illegal(Message::new("or-not-asked"));
     let key = match verb {
@@ -35,8 +38,9 @@ pub fn refuse_unasked_answer(state: &State, verb: &str) -> Refusal {
     forms.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
 }
 
-/// What can be said about a move that waits for it: the whole lines, from where they begin, of
-/// which this much has been said.
+/// Returns the possible answers to the open question of a move as complete lines. Each line begins
+/// at the position `began` with the orders `said`, because the player must send the whole line
+/// again.
 pub fn offer_answers(began: &State, said: &[Order], answers: &[Order]) -> Message {
     let line = |answer: Order| OffTheRails::write_line(began, &[said, &[answer]].concat());
     let lines: Vec<String> =
@@ -44,12 +48,13 @@ pub fn offer_answers(began: &State, said: &[Order], answers: &[Order]) -> Messag
     Message::new("or-answers").with("count", lines.len()).with("lines", lines)
 }
 
-/// A cart that is another player's.
+/// Refuses an order for another player's cart, and lists the player's own carts.
 pub fn refuse_foreign_cart(state: &State, seat: Seat) -> Refusal {
     Refusal::illegal(Message::new("or-not-yours")).with_alternative(list_own_carts(state, seat))
 }
 
-/// Why the order is refused, and what can be done. The reason is the key of its sentence.
+/// Returns the refusal of an order that a rule forbids, with legal alternatives. `reason` is the
+/// key of the sentence that explains the rule.
 pub fn explain_refusal(state: &State, seat: Seat, order: &Order, reason: &'static str) -> Refusal {
     let refusal = Refusal::illegal(reason_message(state, order, reason));
     let open = || {
@@ -89,7 +94,7 @@ pub fn explain_refusal(state: &State, seat: Seat, order: &Order, reason: &'stati
     instead.into_iter().fold(refusal, Refusal::with_alternative)
 }
 
-/// The sentence of a reason, with what it says about the order.
+/// Returns the sentence of a reason with the arguments that it takes from the order.
 fn reason_message(state: &State, order: &Order, reason: &'static str) -> Message {
     let message = Message::new(reason);
     match *order {
@@ -117,7 +122,7 @@ fn reason_message(state: &State, order: &Order, reason: &'static str) -> Message
     }
 }
 
-/// Some squares, the nearest to this one first.
+/// Returns a list of at most 12 squares, those nearest to the square `to` first.
 pub fn list_nearest_squares(squares: impl Iterator<Item = Square>, to: Square) -> Message {
     let mut squares: Vec<Square> = squares.collect();
     let distance =
@@ -132,7 +137,7 @@ pub fn list_nearest_squares(squares: impl Iterator<Item = Square>, to: Square) -
     Message::new("or-squares").with("squares", listed).with("more", more)
 }
 
-/// How many openings the tile on this square can get now.
+/// Returns the number of openings that could be added to the tile on this square now.
 fn count_possible_openings(state: &State, at: Square) -> usize {
     let ends = state.track[at];
     let has_tile = ends.is_junction() || state.tiles.t_or_cross > 0;
@@ -140,13 +145,13 @@ fn count_possible_openings(state: &State, at: Square) -> usize {
     Direction::ALL.into_iter().filter(|&way| is_free && !ends.has(way)).count()
 }
 
-/// How this cart can be turned, if it can.
+/// Returns the lines that turn this cart. Returns `None` if it cannot be turned.
 fn offer_turns(state: &State, cart: CartId) -> Option<Message> {
     let line = |way| OffTheRails::write_line(state, &[Order::TurnCart { cart, way }]);
     Message::from_list("or-lines", "lines", possible_facings(state, cart).iter().map(line))
 }
 
-/// The openings that the tile on this square can get.
+/// Returns the lines that add an opening to the tile on this square.
 pub fn offer_upgrades(state: &State, at: Square) -> Message {
     let ends = state.track[at];
     let closed = Direction::ALL.into_iter().filter(|&way| !ends.has(way));
@@ -154,7 +159,7 @@ pub fn offer_upgrades(state: &State, at: Square) -> Message {
     Message::from_list("or-lines", "lines", lines).unwrap_or_else(|| Message::new("or-cross"))
 }
 
-/// The squares of the surface from which a cart enters.
+/// Returns the range of surface squares from which a cart can enter.
 pub fn describe_surface_squares(state: &State, cart: CartId) -> Message {
     let side = state.home_side(cart);
     let last = state.board.side_length(side).saturating_sub(1);
@@ -164,7 +169,7 @@ pub fn describe_surface_squares(state: &State, cart: CartId) -> Message {
         .with("last", surface_word(side, last))
 }
 
-/// A square of the surface by the column or row that it lies at.
+/// Returns the column letter or row number of a square of the surface.
 pub fn surface_word(side: Direction, index: u8) -> String {
     match side {
         Direction::North | Direction::South => column_letter(index).to_string(),
@@ -172,7 +177,7 @@ pub fn surface_word(side: Direction, index: u8) -> String {
     }
 }
 
-/// Where the seat's carts are.
+/// Returns the places of the seat's carts.
 pub fn list_own_carts(state: &State, seat: Seat) -> Message {
     let carts = state.carts_of(seat).map(|cart| {
         let shown = state.cart(cart);
@@ -191,14 +196,15 @@ pub fn list_own_carts(state: &State, seat: Seat) -> Message {
     Message::new("or-your-carts").with_list("carts", carts)
 }
 
-/// The missions that can still be claimed, if any can.
+/// Returns the missions that can still be claimed. Returns `None` if there are none, and in the
+/// solo game.
 pub fn list_claimable_missions(state: &State) -> Option<Message> {
     let open = state.missions.iter().filter(|mission| mission.is_claimable_in_turn());
     let open = open.map(|mission| Arg::Term(mission.term()));
     Message::from_list("or-missions-open", "missions", open).filter(|_| !state.numbers.is_solo())
 }
 
-/// The word for a cart in orders.
+/// Returns the word for a cart in orders: `white` or `black`, or its colour in the solo game.
 pub fn cart_word(state: &State, cart: CartId) -> &'static str {
     if state.numbers.is_solo() {
         Colour::ALL[cart.index() % 4].name()
@@ -209,7 +215,7 @@ pub fn cart_word(state: &State, cart: CartId) -> &'static str {
     }
 }
 
-/// A cart as players are told of it.
+/// Returns the name of a cart as an argument of a message.
 pub fn cart_name(state: &State, cart: CartId) -> Arg {
     if state.numbers.is_solo() {
         return Message::new("or-solo-cart").with_term("colour", cart_term(state, cart)).into();
@@ -218,7 +224,7 @@ pub fn cart_name(state: &State, cart: CartId) -> Arg {
     named.with_term("die", cart_term(state, cart)).into()
 }
 
-/// Returns the key of the word for a cart.
+/// Returns the key of the translated word for a cart.
 pub fn cart_term(state: &State, cart: CartId) -> &'static str {
     if state.numbers.is_solo() {
         Colour::ALL[cart.index() % 4].term()
@@ -229,7 +235,7 @@ pub fn cart_term(state: &State, cart: CartId) -> &'static str {
     }
 }
 
-/// Jewels as players are told of them.
+/// Returns jewels as an argument of a message, the most valuable kind first.
 pub fn describe_jewels(jewels: JewelCounts) -> Arg {
     if jewels.is_empty() {
         return Message::new("or-nothing").into();
@@ -240,7 +246,8 @@ pub fn describe_jewels(jewels: JewelCounts) -> Arg {
     kinds.collect()
 }
 
-/// What a tile is, by its openings; nothing names a T.
+/// Returns the shape of a tile as an argument of a message. No message mentions a T, so a T is not
+/// distinguished here.
 pub const fn tile_shape(ends: Openings) -> Arg {
     Arg::Term(match ends.count() {
         4 => "or-shape-cross",
@@ -249,7 +256,8 @@ pub const fn tile_shape(ends: Openings) -> Arg {
     })
 }
 
-/// A line cannot be read: why, with the word that is at fault, and the forms that begin like this.
+/// Refuses a line that cannot be parsed. The refusal contains the word at fault and the forms that
+/// begin with `begins`.
 pub fn refuse_unreadable(state: &State, key: &'static str, word: &str, begins: &str) -> Refusal {
     GRAMMAR.refuse_unreadable((state, None), Message::new(key).with("word", word), begins)
 }

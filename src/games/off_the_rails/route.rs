@@ -1,7 +1,8 @@
-//! Reads the line of a move: `move w C1 C2 D2 take diamond face east`.
+//! The parser of a move's line: `move w C1 C2 D2 take diamond face east`.
 //!
-//! The line is tried out on a copy of the position. At each choice of the cart's owner, the line
-//! gives the answer. If it has none, the default is used and a remark says so.
+//! The parser carries out the line on a copy of the position. At each question to the cart's owner,
+//! the line gives the answer. If the line has none, the default is used and a remark tells the
+//! player.
 
 use super::plan::throwaway_dice;
 use super::refuse::refuse_unreadable;
@@ -13,15 +14,15 @@ use super::{
 use crate::rules::line_words::parse_first_word;
 use crate::rules::{Arg, Message, OrderText, ParsedLine, Refusal, Seat};
 
-/// The jewels of a pile as words.
+/// Returns the jewels of a pile as the words of a line, such as `ruby ruby rock`.
 pub fn jewel_words(hoard: JewelCounts) -> String {
     hoard.single_jewels().map(Jewel::name).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a line that moves one or more carts, or that answers a move which waits for its player.
+/// Parses a line that moves one or more carts, or that answers the open question of a move.
 ///
 /// # Errors
-/// The word that cannot be read, or the place that the cart does not reach.
+/// The refusal of a word that cannot be parsed, or of a place that the cart does not reach.
 pub fn parse_move(
     state: &State,
     seat: Seat,
@@ -40,8 +41,8 @@ pub fn parse_move(
         return Ok(parse_cart_move(state, seat, None, script)?.0);
     }
     let (mut whole, mut ahead) = (ParsedLine::without_remarks(Vec::new()), state.clone());
-    // Splits the words before each cart. After the first word, a single letter is not a cart: it
-    // may be a direction.
+    // Starts a new group of words at each cart. After the first word, a single letter is not a
+    // cart, because it may be a direction.
     let is_of_leg =
         |word: &str| word.len() <= 1 || word_parser::parse_cart(state, seat, word).is_none();
     for words in words.chunk_by(|_, next| is_of_leg(next)) {
@@ -61,11 +62,10 @@ pub fn parse_move(
     Ok(whole)
 }
 
-/// The orders for the move of one cart, and the position after them.
 type CartMove = (ParsedLine<Order>, State);
 
-/// Reads the move of one cart. The line may begin with the square where the cart is. If it names no
-/// other square, it means a loop back to this square, if there is one.
+/// Parses the move of one cart. The line may begin with the square where the cart is. If it names
+/// no other square, it means a loop back to this square, if there is one.
 fn parse_cart_move(
     state: &State,
     seat: Seat,
@@ -85,7 +85,8 @@ fn parse_cart_move(
     try_script(state, seat, cart, script)
 }
 
-/// Tries the line out and collects its orders.
+/// Carries out the line on a copy of the position and collects its orders. Fails if the cart misses
+/// a place of the line.
 fn try_script(
     state: &State,
     seat: Seat,
@@ -115,12 +116,12 @@ fn try_script(
     Ok((play.reading, play.ahead.state))
 }
 
-/// A line that is tried out.
+/// A line that is being carried out on a copy of the position.
 struct ScriptTrial<'a> {
     /// The position before the line.
     began: &'a State,
     ahead: Lookahead<'a>,
-    /// The part of the line that has not been used yet.
+    /// The parts of the line that have not been used yet.
     script: MoveScript,
     /// The number of events that have been compared with the places of the line.
     passed: usize,
@@ -152,7 +153,7 @@ impl ScriptTrial<'_> {
         Ok(())
     }
 
-    /// The answer that the line gives here, or the default.
+    /// Returns the answer that the line gives to the current question, or the default.
     fn choose_answer(&mut self) -> Result<Order, Refusal> {
         let answers = travel::list_answers(&self.ahead.state);
         let default = answers.first().copied().unwrap_or(Order::EndTurn);
@@ -190,8 +191,8 @@ impl ScriptTrial<'_> {
         }
     }
 
-    /// The direction at a junction that leads to the next place of the line. None if the line names
-    /// no more places.
+    /// Returns the direction at a junction that leads to the next place of the line. Returns `None`
+    /// if the line names no more places.
     fn choose_direction(
         &mut self,
         run: &CurrentMove,
@@ -218,7 +219,7 @@ impl ScriptTrial<'_> {
             }
             Some(&stop) => stop,
         };
-        // A square that is next to the junction is preferred to a longer way to it.
+        // A square that is adjacent to the junction is preferred to a longer route to it.
         let is_next = |way: &Direction| match (stop, state.board.neighbour(at, *way)) {
             (Waypoint::At(square), Some(next)) => square == next,
             (Waypoint::Out(None), None) => self.script.here == Some(at),
@@ -242,7 +243,8 @@ impl ScriptTrial<'_> {
         Ok(Some(Order::Go(way)))
     }
 
-    /// Remarks on the words of the line that had no effect. `wanted` are the jewels that it names.
+    /// Adds remarks about words of the line that had no effect. `wanted` are the jewels that the
+    /// line names.
     fn remark_unused_words(&mut self, wanted: JewelCounts) {
         let events = &self.ahead.events;
         let remarks = &mut self.reading.remarks;
@@ -270,7 +272,8 @@ impl ScriptTrial<'_> {
         remarks.extend(unasked.map(|words| Message::new("or-unasked").with("line", words)));
     }
 
-    /// Refuses a line that names a place which the cart does not reach.
+    /// Refuses a line that names a place which the cart does not reach. The refusal shows the route
+    /// that the cart would take.
     fn refuse_missed_place(&self, stop: Waypoint) -> Refusal {
         let state = self.began;
         let Some(&Order::Move { cart }) = self.reading.orders.first() else {
@@ -295,7 +298,8 @@ impl ScriptTrial<'_> {
     }
 }
 
-/// Whether a cart that leaves a square this way can reach all these places in order.
+/// Whether a cart that leaves the square `from` in the direction `way` can pass all of these places
+/// in order, within `left` steps.
 fn can_reach(
     state: &State,
     cart: CartId,
@@ -322,24 +326,24 @@ fn can_reach(
     }
     let leads = |next, rest| can_reach(state, cart, (to, next), left - 1, rest);
     match rest.split_first() {
-        // The next junction turns this way.
+        // The cart must turn this way at the next junction.
         Some((Waypoint::By(turn), rest)) if state.track[to].is_junction() => leads(*turn, rest),
         _ => travel::onward_openings(state.track[to], way).iter().any(|next| leads(next, rest)),
     }
 }
 
-/// A place that the line names.
+/// A place that a move's line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waypoint {
     At(Square),
-    /// At the next junction, in this direction.
+    /// The next junction, where the cart turns in this direction.
     By(Direction),
-    /// Out of the mine, over this side if one is named.
+    /// The exit from the mine, over this side if one is named.
     Out(Option<Direction>),
 }
 
 impl Waypoint {
-    /// The place as players are told of it.
+    /// Returns the place as an argument of a message.
     fn to_arg(self) -> Arg {
         match self {
             Self::At(square) => square.to_string().into(),
@@ -352,7 +356,7 @@ impl Waypoint {
     }
 }
 
-/// Reads which of two hidden piles falls.
+/// Parses the pile that falls of two hidden piles.
 fn parse_pick(word: &str) -> Option<Order> {
     match word {
         "first" | "one" | "1" => Some(Order::Pick { first: true }),
@@ -362,26 +366,24 @@ fn parse_pick(word: &str) -> Option<Order> {
     }
 }
 
-/// What the line of a move says.
+/// The words of a move's line, sorted by their meaning. Parts are removed once they are used.
 #[derive(Clone, Debug, Default)]
 struct MoveScript {
     /// The places that the cart has not reached yet.
     waypoints: Vec<Waypoint>,
-    /// The place that it reached last.
+    /// The square that the cart reached last.
     here: Option<Square>,
-    /// The jewels that it picks up if there is a choice.
     takes: Vec<Jewel>,
-    /// The direction that it faces after the move.
     face: Option<Direction>,
-    /// The jewels that fall or form the first pile.
+    /// The jewels that fall, or that form the first pile.
     pile: Option<JewelCounts>,
     /// The verb before these jewels: `drop` or `cut`.
     pile_verb: &'static str,
-    /// Which pile falls.
+    /// The order that picks one of two hidden piles.
     pick: Option<Order>,
 }
 
-/// Reads the words after the verb. The error names the first word that has no meaning there.
+/// Parses the words behind the verb. The error names the first word that has no meaning there.
 fn parse_script(state: &State, verb: &str, words: &[&str]) -> Result<MoveScript, Refusal> {
     let mut script = MoveScript::default();
     let mut topic = verb;
@@ -420,7 +422,8 @@ fn parse_script(state: &State, verb: &str, words: &[&str]) -> Result<MoveScript,
     }
 }
 
-/// Reads one word about the current topic. None if it has no meaning there.
+/// Parses one word about the current topic, such as `face`. Returns `None` if the word has no
+/// meaning there.
 fn parse_topic_word(script: &mut MoveScript, topic: &str, word: &str) -> Option<()> {
     match topic {
         "take" | "drop" | "cut" => return None,

@@ -1,4 +1,4 @@
-//! The board as a picture: a square eighty units wide, its track running through the middle.
+//! The board as a picture. Track runs through the middle of the squares.
 
 use super::board::Mark;
 use super::colour::Colour;
@@ -10,14 +10,15 @@ use super::order::{CartId, SurfaceSquare};
 use super::state::{Place, State};
 use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
 
-/// How wide the strips of the four sides are, with the coordinates and the carts on the surface.
+/// The width of the strip around the grid, in units of the scene. It contains the coordinates and
+/// the carts on the surface.
 const MARGIN: i32 = 58;
-/// How high the legend is.
+/// The height of the legend, in units of the scene.
 const LEGEND_HEIGHT: i32 = 84;
 const GREEN: Ink = Ink([0x2f, 0xa0, 0x68]);
 const TRACK: Ink = Ink([0x5b, 0x4a, 0x3a]);
 
-/// The board, with a ring around every square that `recent` changed.
+/// Draws the board as a picture, with a frame around every square that `recent` changed.
 pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     let grid = BoardGeometry::new(state);
     let bottom = 2 * MARGIN + grid.side * i32::from(state.board.rows);
@@ -39,17 +40,18 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     scene
 }
 
-/// Where the squares are.
+/// The positions of the grid's squares in the scene, in units.
 struct BoardGeometry {
-    /// Of a square, in units.
+    /// The length of a square's side.
     side: i32,
-    /// Where the board begins, so that it stands in the middle.
+    /// The left edge of the grid. The grid is centred in the scene.
     left: i32,
     columns: i32,
     rows: i32,
 }
 
-/// Returns the colour and the pattern of a colour of the game.
+/// Returns the ink and the pattern that show a colour of the game. The pattern serves readers who
+/// do not see colours.
 const fn ink_and_pattern(colour: Colour) -> (Ink, Pattern) {
     match colour {
         Colour::Red => (Ink::RED, Pattern::Rising),
@@ -59,7 +61,7 @@ const fn ink_and_pattern(colour: Colour) -> (Ink, Pattern) {
     }
 }
 
-/// The colour in which a colour of the game is drawn.
+/// Returns the ink that shows a colour of the game.
 pub(super) const fn colour_ink(colour: Colour) -> Ink {
     ink_and_pattern(colour).0
 }
@@ -91,7 +93,7 @@ impl BoardGeometry {
         (x + self.side / 2, y + self.side / 2)
     }
 
-    /// The four sides in their colours, with the letters and numbers of columns and rows.
+    /// Draws the four sides in their colours, and the coordinates of columns and rows.
     fn draw_sides(&self, scene: &mut Scene, state: &State, style: PictureStyle) {
         let (width, height) = (self.columns * self.side, self.rows * self.side);
         let bar = |side: Direction| match side {
@@ -157,7 +159,7 @@ impl BoardGeometry {
         self.draw_jewels(scene, state.ground[square], square);
     }
 
-    /// Two rails from the middle to each opening.
+    /// Draws two rails from the middle of the square to each opening.
     fn draw_track(&self, scene: &mut Scene, state: &State, square: Square) {
         let (ends, (x, y)) = (state.track[square], self.square_middle(square));
         let half = self.side / 2;
@@ -174,7 +176,8 @@ impl BoardGeometry {
         }
     }
 
-    /// What lies there: a disc with its letter for each piece, the best first.
+    /// Draws a disc with a letter for each jewel and rock on the square, the most valuable first. A
+    /// number shows how many more there are.
     fn draw_jewels(&self, scene: &mut Scene, ground: JewelCounts, square: Square) {
         let (x, y) = self.square_corner(square);
         let places = self.side / 19;
@@ -194,7 +197,7 @@ impl BoardGeometry {
         }
     }
 
-    /// A cart: an arrow the way it faces, its letters, and its speed.
+    /// Draws a cart: its code, its speed, and an arrow in the direction that it faces.
     fn draw_cart(&self, scene: &mut Scene, state: &State, id: CartId) {
         let cart = state.cart(id);
         let (x, y) = match cart.place {
@@ -217,7 +220,7 @@ impl BoardGeometry {
         scene.label((x, y + 9), 18, back.text_colour(), cart.speed.to_string());
     }
 
-    /// Where a cart on the surface is drawn.
+    /// Returns the point where a cart on this square of the surface is drawn.
     fn surface_point(&self, SurfaceSquare { side, index }: SurfaceSquare) -> Point {
         let along = i32::from(index) * self.side + self.side / 2;
         let (right, bottom) =
@@ -231,7 +234,7 @@ impl BoardGeometry {
     }
 }
 
-/// A cart's own colour in the solo game, else that of its owner's side.
+/// Returns the colour of a cart: its own in the solo game, or that of its owner's side.
 pub(super) fn cart_colour(state: &State, cart: CartId) -> Colour {
     if state.numbers.is_solo() {
         return Colour::ALL[cart.index() % 4];
@@ -249,7 +252,8 @@ const fn unit_vector(way: Direction) -> Point {
     }
 }
 
-/// The jewels by their letters, and what the signs mean.
+/// Draws the legend: the jewels with their letters, and the signs for a chasm, a cart and a new
+/// square.
 fn draw_legend(scene: &mut Scene, y: i32) {
     for (place, jewel) in (0..).zip(Jewel::ALL) {
         let (x, ink) = (24 + 152 * place, jewel_ink(jewel));

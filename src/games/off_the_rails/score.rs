@@ -1,4 +1,4 @@
-//! Points, and the grades of the solo game.
+//! The points at the end of a game, and the grade of a solo game.
 
 use super::definition::{CartPointsRule, SoloEndRule};
 use super::state::{Phase, Player};
@@ -10,17 +10,18 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
-    /// No jewel of some kind has been delivered.
+    /// Not every kind of jewel was delivered. Also the grade of a game that an option of
+    /// [`SoloEndRule`] counts as lost.
     Loss,
-    /// One jewel of each kind has been delivered, not each at its own side.
+    /// At least one jewel of each kind was delivered, but not each over its own side.
     Partial,
-    /// One jewel of each kind has been delivered at its own side.
+    /// Exactly one complete set was delivered over the own sides of its jewels.
     Victory,
-    /// Two or more of each kind.
+    /// At least two jewels of each kind were delivered over their own sides.
     Major,
 }
 
-/// The best grade that the deliveries have reached (B6, on rulings 45 and 46).
+/// Returns the best grade that the deliveries have reached (B6 on rulings 45 and 46).
 pub fn solo_grade(state: &State) -> Grade {
     let Some(player) = state.players.first() else { return Grade::Loss };
     let is_overtaken = matches!(state.phase, Phase::Over(Ending::NoCarts | Ending::NoTokens));
@@ -35,7 +36,7 @@ pub fn solo_grade(state: &State) -> Grade {
     }
 }
 
-/// The jewels that were delivered at their own sides.
+/// Returns the jewels that were delivered over their own sides.
 pub fn delivered_at_home(state: &State, player: &Player) -> JewelCounts {
     let mut right = JewelCounts::NONE;
     for (home, delivered) in state.board.home_jewels.into_iter().zip(player.delivered) {
@@ -44,12 +45,12 @@ pub fn delivered_at_home(state: &State, player: &Player) -> JewelCounts {
     right
 }
 
-/// The number of sets, each with one jewel of every precious kind.
+/// Returns the number of complete sets. A set is one jewel of every precious kind.
 fn count_sets(hoard: JewelCounts) -> u8 {
     Jewel::PRECIOUS.into_iter().map(|jewel| hoard[jewel]).min().unwrap_or(0)
 }
 
-/// The standings of all seats.
+/// Returns the ranking of all seats by points and tie-breaks.
 pub fn rankings(state: &State) -> Vec<Ranking> {
     let standing = |seat: Seat| {
         let breakdown =
@@ -63,7 +64,7 @@ pub fn rankings(state: &State) -> Vec<Ranking> {
     };
     let mut standings = assign_ranks(Seat::all(state.numbers.seats).map(standing).collect());
     if state.numbers.is_solo() && solo_grade(state) == Grade::Loss {
-        // The abyss has won.
+        // The abyss wins the game and takes rank 1, so the player gets rank 2.
         standings.iter_mut().for_each(|standing| standing.rank = 2);
     }
     standings
@@ -93,7 +94,7 @@ fn score_seat(state: &State, seat: Seat) -> Vec<ScorePart> {
     let carts = u32::try_from(carts.count()).unwrap_or(0);
     parts.push(score_part("or-score-carts", carts, numbers.cart_points));
     parts.push(score_part("or-score-missions", player.missions.len(), numbers.mission_points));
-    // Awarded when the game is over, and it uses up no claim (ruling 36).
+    // Dirty Goblins is awarded at the end of the game without a claim (ruling 36).
     let is_dirty = state.missions.contains(Mission::DirtyGoblins)
         && matches!(state.phase, Phase::Over(_))
         && has_most(state, pile, Jewel::Rock);
@@ -102,13 +103,15 @@ fn score_seat(state: &State, seat: Seat) -> Vec<ScorePart> {
     parts
 }
 
-/// Whether the pile has at least one of this kind, and no pile has more (rulings 34 and 36).
+/// Whether the pile has at least one jewel of this kind and no other pile has more (rulings 34 and
+/// 36).
 fn has_most(state: &State, pile: JewelCounts, jewel: Jewel) -> bool {
     let most = state.players.iter().map(|player| player.pile()[jewel]).max().unwrap_or(0);
     pile[jewel] > 0 && pile[jewel] == most
 }
 
-/// "1 point a jewel, 10 a set of wrongly delivered ones, 100 a set of rightly delivered ones."
+/// Returns the points of a solo game. (Seed: "1 point a jewel, 10 a set of wrongly delivered ones,
+/// 100 a set of rightly delivered ones.")
 fn score_solo(state: &State) -> Vec<ScorePart> {
     let Some(player) = state.players.first() else { return Vec::new() };
     let (numbers, pile) = (&state.numbers.solo, player.pile());

@@ -1,4 +1,4 @@
-//! The position, and what follows from it. The module `fold` changes it.
+//! The position of a game, and facts derived from it. The module `event_effects` changes it.
 
 use super::board::{Board, GameNumbers};
 use super::definition::TileCounts;
@@ -13,132 +13,138 @@ use super::{
 use crate::rules::Seat;
 use std::sync::Arc;
 
-/// How far the game has come.
+/// Whether the game has begun, whose turn it is, or why it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing has been dealt.
+    /// The setup event has not been applied yet.
     Unopened,
-    /// It is this seat's turn.
     Turn(Seat),
-    /// It has ended.
     Over(Ending),
 }
 
-/// The part of the game, which says how a turn is closed.
+/// The part of the game: mining, last round or abyss. It decides what happens at the end of each
+/// turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
-    /// A deposit card.
+    /// Each turn ends with a deposit card.
     Mining,
-    /// A deposit card; after the turn of this seat, which turned the Chasm card up, the collapse.
+    /// Each turn ends with a deposit card. The Chasm card was turned up by this seat, so the mines
+    /// collapse at the end of this seat's next turn.
     LastRound(Seat),
-    /// A chasm token.
+    /// Each turn ends with a new chasm token on the board. The solo game is in this era from its
+    /// beginning.
     Abyss,
 }
 
-/// Where a cart is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// In its owner's supply.
     #[default]
     Supply,
-    /// On the surface; only until it moves in the same turn.
+    /// The cart is on the surface, outside the grid. It is there only between its entry and its
+    /// move in the same turn.
     Surface(SurfaceSquare),
-    /// On a tile.
+    /// The cart is on this square of the grid.
     Track(Square),
-    /// Out of the game.
     Gone,
 }
 
-/// A cart. By default it is in the supply.
+/// A cart. By default it is in its owner's supply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cart {
     pub place: Place,
-    /// The edge of its square that it will leave by (ruling 6).
+    /// The edge of its square over which the cart will leave in its next step (ruling 6).
     pub facing: Direction,
-    /// The direction in which it entered the junction where it stopped.
+    /// The direction in which the cart entered the square where its last move ended. `None` if a
+    /// collision ended the move or turned the cart since then. The owner may turn a cart only if
+    /// this is known (ruling 7).
     pub arrived_heading: Option<Direction>,
-    /// What its die shows.
+    /// The speed that the cart's die shows, in squares per turn.
     pub speed: u8,
-    /// What it carries.
+    /// The jewels and rocks that the cart carries.
     pub hold: JewelCounts,
-    /// Whether it came to the supply by a derailment.
+    /// Whether the cart came to the supply by a derailment.
     pub derailed: bool,
 }
 
 impl Cart {
-    /// The square of the board on which it stands, if it does.
+    /// Returns the square of the grid on which the cart stands. Returns `None` on the surface and
+    /// off the board.
     pub const fn square(&self) -> Option<Square> {
         if let Place::Track(square) = self.place { Some(square) } else { None }
     }
 
-    /// Whether it is on the board, the surface included.
+    /// Whether the cart is on the board, the surface included.
     pub const fn is_on_board(&self) -> bool {
         matches!(self.place, Place::Surface(_) | Place::Track(_))
     }
 }
 
-/// What one player has, and wants done when it comes to it.
+/// The possessions and the standing orders of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// What was brought out over each side, in the order of [`Way::ALL`].
+    /// The jewels and rocks delivered over each side, in the order of [`Direction::ALL`].
     pub delivered: [JewelCounts; 4],
-    /// The missions claimed.
     pub missions: MissionSet,
-    /// How jewels are cut. Only the player knows it.
+    /// The standing order for cutting the player's jewels. It is secret: only the player sees it.
     pub split: Split,
-    /// What fell since the player's last turn: in how many ways each order of [`Split::ALL`] leads
-    /// to it. None if nothing fell.
+    /// For each order of [`Split::ALL`]: the number of combinations of picks that lead to the drops
+    /// since the player's last turn. `None` if nothing fell. The standing order is dealt again with
+    /// these weights for viewers who cannot know it.
     pub split_evidence: Option<[u32; 3]>,
-    /// The mission that was claimed in the player's last turn.
+    /// The mission that the player claimed at the end of their last turn. `None` from the beginning
+    /// of their next turn.
     pub last_claim: Option<Mission>,
-    /// The missions to be claimed first. Only the player knows them.
+    /// The missions that the player wants to claim, the most wanted first. It is secret: only the
+    /// player sees it.
     pub claim_ranking: Vec<Mission>,
-    /// Where a token of each colour goes. Only the player knows it.
+    /// The square that the player chose for a token of each colour. It is secret: only the player
+    /// sees it.
     pub token_wishes: [Option<Square>; 4],
-    /// Whether a token is placed without a cart on the board. Only the player knows it.
+    /// Whether the player places a token even without a cart on the board. It is secret: only the
+    /// player sees it.
     pub wants_token: bool,
 }
 
 impl Player {
-    /// All that was brought out.
+    /// Returns all jewels and rocks that the player has delivered.
     pub fn pile(&self) -> JewelCounts {
         self.delivered.iter().fold(JewelCounts::NONE, |pile, &part| pile.plus(part))
     }
 }
 
-/// What has been done in a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnProgress {
-    /// Actions that are left.
     pub actions_left: u8,
-    /// The carts that have moved, as bits.
+    /// The carts that have moved, as a bit set of [`CartId::bit`].
     pub moved_carts: u8,
-    /// Missions that lie face up and were achieved in this turn.
+    /// The missions that lie face up and that the active player has achieved in this turn.
     pub achieved_missions: MissionSet,
-    /// Whether the rest of the turn is left to the defaults.
+    /// Whether the player ended the turn with `done`. The game then moves the remaining carts and
+    /// answers open questions by default.
     pub uses_defaults: bool,
 }
 
-/// A move that has not ended.
+/// The move of a cart that has not ended yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CurrentMove {
     pub cart: CartId,
-    /// Steps that are left.
     pub steps_left: u8,
-    /// The way by which it came to its square; none where it began.
+    /// The direction in which the cart entered its present square. `None` on the square where the
+    /// move began.
     pub arrived_heading: Option<Direction>,
-    /// Jewels that it picked up on its square.
+    /// The number of jewels and rocks that the moving cart has picked up on its present square.
     pub jewels_taken: u8,
-    /// Whether its next direction is chosen.
+    /// Whether the moving cart already faces the direction of its next step.
     pub has_direction: bool,
-    /// The parts of a collision that are not done yet.
+    /// The effects of the moving cart's collision that are still to be carried out.
     pub crash: Option<Crash>,
-    /// The first of two piles that the rammed player has cut. Only that player knows it.
+    /// The first of the two piles that the rammed player has cut. It is secret: only the rammed
+    /// player sees it.
     pub cut: Option<JewelCounts>,
 }
 
 impl CurrentMove {
-    /// The move of a cart that sets off with this speed.
+    /// Returns the move of a cart that sets off with `left` steps.
     pub const fn new(cart: CartId, left: u8) -> Self {
         Self {
             cart,
@@ -152,55 +158,50 @@ impl CurrentMove {
     }
 }
 
-/// Everything about one game being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub board: Arc<Board>,
-    /// The numbers of this game.
     pub numbers: Arc<GameNumbers>,
-    /// Whose turn it is.
     pub phase: Phase,
-    /// What closes a turn.
     pub era: Era,
-    /// What has been done in the turn.
     pub turn_progress: TurnProgress,
-    /// The move that has not ended.
     pub current_move: Option<CurrentMove>,
-    /// The side of each seat.
     pub sides: [Direction; 4],
-    /// The tiles on the board.
+    /// The openings of the tile on each square.
     pub track: BySquare<Openings>,
     /// The squares with a tile.
     pub tiled: SquareSet,
-    /// The squares with a chasm token of each colour.
+    /// The squares with a chasm token, by the colour of the token.
     pub sunk: [SquareSet; 4],
-    /// What lies on each square.
+    /// The jewels and rocks that lie on each square.
     pub ground: BySquare<JewelCounts>,
     pub carts: [Cart; CARTS_MAX],
-    /// The players in the order of their seats.
+    /// The players in seat order.
     pub players: Vec<Player>,
-    /// What is in the bag.
     pub bag: JewelCounts,
-    /// Jewels that are out of the game.
+    /// The jewels and rocks that are out of the game.
     pub gone_jewels: JewelCounts,
-    /// Tiles in the supply.
+    /// The tiles in the supply.
     pub tiles: TileCounts,
-    /// Tiles that are out of the game.
+    /// The tiles that are out of the game.
     pub tiles_gone: TileCounts,
-    /// Chasm tokens of each colour that are left; not counted in the solo game.
+    /// The number of chasm tokens of each colour in the supply. All are 0 in the solo game, see
+    /// [`Self::tokens_left`].
     pub tokens: [u8; 4],
     /// The missions that lie face up and are not claimed.
     pub missions: MissionSet,
-    /// Which numbers of each colour have been turned up, as bits.
+    /// The deposit cards that have been turned up: for each colour a bit set, where bit 0 is the
+    /// card with number 1.
     pub seen_cards: [u8; 4],
-    /// Deposit cards drawn from the deck.
+    /// The number of deposit cards that have been drawn during the game. The cards of the setup do
+    /// not count.
     pub drawn: u8,
-    /// Solo: whether the Chasm card has been turned up.
+    /// Solo: whether the Chasm card has been turned up and shuffled back.
     pub reshuffled: bool,
 }
 
 impl State {
-    /// The table before anything has been dealt.
+    /// Creates the position before the setup.
     pub fn new(board: Arc<Board>, numbers: GameNumbers) -> Self {
         Self {
             board,
@@ -232,23 +233,22 @@ impl State {
         &self.carts[id.index()]
     }
 
-    /// Every cart of the game.
     pub fn all_carts(&self) -> impl DoubleEndedIterator<Item = CartId> + Clone + use<> {
         (0..self.numbers.cart_count()).filter_map(CartId::new)
     }
 
-    /// Whose cart it is.
+    /// Returns the seat that owns a cart.
     pub fn owner(&self, cart: CartId) -> Seat {
         if self.numbers.is_solo() { Seat::new(1) } else { Seat::from_index(cart.index() / 2) }
     }
 
-    /// The carts of a seat: the white one first.
+    /// Returns the carts of a seat, the white one first.
     pub fn carts_of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = CartId> + Clone + '_ {
         self.all_carts().filter(move |&cart| self.owner(cart) == seat)
     }
 
-    /// The side from which a cart enters. (Seed: "any free square of your surface layer"; in the
-    /// solo game the side of the cart's colour.)
+    /// Returns the side from which a cart enters. (Seed: "any free square of your surface layer";
+    /// in the solo game it is the side of the cart's colour.)
     pub fn home_side(&self, cart: CartId) -> Direction {
         if self.numbers.is_solo() {
             self.board.side_with_colour(Colour::ALL[cart.index() % 4])
@@ -257,22 +257,22 @@ impl State {
         }
     }
 
-    /// The player of a seat.
     pub fn player(&self, seat: Seat) -> Option<&Player> {
         self.players.get(seat.index())
     }
 
-    /// The cart on this square.
+    /// Returns the cart that stands on a square of the grid.
     pub fn cart_on(&self, square: Square) -> Option<CartId> {
         self.all_carts().find(|&cart| self.cart(cart).place == Place::Track(square))
     }
 
-    /// The squares with a chasm token.
+    /// Returns the squares with a chasm token of any colour.
     pub fn collapsed_squares(&self) -> SquareSet {
         self.sunk.iter().fold(SquareSet::default(), |all, &one| all.union(one))
     }
 
-    /// The squares where track can be laid: without tile, chasm token and mine centre (ruling 1).
+    /// Returns the squares where track can be laid: no tile, no chasm token, not the centre of a
+    /// mine (ruling 1).
     pub fn layable_squares(&self) -> SquareSet {
         self.board
             .squares
@@ -281,7 +281,7 @@ impl State {
             .difference(self.collapsed_squares())
     }
 
-    /// Chasm tokens that are left.
+    /// Returns the number of chasm tokens that are not on the board yet.
     pub fn tokens_left(&self) -> u32 {
         if self.numbers.is_solo() {
             u32::from(self.numbers.tokens).saturating_sub(self.collapsed_squares().len())
@@ -290,12 +290,11 @@ impl State {
         }
     }
 
-    /// Whether the seat has a cart on the board.
     pub fn has_cart_on_board(&self, seat: Seat) -> bool {
         self.carts_of(seat).any(|cart| self.cart(cart).is_on_board())
     }
 
-    /// Whether the hold of the cart is full of precious jewels.
+    /// Whether the cart's hold is full and contains no rock.
     pub fn has_full_hold(&self, cart: CartId) -> bool {
         self.cart(cart).hold.precious_total() >= u32::from(self.numbers.hold)
     }
@@ -305,12 +304,13 @@ impl State {
         self.turn_progress.moved_carts & cart.bit() != 0
     }
 
-    /// The carts of the seat that must still move in this turn, in the default order.
+    /// Returns the carts of the seat that must still move in this turn, in the default order:
+    /// white, then black.
     pub fn unmoved_carts(&self, seat: Seat) -> impl Iterator<Item = CartId> + '_ {
         self.carts_of(seat).filter(|&cart| self.cart(cart).is_on_board() && !self.has_moved(cart))
     }
 
-    /// Whose turn it is.
+    /// Returns the seat whose turn it is. Returns `None` before the setup and after the end.
     pub const fn active_seat(&self) -> Option<Seat> {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }

@@ -1,4 +1,4 @@
-//! How a cart moves, square by square, up to the next choice of a player.
+//! The move of a cart, square by square, up to the next question to a player.
 //!
 //! Seed: each cart moves along connected track as many tiles as its speed says, "in a continuous
 //! line and beginning in the direction that the cart faces".
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::rules::Seat;
 
-/// What comes next in a move that has not ended.
+/// The next thing to happen in a move.
 enum NextStep {
-    /// A player chooses one of these. The default is first.
+    /// A player must choose one of these orders. The default is first.
     Ask(Vec<Order>),
-    /// This event happens.
+    /// This event happens without a choice.
     Event(Event),
-    /// The cart leaves its square.
+    /// The cart moves on to the next square.
     Step,
 }
 
@@ -64,7 +64,8 @@ fn find_next_step(state: &State, run: &CurrentMove) -> NextStep {
     }
 }
 
-/// "Rocks must always be picked up first"; else any kind that lies there, the best by default
+/// Returns the kinds that the cart can pick up, the default first. (Seed: "Rocks must always be
+/// picked up first".) Without a rock it is any kind on the square, the most valuable by default
 /// (ruling 12).
 fn list_take_orders(state: &State, ground: JewelCounts) -> Vec<Order> {
     if ground[Jewel::Rock] > 0 {
@@ -75,26 +76,29 @@ fn list_take_orders(state: &State, ground: JewelCounts) -> Vec<Order> {
     kinds.into_iter().map(Order::Take).collect()
 }
 
-/// The openings except the one by which a cart came: carts never reverse (ruling 6).
+/// Returns the openings except the one through which the cart came, because carts never reverse
+/// (ruling 6). `came` is the direction in which it entered the square.
 pub fn onward_openings(track: Openings, came: Direction) -> Openings {
     let back = came.opposite();
     track.iter().filter(|&way| way != back).fold(Openings::NONE, Openings::with)
 }
 
-/// The direction straight ahead, or the first of north, east, south, west (ruling 7).
+/// Returns the direction straight ahead if it is open, or else the first open direction of north,
+/// east, south, west (ruling 7).
 pub fn default_direction(ways: Openings, came: Direction) -> Direction {
     if ways.has(came) { came } else { ways.iter().next().unwrap_or(came) }
 }
 
-/// The seat that has to answer next. None if no cart is moving.
+/// Returns the seat that must answer the current question. Returns `None` if no cart is moving.
 pub fn asked_seat(state: &State) -> Option<Seat> {
     let (run, active) = (state.current_move?, state.active_seat()?);
-    // The rammed player cuts the jewels before any other answer.
+    // The rammed player must cut the jewels before the active player is asked anything.
     let cut_due = run.crash.filter(|crash| crash.drops && run.cut.is_none());
     Some(cut_due.map_or(active, |crash| state.owner(crash.other)))
 }
 
-/// The possible answers, the default first. Empty if no answer is needed.
+/// Returns the possible answers to the current question, the default first. Returns an empty list
+/// if there is no question.
 pub fn list_answers(state: &State) -> Vec<Order> {
     match state.current_move.map(|run| find_next_step(state, &run)) {
         Some(NextStep::Ask(answers)) => answers,
@@ -102,8 +106,9 @@ pub fn list_answers(state: &State) -> Vec<Order> {
     }
 }
 
-/// Continues the move until it ends or a player has to choose. If there is only one answer, or
-/// after `done`, the default is used. A cut and a pick are always asked for.
+/// Continues the current move until it ends or a player must choose. The default is used without
+/// asking if it is the only answer, or if the turn was ended with `done`. Players are asked for
+/// cuts and for picks in every case.
 pub fn continue_move(ahead: &mut Lookahead<'_>) {
     while let Some(run) = ahead.state.current_move {
         match find_next_step(&ahead.state, &run) {
@@ -120,13 +125,13 @@ pub fn continue_move(ahead: &mut Lookahead<'_>) {
     }
 }
 
-/// Moves the cart over the edge that it faces.
+/// Moves the cart over the edge that it faces, with everything that this step causes.
 fn move_one_step(ahead: &mut Lookahead<'_>, id: CartId) {
     let state = &ahead.state;
     let way = state.cart(id).facing;
     let Some(to) = next_square(state, id) else {
-        // "Carts move to the surface by heading off the edge of the board", over any side (ruling
-        // 9).
+        // "Carts move to the surface by heading off the edge of the board." They may do so over any
+        // side (ruling 9).
         let deeds = exit_missions(state, id, way, state.cart(id).hold);
         deeds.for_each(|mission| ahead.record_mission(mission));
         ahead.record(Event::Left { cart: id, side: way });
@@ -140,13 +145,13 @@ fn move_one_step(ahead: &mut Lookahead<'_>, id: CartId) {
     } else if state.track[to].has(way.opposite()) {
         ahead.record(Event::Rolled { cart: id, to });
     } else {
-        // "If a cart cannot move onto connected track or enter the mine", it derails; so it does on
-        // the centre of a mine, which never has track (ruling 10).
+        // "If a cart cannot move onto connected track or enter the mine", it derails. The centre of
+        // a mine never has track, so a cart derails there too (ruling 10).
         ahead.record(crash::derail_event(state, id, find_derail_reason(state, to)));
     }
 }
 
-/// The reason why a cart derails on its way to a square.
+/// Returns the reason why a cart that moves to this square derails.
 fn find_derail_reason(state: &State, at: Square) -> DerailReason {
     if state.board.centres.contains(at) {
         DerailReason::Centre(at)
@@ -157,7 +162,8 @@ fn find_derail_reason(state: &State, at: Square) -> DerailReason {
     }
 }
 
-/// The square ahead of a cart. None if it would leave the board.
+/// Returns the square that the cart would enter next. Returns `None` if it would leave the board,
+/// or is not on it.
 pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     let cart = state.cart(cart);
     match cart.place {
@@ -167,7 +173,8 @@ pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     }
 }
 
-/// The missions that a cart achieves when it leaves the mine over this side with this hold.
+/// Returns the missions that a cart achieves if it leaves the mine over this side with these
+/// jewels.
 pub fn exit_missions(
     state: &State,
     cart: CartId,

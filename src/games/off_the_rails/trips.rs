@@ -1,5 +1,5 @@
-//! The search for trips that a cart could make in this turn, with actions that lay track and change
-//! its speed; and an estimate of what each trip is worth.
+//! The search for trips that a cart could make in this turn, including actions that lay track and
+//! change its speed. Each trip gets an estimate of its worth.
 //!
 //! The search only proposes trips. The rules decide which of them are legal.
 
@@ -13,26 +13,27 @@ use super::{
 #[derive(Clone)]
 pub struct Trip {
     pub cart: CartId,
-    /// The actions that it needs.
+    /// The actions that the trip needs, in order.
     pub acts: Vec<Order>,
-    /// The squares that it comes to.
+    /// The squares that the cart enters, in order.
     pub path: Vec<Square>,
-    /// The side over which it leaves.
+    /// The side over which the cart leaves. `None` if it stops on the board.
     pub exit: Option<Direction>,
-    /// Whether it leaves a junction in another direction than the default.
+    /// Whether the cart leaves a junction in another direction than the default. The line must then
+    /// name the squares.
     pub is_named: bool,
     /// The estimated worth. A ruby in the hold is worth 60.
     pub worth: i64,
 }
 
 impl Trip {
-    /// How many actions it takes.
     pub const fn action_count(&self) -> usize {
         self.acts.len()
     }
 
-    /// The places that no other cart can use in the same turn: the square of the surface where it
-    /// enters, the squares that it builds on, and the square where it stops (marked by `true`).
+    /// Returns the places that no other cart can use in the same turn. These are the surface square
+    /// of its entry, the squares that it builds on, and the square where it stops. The flag is
+    /// `true` for the last one.
     pub fn exclusive_places(&self) -> impl Iterator<Item = (bool, Place)> {
         let stop = self.path.last().filter(|_| self.exit.is_none());
         let acts = self.acts.iter().filter_map(|order| match *order {
@@ -44,7 +45,8 @@ impl Trip {
     }
 }
 
-/// All trips of a cart that are safe in this turn, with at most `budget` actions.
+/// Returns all trips of a cart in this turn that need at most `budget` actions and do not lose the
+/// cart.
 pub fn find_trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
     let mut search = TripSearch {
         state,
@@ -84,14 +86,12 @@ pub fn find_trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
     search.found
 }
 
-/// The beginning of a trip.
+/// The beginning of a trip, while the search continues it.
 #[derive(Clone)]
 struct PartialTrip {
-    /// The trip so far.
     trip: Trip,
-    /// The way by which the cart leaves its square.
+    /// The direction in which the cart leaves its present square.
     way: Direction,
-    /// Steps that are left.
     left: u8,
     hold: JewelCounts,
 }
@@ -99,9 +99,8 @@ struct PartialTrip {
 struct TripSearch<'a> {
     state: &'a State,
     cart: CartId,
-    /// The number of actions that a trip may take.
     budget: usize,
-    /// The squares with jewels, and the worth of the best jewel there.
+    /// The squares with jewels, each with the worth of the best jewel there.
     jewel_squares: Vec<(Square, i64)>,
     found: Vec<Trip>,
 }
@@ -116,11 +115,11 @@ fn value_jewel_squares(state: &State) -> Vec<(Square, i64)> {
 }
 
 impl TripSearch<'_> {
-    /// Continues a trip to the next square, if the cart survives that.
+    /// Continues a trip to the next square. Drops the trip if the cart would be lost there.
     fn extend_trip(&mut self, leg: PartialTrip, next: Option<Square>) {
         let state = self.state;
         let Some(to) = next else {
-            // A cart that enters and leaves with nothing wastes actions.
+            // A cart that enters and leaves without a jewel wastes actions.
             let has_entered = matches!(leg.trip.acts.first(), Some(Order::Enter { .. }));
             if !has_entered || leg.hold.precious_total() > 0 {
                 let worth = self.exit_worth(&leg);
@@ -129,7 +128,8 @@ impl TripSearch<'_> {
             return;
         };
         let is_hole = state.collapsed_squares().contains(to) || state.board.centres.contains(to);
-        // A tile that this trip lays is crossed only once.
+        // The search does not know the openings of a tile that this trip lays, so it does not cross
+        // that tile twice.
         let is_new = leg.trip.path.contains(&to) && state.track[to] == Openings::NONE;
         if is_hole || is_new {
             return;
@@ -146,7 +146,7 @@ impl TripSearch<'_> {
         }
     }
 
-    /// Lays the missing tile, or adds the missing opening.
+    /// Continues a trip with an action that lays the missing tile, or adds the missing opening.
     fn lay_missing_track(&mut self, leg: &PartialTrip, at: Square, ends: Openings) {
         let (state, back) = (self.state, leg.way.opposite());
         let with = |search: &mut Self, order: Order, ends: Openings| {
@@ -196,7 +196,8 @@ impl TripSearch<'_> {
         }
     }
 
-    /// Ends a trip with a collision, if that costs the cart nothing.
+    /// Ends a trip with a collision. Drops the trip if the cart would derail, or if another cart of
+    /// its owner would drop jewels or derail.
     fn end_with_collision(&mut self, leg: PartialTrip, to: Square, other: CartId) {
         let (state, rammed) = (self.state, self.state.cart(other));
         let is_own = state.owner(other) == state.owner(self.cart);
@@ -223,11 +224,12 @@ impl TripSearch<'_> {
         self.found.push(Trip { exit, worth: worth - cost, ..trip });
     }
 
-    /// The worth of leaving the mine.
+    /// Returns the estimated worth of leaving the mine at the end of this trip.
     fn exit_worth(&self, leg: &PartialTrip) -> i64 {
         let (state, side, hold) = (self.state, leg.way, leg.hold);
         if state.numbers.is_solo() {
-            // Jewels belong to their own sides, and the first two of a kind count most.
+            // Jewels count at their own sides, and the first two of a kind are worth most because
+            // of the grades.
             let home = state.board.home_jewels[side.index()];
             let has = state.players.first().map_or(0, |it| it.delivered[side.index()][home]);
             let right = i64::from(hold[home]);
@@ -244,7 +246,7 @@ impl TripSearch<'_> {
         100 * jewel_value(state, hold) + claimed + home
     }
 
-    /// The worth of a stop on this square.
+    /// Returns the estimated worth of a stop on the square `at`.
     fn stop_worth(&self, leg: &PartialTrip, at: Square, facing: Direction) -> i64 {
         let (state, hold) = (self.state, leg.hold);
         let wanted = if state.numbers.is_solo() {
@@ -284,7 +286,7 @@ impl TripSearch<'_> {
         wanted + promise - urgency * edge + if is_late { 0 } else { 60 }
     }
 
-    /// The worth of the jewels near the square ahead.
+    /// Returns the worth of the jewels near the square ahead. The worth falls with the distance.
     fn nearby_jewel_worth(&self, leg: &PartialTrip, ahead: Square, has_room: bool) -> i64 {
         let lying =
             self.jewel_squares.iter().filter(|(at, _)| has_room && !leg.trip.path.contains(at));
@@ -296,7 +298,8 @@ impl TripSearch<'_> {
     }
 }
 
-/// The jewel that a cart picks up: a rock if there is one, or the best jewel.
+/// Returns the jewel that a cart picks up here: a rock if there is one, or else the most valuable
+/// jewel.
 fn best_jewel(state: &State, ground: JewelCounts) -> Option<Jewel> {
     if ground[Jewel::Rock] > 0 {
         return Some(Jewel::Rock);

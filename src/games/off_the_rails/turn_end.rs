@@ -1,4 +1,4 @@
-//! The end of a turn: a claim, a deposit or the abyss phase, and the end of the game.
+//! The end of a turn: the claim of a mission, a deposit or a chasm token, and the end of the game.
 
 use super::definition::{SoloChasmCardRule, SoloEndRule};
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::rules::Seat;
 
-/// Closes the turn of a seat.
+/// Carries out the end of a seat's turn, and begins the next turn or ends the game.
 pub fn end_turn(ahead: &mut Lookahead<'_>, seat: Seat) {
     claim_mission(ahead, seat);
     match ahead.state.era {
@@ -26,9 +26,9 @@ pub fn end_turn(ahead: &mut Lookahead<'_>, seat: Seat) {
     }
 }
 
-/// "A player who completes the criteria of a card can claim it, one card in a turn". The player's
-/// own ranking decides; then missions that cannot be claimed later; then the lowest number (ruling
-/// 35).
+/// Claims at most one mission that the seat has achieved in this turn. The player's own ranking
+/// decides, then missions that cannot be claimed later, then the lowest number (ruling 35). (Seed:
+/// "A player who completes the criteria of a card can claim it, one card in a turn.")
 fn claim_mission(ahead: &mut Lookahead<'_>, seat: Seat) {
     ahead.record_lasting_missions();
     let state = &ahead.state;
@@ -43,8 +43,8 @@ fn claim_mission(ahead: &mut Lookahead<'_>, seat: Seat) {
     }
 }
 
-/// Whether the seat can claim the mission in a later turn too, because it asks for a state that
-/// lasts and not for a deed of this turn.
+/// Whether the seat could still claim the mission in a later turn. This is so if the mission asks
+/// for a lasting state instead of a deed of this turn.
 pub fn is_claimable_later(state: &State, seat: Seat, mission: Mission) -> bool {
     match mission {
         Mission::SpiceOfLife => true,
@@ -53,8 +53,8 @@ pub fn is_claimable_later(state: &State, seat: Seat, mission: Mission) -> bool {
     }
 }
 
-/// "The active player reveals the top card of the deposit deck." The Chasm card brings no deposit
-/// (ruling 26).
+/// Draws and places a deposit. (Seed: "The active player reveals the top card of the deposit
+/// deck.") The Chasm card brings no deposit (ruling 26).
 fn draw_deposit(ahead: &mut Lookahead<'_>, seat: Seat) {
     match deck::draw_card(ahead) {
         None => ahead.record(Event::ChasmCard { seat }),
@@ -65,8 +65,8 @@ fn draw_deposit(ahead: &mut Lookahead<'_>, seat: Seat) {
     }
 }
 
-/// "The active player reveals each card of the chasm deck and places a token of its colour on its
-/// square."
+/// Places one chasm token of each colour. (Seed: "The active player reveals each card of the chasm
+/// deck and places a token of its colour on its square.")
 fn collapse_mines(ahead: &mut Lookahead<'_>) {
     ahead.record(Event::Collapsed);
     for colour in Colour::ALL {
@@ -77,8 +77,8 @@ fn collapse_mines(ahead: &mut Lookahead<'_>) {
     }
 }
 
-/// "The active player draws and places a random chasm token" next to one of its colour. For a
-/// player without a cart on the board this is optional (ruling 29).
+/// Places one chasm token next to a token of its colour. (Seed: "The active player draws and places
+/// a random chasm token.") For a player without a cart on the board this is optional (ruling 29).
 fn place_abyss_token(ahead: &mut Lookahead<'_>, seat: Seat) {
     let wishes = ahead.state.player(seat);
     let (chasm, places) = wishes.map_or(([None; 4], false), |p| (p.token_wishes, p.wants_token));
@@ -103,7 +103,8 @@ fn place_abyss_token(ahead: &mut Lookahead<'_>, seat: Seat) {
     }
 }
 
-/// "Any tile, jewel or cart in that space is removed from the game."
+/// Puts a chasm token on a square. A cart there falls first. (Seed: "Any tile, jewel or cart in
+/// that space is removed from the game.")
 fn sink_square(ahead: &mut Lookahead<'_>, colour: Colour, at: Square) {
     if let Some(cart) = ahead.state.cart_on(at) {
         ahead.record(Event::Fell { cart });
@@ -111,7 +112,8 @@ fn sink_square(ahead: &mut Lookahead<'_>, colour: Colour, at: Square) {
     ahead.record(Event::Sank { colour, at });
 }
 
-/// Solo: "reveal the first four cards; in each later phase, one" (rulings 45, 46).
+/// Solo: turns up the cards at the end of a turn, and places their tokens. (Seed: "Reveal the first
+/// four cards; in each later phase, one"; rulings 45, 46.)
 fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
     let (before, events) = (ahead.state.clone(), ahead.events.len());
     let is_first = before.drawn == 0 && !before.reshuffled;
@@ -128,7 +130,8 @@ fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
     }
     if !has_chasm_card {
         if before.numbers.options.solo_chasm_card == SoloChasmCardRule::Turn {
-            // "Do not place an abyss token in this turn": the other cards are shuffled back.
+            // "Do not place an abyss token in this turn": this option takes back the other tokens
+            // of the turn and shuffles their cards back.
             ahead.state = before;
             ahead.events.truncate(events);
         }
@@ -136,8 +139,9 @@ fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
     }
 }
 
-/// "The game ends when all carts have left the board or all chasm tokens have been placed" (ruling
-/// 32). The solo game ends when all carts are out of the game or all tokens have been placed.
+/// Returns the reason if the game ends now. (Seed: "The game ends when all carts have left the
+/// board or all chasm tokens have been placed"; ruling 32.) The solo game ends when all carts are
+/// out of the game, or all tokens are placed.
 fn find_ending(ahead: &Lookahead<'_>) -> Option<Ending> {
     let state = &ahead.state;
     let is_over = |cart: CartId| {
@@ -153,7 +157,7 @@ fn find_ending(ahead: &Lookahead<'_>) -> Option<Ending> {
     reason.filter(|_| state.era == Era::Abyss)
 }
 
-/// "Carts still on the board are derailed."
+/// Ends the game. (Seed: "Carts still on the board are derailed.")
 pub fn end_game(ahead: &mut Lookahead<'_>, reason: Ending) {
     for cart in ahead.state.all_carts() {
         if ahead.state.cart(cart).is_on_board() {

@@ -1,4 +1,4 @@
-//! What everyone may see, and what only one player may see.
+//! The data of a position for letters: what all may see, and what only one player may see.
 
 use super::colour::Colour;
 use super::definition::{
@@ -72,7 +72,7 @@ impl Views for OffTheRails {
         })
     }
 
-    /// Returns what the player wants done when it comes to it.
+    /// Returns the player's standing orders.
     fn private_data(state: &State, seat: Seat) -> Value {
         let player = state.player(seat).cloned().unwrap_or_default();
         let is_cut = !state.numbers.is_solo() && state.numbers.options.cut == CutRule::Standing;
@@ -142,8 +142,8 @@ impl Views for OffTheRails {
         narrate::describe_choices(state, seat)
     }
 
-    /// Counts the deposit cards that are drawn until the collapse, and then the chasm tokens that
-    /// are placed.
+    /// Counts the deposit cards drawn until the collapse, and then the chasm tokens placed. The
+    /// first part makes up [`MINING_PERCENT`] of the game.
     fn estimate_progress(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };
@@ -159,7 +159,6 @@ impl Views for OffTheRails {
     }
 }
 
-/// Returns each kind with its count.
 pub(super) fn kind_views(hoard: JewelCounts) -> Vec<Value> {
     let view = |(jewel, count): (Jewel, u8)| {
         let (jewel, letter) = (jewel.term(), jewel.letter());
@@ -181,7 +180,7 @@ fn player_view(state: &State, seat: Seat) -> Value {
     })
 }
 
-/// Returns the points that the seat would have now.
+/// Returns the points that the seat would have if the game ended now.
 pub(super) fn current_points(state: &State, seat: Seat) -> i64 {
     let standing = score::rankings(state).into_iter().find(|standing| standing.seat == seat);
     standing.map_or(0, |standing| standing.score)
@@ -207,14 +206,14 @@ fn cart_view(state: &State, id: CartId) -> Value {
     })
 }
 
-/// Returns the squares with more jewels than the board can show.
+/// Returns the squares with more jewels than the drawn board has room for.
 fn list_crowded_squares(state: &State) -> Vec<Value> {
     let is_crowded = |&at: &Square| state.ground[at].total() > draw::JEWELS_DRAWN_MAX;
     let view = |at| json!({ "square": at, "jewels": kind_views(state.ground[at]) });
     state.board.squares.iter().filter(is_crowded).map(view).collect()
 }
 
-/// Returns what was brought to each side in the solo game.
+/// Returns the jewels that were delivered over each side in the solo game.
 fn list_sides(state: &State) -> Vec<Value> {
     let delivered = state.players.first().map_or([JewelCounts::NONE; 4], |player| player.delivered);
     let side = |way: Direction| {
@@ -228,5 +227,5 @@ fn list_sides(state: &State) -> Vec<Value> {
     Direction::ALL.map(side).into()
 }
 
-/// How much of a usual game is over when the mines collapse, in hundredths.
+/// The estimated progress of a game when the mines collapse, in percent.
 const MINING_PERCENT: u32 = 75;

@@ -1,12 +1,12 @@
-//! Lines with standing orders: squares for chasm tokens, the ranking of missions, and how jewels
-//! are cut.
+//! The lines of standing orders: squares for chasm tokens, the ranking of missions, and the method
+//! of cutting jewels.
 
 use super::refuse::refuse_unreadable;
 use super::{Mission, Order, Split, State, Wish, word_parser};
 use crate::rules::Refusal;
 use crate::rules::line_words::match_unique_prefix;
 
-/// `red D4, blue C6`, `yes`, `none`.
+/// Parses the words behind `chasm`, such as `red D4, blue C6`, `yes` or `none`.
 pub(super) fn parse_chasm(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
     match words {
         ["yes" | "any"] => return Ok(vec![Order::Wish(Wish::Place(true))]),
@@ -25,7 +25,8 @@ pub(super) fn parse_chasm(state: &State, words: &[&str]) -> Result<Vec<Order>, R
     pairs.iter().map(wish).collect()
 }
 
-/// `Red Leader, Spice of Life`: the first named is claimed first.
+/// Parses the words behind `claim`, such as `Red Leader, Spice of Life`. The first named mission is
+/// the most wanted.
 pub(super) fn parse_claim(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
     let form = |word| refuse_unreadable(state, "or-claim-which", word, "claim");
     let mut missions = Vec::new();
@@ -33,7 +34,8 @@ pub(super) fn parse_claim(state: &State, words: &[&str]) -> Result<Vec<Order>, R
     while let Some(word) = words.next() {
         let mission =
             match_unique_prefix(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
-        // The first words differ; the others may follow, but for those that no line keeps.
+        // The first word identifies the mission, and the others are optional. Fillers such as `of`
+        // were removed before.
         for name in mission.name().split(' ').skip(1) {
             words.next_if(|word| **word == name);
         }
@@ -42,11 +44,12 @@ pub(super) fn parse_claim(state: &State, words: &[&str]) -> Result<Vec<Order>, R
     if missions.is_empty() {
         return Err(refuse_unreadable(state, "or-claim-none", "", "claim"));
     }
-    // Each is put in front of the others.
+    // Each claim order puts its mission at the front of the ranking, so the most wanted one comes
+    // last.
     Ok(missions.into_iter().rev().map(|mission| Order::Wish(Wish::Claim(mission))).collect())
 }
 
-/// `rocks together`, `best alone`, `balanced`.
+/// Parses the words behind `split`, such as `rocks together`, `best alone` or `balanced`.
 pub(super) fn parse_split(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
     let fillers = ["rock", "rocks", "best", "jewel", "jewels", "piles"];
     let mut split = None;

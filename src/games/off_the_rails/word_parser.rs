@@ -1,4 +1,5 @@
-//! The words of a line, and the small things that they name.
+//! The words of a line of orders: normalizing and splitting a line, and parsing a word as a square,
+//! cart, jewel, colour or direction.
 
 use super::colour::Colour;
 use super::draw;
@@ -10,20 +11,20 @@ use super::state::State;
 use crate::rules::line_words::{self, is_prefix, match_unique_prefix};
 use crate::rules::{Message, Refusal, Seat};
 
-/// Words that may stand in a line and say nothing.
+/// Words without a meaning in orders. The parser skips them.
 pub const FILLERS: [&str; 20] = [
     "and", "the", "to", "at", "on", "in", "my", "cart", "carts", "then", "via", "from", "of",
     "with", "column", "row", "side", "track", "tile", "please",
 ];
 
-/// What the signs of a number look like in letters.
+/// Characters that mail programs put in place of a minus sign or hyphen.
 const MINUS_SIGNS: [char; 4] = ['\u{2212}', '\u{2010}', '\u{2013}', '\u{2014}'];
 
-/// The arrows of the board, between a cart and its speed.
+/// The arrows that the drawn board shows between a cart and its speed, as in `1w>3`.
 const ARROWS: [char; 7] = ['^', '>', '<', '\u{2191}', '\u{2192}', '\u{2193}', '\u{2190}'];
 
-/// The line in small letters, its signs at their numbers: `w - 1` and `w-1` are `w -1`. A cart as
-/// the board draws it (`1w>3`) is the cart.
+/// Returns the line in lower case, with each sign joined to its number: `w - 1` and `w-1` become `w
+/// -1`. A cart copied from the drawn board (`1w>3`) becomes its code (`1w`).
 pub fn normalize_line(line: &str) -> String {
     let line = line_words::lowercase_without(line, &['\'', '\u{2019}']).replace(MINUS_SIGNS, "-");
     let mut signed = String::with_capacity(line.len());
@@ -51,14 +52,14 @@ pub fn normalize_line(line: &str) -> String {
     signed
 }
 
-/// Whether this is the sign of a number that stands right behind a word.
+/// Whether `c` is the sign of a number that directly follows a word, as in `w-1`.
 fn is_attached_sign(c: char, last: char, rest: &std::iter::Peekable<std::str::Chars<'_>>) -> bool {
     let is_number = rest.clone().next().is_some_and(|c| c.is_ascii_digit());
     matches!(c, '+' | '-') && last.is_alphabetic() && is_number
 }
 
-/// The pieces of a line: cut at everything that is no letter, digit or sign of a number, but for
-/// what joins two squares (`a2-b2`) or stands alone between them.
+/// Splits a normalized line into words, signed numbers and hyphens. A range such as `a2-b2` stays
+/// one piece.
 pub fn split_pieces(small: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     for piece in small.split(|c: char| !c.is_alphanumeric() && c != '+' && c != '-') {
@@ -75,13 +76,13 @@ pub fn split_pieces(small: &str) -> Vec<&str> {
     pieces
 }
 
-/// The two squares of `a2-b2`.
+/// Returns the two squares of a range such as `a2-b2`.
 pub fn split_range(piece: &str) -> Option<(&str, &str)> {
     let (from, to) = piece.split_once('-')?;
     (Square::parse(from).is_some() && Square::parse(to).is_some()).then_some((from, to))
 }
 
-/// The words of a line.
+/// Splits a normalized line into words without fillers. A range becomes two words.
 pub fn split_words(small: &str) -> Vec<&str> {
     let apart = |piece| match split_range(piece) {
         Some((from, to)) => vec![from, to],
@@ -91,27 +92,27 @@ pub fn split_words(small: &str) -> Vec<&str> {
     split_pieces(small).into_iter().flat_map(apart).filter(|word| !is_filler(word)).collect()
 }
 
-/// Whether a word says nothing.
 pub fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word)
 }
 
-/// Whether a word says that a cart may derail.
+/// Whether the word confirms that a cart may derail.
 pub fn means_derail(word: &str) -> bool {
     matches!(word, "derail" | "derails" | "derailing")
 }
 
-/// A direction by its name or letter.
+/// Parses a direction by its name or the beginning of it.
 pub fn parse_direction(word: &str) -> Option<Direction> {
     match_unique_prefix(&Direction::ALL, Direction::name, word)
 }
 
-/// A colour by a beginning of its name.
+/// Parses a colour by its name or the beginning of it.
 pub fn parse_colour(word: &str) -> Option<Colour> {
     match_unique_prefix(&Colour::ALL, Colour::name, word)
 }
 
-/// A kind of jewel by a beginning of its name, in singular or plural.
+/// Parses a kind of jewel by its letter on the board, its name, or the beginning of its name, in
+/// singular or plural.
 pub fn parse_jewel(word: &str) -> Option<Jewel> {
     let word = match word {
         "rubies" => "ruby",
@@ -119,14 +120,15 @@ pub fn parse_jewel(word: &str) -> Option<Jewel> {
         word => word,
     };
     if let [letter] = word.as_bytes() {
-        // As the board draws it.
+        // A single letter means what it means on the drawn board: `e` is an emerald, `o` a rock.
         return Jewel::ALL.into_iter().find(|jewel| jewel.letter() == char::from(*letter));
     }
     match_unique_prefix(&Jewel::ALL, Jewel::name, word)
         .or_else(|| match_unique_prefix(&Jewel::ALL, Jewel::name, word.strip_suffix('s')?))
 }
 
-/// Openings: letters such as `ne`, or the name of one direction.
+/// Parses openings: letters such as `ne`, the full name of one direction, `horizontal` or
+/// `vertical`.
 pub fn parse_openings(word: &str) -> Option<Openings> {
     let named = Direction::ALL.into_iter().find(|way| way.name() == word);
     named.map(|way| Openings::NONE.with(way)).or_else(|| match word {
@@ -136,7 +138,8 @@ pub fn parse_openings(word: &str) -> Option<Openings> {
     })
 }
 
-/// One of the seat's carts, by a beginning of its colour or as the board draws it: `1w`, `1wv3`.
+/// Parses one of the seat's carts: the beginning of its colour, or its code on the drawn board
+/// (`1w`, `1wv3`).
 pub fn parse_cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
     let fits = |cart: &CartId| {
         is_prefix(word, refuse::cart_word(state, *cart)) || is_cart_code(state, *cart, word)
@@ -144,12 +147,13 @@ pub fn parse_cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
     state.carts_of(seat).find(fits)
 }
 
-/// Whether a word is another player's cart as the board draws it.
+/// Whether the word is the code of another player's cart on the drawn board.
 pub fn is_foreign_cart(state: &State, seat: Seat, word: &str) -> bool {
     state.all_carts().any(|cart| state.owner(cart) != seat && is_cart_code(state, cart, word))
 }
 
-/// Whether the board draws a cart like this.
+/// Whether the word is the code of this cart on the drawn board, perhaps with the arrow `v` and the
+/// speed behind it.
 fn is_cart_code(state: &State, cart: CartId, word: &str) -> bool {
     let code = word
         .strip_suffix(|c: char| c.is_ascii_digit())
@@ -159,10 +163,11 @@ fn is_cart_code(state: &State, cart: CartId, word: &str) -> bool {
     drawn.to_lowercase() == code
 }
 
-/// The square that a word names.
+/// Parses a square of this board.
 ///
 /// # Errors
-/// That it names none on this board.
+/// A refusal if the word names no square of this board. If the word is the board's label of a
+/// mine's square, the refusal says which square that is.
 pub fn parse_square(state: &State, word: &str) -> Result<Square, Refusal> {
     let on_board = |square: &Square| state.board.squares.contains(*square);
     Square::parse(word).filter(on_board).ok_or_else(|| {
@@ -175,15 +180,16 @@ pub fn parse_square(state: &State, word: &str) -> Result<Square, Refusal> {
     })
 }
 
-/// The last square of the board.
+/// Returns the name of the square in the south-east corner of the board.
 pub fn last_square(state: &State) -> String {
     let corner =
         Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
     corner.map_or_else(String::new, |square| square.to_string())
 }
 
-/// The square of a mine that a word names as the board marks it: `r4` is number 4 of the red one.
-/// Marks of other mines are squares of the board as well, so none can be sent.
+/// Returns the square that the drawn board labels with this word: `r4` is number 4 of the red mine.
+/// A label is never accepted as a square, because labels of the green and blue mines are also names
+/// of other squares.
 fn find_marked_square(state: &State, word: &str) -> Option<Square> {
     let mut letters = word.chars();
     let (letter, number) = (letters.next()?, letters.as_str().parse::<u8>().ok()?);

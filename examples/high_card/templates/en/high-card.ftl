@@ -1,4 +1,4 @@
-# High Card. A `hc-...-ended...` is a way in which the game ends; a test asks that each is reached.
+# The texts of High Card. Each `hc-ended...` is a way in which the game ends; a test checks that each is reached.
 
 game-high-card = High Card
 heading-private-high-card = Your hand, for your eyes only

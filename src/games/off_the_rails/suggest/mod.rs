@@ -1,8 +1,7 @@
-//! Lines that a player could send now: a whole turn, the moves alone, the actions of a turn, or an
-//! answer.
+//! Suggested lines that a player could send now: whole turns, moves alone, the actions of a turn,
+//! or answers to a question.
 //!
-//! They are tried in a consistent hidden state that is dealt for the player, so a suggestion
-//! discloses nothing.
+//! The lines are tried out in a determinization for the player, so a suggestion discloses nothing.
 
 use super::crash::{jewel_value, remove_mirrored_cuts};
 use super::order::CARTS_MAX;
@@ -16,16 +15,17 @@ use super::{
 use crate::rules::{HiddenInfo, Message, OrderText, Rules, Seat, Suggestion, Viewer};
 use std::cmp::Reverse;
 
-/// The number of turns that the search keeps, and of trips for each cart.
+/// The number of plans, and of trips for each cart, that the search keeps.
 const PLANS_MAX: usize = 20;
 const TRIPS_MAX: usize = 14;
-/// The number of suggestions of each sort.
+/// The highest number of suggestions of each sort.
 const TURNS_MAX: usize = 4;
 const MOVES_MAX: usize = 3;
 const STEPS_MAX: usize = 2;
 const TOKEN_LINES_MAX: usize = 2;
 
-/// The lines that the player of a seat could send now.
+/// Returns the lines that the player of a seat could send now. The list is empty if it is not the
+/// seat's turn.
 pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     let mut dice = throwaway_dice();
     let determinization = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
@@ -39,12 +39,12 @@ pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     told.lines
 }
 
-/// A turn of all carts of a seat.
+/// A plan for the whole turn: at most one trip for each cart of the seat.
 #[derive(Clone, Default)]
 struct TurnPlan<'a> {
     trips: Vec<&'a Trip>,
     worth: i64,
-    /// Whether a cart is given up.
+    /// Whether a cart that must move has no trip in this plan. That cart is likely to be lost.
     gives_up_cart: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'a> TurnPlan<'a> {
         longer
     }
 
-    /// Whether the trip needs nothing that another trip of the plan needs.
+    /// Whether the trip needs no place that another trip of the plan needs.
     fn is_compatible_with(&self, trip: &Trip) -> bool {
         let clashes = |other: &&Trip| {
             other.exclusive_places().any(|need| trip.exclusive_places().any(|it| it == need))
@@ -68,20 +68,20 @@ impl<'a> TurnPlan<'a> {
         !self.trips.iter().any(clashes)
     }
 
-    /// The ends of its trips. Two plans with the same ends are suggested once.
+    /// Returns the end of each trip. Of two plans with equal ends, only the better one is
+    /// suggested.
     fn final_places(&self) -> Vec<(CartId, Option<Square>, bool)> {
         let end = |trip: &&Trip| (trip.cart, trip.path.last().copied(), trip.exit.is_some());
         self.trips.iter().map(end).collect()
     }
 }
 
-/// The suggestions so far.
 struct Suggester {
-    /// The position, with hidden state dealt for the seat.
+    /// A position in which the secrets that the seat cannot know are dealt again.
     state: State,
     seat: Seat,
     lines: Vec<Suggestion>,
-    /// Whether some turn would be asked about a claim.
+    /// Whether some suggested turn would lead to a question about a claim.
     asks_claim: bool,
 }
 
@@ -95,7 +95,8 @@ impl Suggester {
         }
     }
 
-    /// Suggests all answers to a move that waits.
+    /// Suggests every answer to the open question of a move. Cuts are sorted by the difference in
+    /// value of their piles.
     fn suggest_answers(&mut self) {
         let mut answers = remove_mirrored_cuts(&self.state, &travel::list_answers(&self.state));
         let crash = self.state.current_move.and_then(|run| run.crash);
@@ -128,7 +129,8 @@ impl Suggester {
         let whole = self.suggest_plans(&plans, "or-tap-turn", TURNS_MAX, is_saved);
         self.suggest_plans(&alone, "or-tap-move", MOVES_MAX, is_saved);
         self.suggest_steps(&whole, budget);
-        // If nothing was found, the end of the turn is suggested, with `derail` if it needs that.
+        // If no plan was found, only the end of the turn is suggested, with the word `derail` if a
+        // cart derails by it.
         for (line, key) in [("done", "or-tap-move"), ("done derail", "or-tap-lost")] {
             if self.lines.is_empty() && self.is_accepted(line) {
                 self.add_line(key, line.to_owned());
@@ -146,14 +148,14 @@ impl Suggester {
         }
     }
 
-    /// The trips of each cart that can move, and whether the cart has to move.
+    /// Returns the best trips of each cart that can move, and whether the cart must move.
     fn find_trip_options(&self, budget: usize) -> Vec<(bool, Vec<Trip>)> {
         let state = &self.state;
         let is_early = state.numbers.is_solo() || state.era == Era::Mining;
         let mut options = Vec::new();
         for cart in state.carts_of(self.seat) {
             let is_due = state.cart(cart).is_on_board() && !state.has_moved(cart);
-            // Two carts in one supply have the same trips.
+            // Two carts in the same supply have the same trips, so only the first is considered.
             let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
             let is_idle = state.cart(cart).place == Place::Supply;
             if is_due || is_idle && is_first && is_early {
@@ -188,7 +190,8 @@ impl Suggester {
         told
     }
 
-    /// The line of a plan, if its carts end as planned and no question would be asked.
+    /// Returns the line of a plan. Returns `None` if a cart does not end as planned, or if the line
+    /// would lead to a question.
     fn write_plan(&mut self, plan: &TurnPlan<'_>) -> Option<String> {
         let is_named = plan.trips.iter().any(|trip| trip.is_named);
         let is_open = self.try_plan(plan)?;
@@ -206,7 +209,8 @@ impl Suggester {
         (plan.gives_up_cart && self.is_accepted(&line)).then_some(line)
     }
 
-    /// Whether a letter with this line would be carried out without a question.
+    /// Whether a letter with this line is carried out without a question. Notes whether the
+    /// question is about a claim.
     fn is_accepted(&mut self, line: &str) -> bool {
         let doubt = OffTheRails::find_confirmation(&self.state, self.seat, &[line]);
         self.asks_claim |=
@@ -214,8 +218,8 @@ impl Suggester {
         doubt.is_none() && OffTheRails::parse_line(&self.state, self.seat, line).is_ok()
     }
 
-    /// Tries the plan out. Returns whether it discloses something, or none if a cart does not end
-    /// as planned.
+    /// Carries out a plan on a copy. Returns whether it discloses something to the player, or
+    /// `None` if a cart does not end as planned.
     fn try_plan(&self, plan: &TurnPlan<'_>) -> Option<bool> {
         let mut ahead =
             PlanTrial { state: self.state.clone(), seat: self.seat, has_disclosed: false };
@@ -226,7 +230,7 @@ impl Suggester {
     }
 
     /// Suggests the actions of turns without the moves. A cart that enters must move in the same
-    /// turn, so for such a turn only the track is suggested.
+    /// turn, so only the track is suggested for such a turn.
     fn suggest_steps(&mut self, whole: &[TurnPlan<'_>], budget: usize) {
         let mut told = 0;
         for plan in whole.iter().filter(|plan| !plan.gives_up_cart) {
@@ -244,7 +248,7 @@ impl Suggester {
         }
     }
 
-    /// Suggests squares for chasm tokens that harm other players most.
+    /// Suggests the squares for chasm tokens that harm the other players most.
     fn suggest_token_squares(&mut self) {
         let state = &self.state;
         if state.numbers.is_solo() || state.era != Era::Abyss {
@@ -262,10 +266,11 @@ impl Suggester {
     }
 }
 
-/// The worth that a plan loses for each cart that it gives up.
+/// The amount subtracted from a plan's worth for each cart that it gives up.
 const LOST_CART_PENALTY: i64 = 2_000;
 
-/// The best plans for all carts with at most `budget` actions, the best first.
+/// Returns the best plans for all carts with at most `budget` actions, the best first. `options`
+/// contains for each cart whether it must move, and its trips.
 fn combine_plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<TurnPlan<'_>> {
     let mut plans = vec![TurnPlan::default()];
     for (is_due, trips) in options {
@@ -298,7 +303,8 @@ fn keep_best_trips(mut all: Vec<Trip>) -> Vec<Trip> {
     kept
 }
 
-/// The actions as the parts of a line.
+/// Writes actions as the parts of a line. All tiles share one `lay`, and the speed of each cart is
+/// set once.
 fn write_actions(state: &State, acts: &[&Order]) -> Vec<String> {
     let (mut lays, mut others, mut speeds) = (Vec::new(), Vec::new(), [0_i8; CARTS_MAX]);
     for order in acts {
@@ -322,7 +328,7 @@ fn write_actions(state: &State, acts: &[&Order]) -> Vec<String> {
     lays.into_iter().chain(others).chain(speeds).collect()
 }
 
-/// The moves of a plan, square by square.
+/// Writes the moves of a plan, with every square that the carts cross.
 fn write_moves(state: &State, plan: &TurnPlan<'_>) -> String {
     let mut line = "move".to_owned();
     for trip in &plan.trips {
@@ -333,11 +339,10 @@ fn write_moves(state: &State, plan: &TurnPlan<'_>) -> String {
     line
 }
 
-/// A plan that is tried out.
+/// A plan that is being carried out on a copy of the position.
 struct PlanTrial {
     state: State,
     seat: Seat,
-    /// Whether an event disclosed something to the player.
     has_disclosed: bool,
 }
 
@@ -352,10 +357,10 @@ impl PlanTrial {
         Some(())
     }
 
-    /// Moves a cart on its trip. None if it does not end as the trip says.
+    /// Moves a cart on its trip. Returns `None` if it does not end as the trip says.
     fn play_trip(&mut self, trip: &Trip) -> Option<()> {
         if self.state.current_move.is_some() {
-            // Another player has to answer first.
+            // Another player has to answer first, so the rest cannot be known.
             self.has_disclosed = true;
             return Some(());
         }
@@ -387,7 +392,8 @@ impl PlanTrial {
     }
 }
 
-/// One line with the best square of each colour, then one for each foreign cart in reach.
+/// Returns a line with the most harmful square of each colour, then a line for each cart of another
+/// player that a token can hit.
 fn write_token_lines(state: &State, seat: Seat) -> Vec<String> {
     let harm = |at: &Square| {
         let harm_to = |cart: CartId| {

@@ -1,5 +1,3 @@
-//! How turns are put together of the ways of carts, and which are kept.
-
 use super::*;
 use crate::games::off_the_rails::definition::Options;
 use crate::games::off_the_rails::grid::{Direction, Openings};
@@ -12,7 +10,6 @@ fn square_at(name: &str) -> Square {
     Square::parse(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// A way of this cart to a square.
 fn trip_to(cart: u8, square: &str, worth: i64, acts: Vec<Order>) -> Trip {
     let cart = CartId::new(cart).unwrap_or_else(|| panic!("{cart}"));
     Trip { cart, acts, path: vec![square_at(square)], exit: None, is_named: false, worth }
@@ -84,7 +81,7 @@ fn best_plans_first_lost_carts_last() {
         let worth = |plan: &TurnPlan<'_>| (plan.worth, plan.trips.len(), plan.gives_up_cart);
         plans.iter().map(worth).collect::<Vec<_>>()
     };
-    // With one action either cart can lay its tile, not both.
+    // With one action only one of the two carts can lay its tile.
     let best = [(200 + 250, 2, false), (300 + 10, 2, false), (200 + 10, 2, false)];
     assert_eq!(told(true, 1)[..3], best);
     let given_up = [
@@ -97,7 +94,8 @@ fn best_plans_first_lost_carts_last() {
         told(true, 1)[6..],
         [(10 - LOST_CART_PENALTY, 1, true), (-2 * LOST_CART_PENALTY, 0, true)]
     );
-    // Who need not enter loses nothing by it; the cart that is given up stays given up.
+    // A cart in the supply need not enter, so no penalty applies to it. A cart that is given up
+    // stays given up.
     let idle =
         [(300, 1, false), (210, 2, false), (200, 1, false), (250 - LOST_CART_PENALTY, 1, true)];
     assert_eq!(told(false, 1)[2..6], idle);

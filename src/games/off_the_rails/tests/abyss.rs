@@ -1,10 +1,11 @@
-//! Deposits, the Chasm card, the collapse, the abyss and the end.
+//! Tests of deposits, the Chasm card, the collapse, the abyss era and the end of the game.
 
 use super::*;
 use crate::games::off_the_rails::event::Ending;
 use crate::games::off_the_rails::order::Card;
 
-/// Seat 1 has a cart that goes on for ever on a ring of four corners.
+/// Returns a game in which seat 1's cart circles forever on a ring of four corners, so that the
+/// game does not end.
 fn game_with_ring(options: &Options) -> State {
     let mut state = new_game(2, options);
     lay_tiles(&mut state, "A7 es, B7 sw, B8 nw, A8 ne");
@@ -29,7 +30,7 @@ pub fn short_bag_deposits_all_remaining_jewels() {
 #[test]
 pub fn deposit_under_cart_stays_on_square() {
     let mut state = default_game();
-    // Whatever is turned up, a cart stands on it.
+    // The deposit goes to the square of a cart.
     let card = Card { colour: Colour::Red, number: 1 };
     lay_tiles(&mut state, "B2 ns");
     place_cart(&mut state, 0, "B2", Direction::South, "");
@@ -40,7 +41,8 @@ pub fn deposit_under_cart_stays_on_square() {
     assert!(state.cart(cart(0)).hold.is_empty());
 }
 
-/// Turns on by both seats until something has happened, and what happened in the last turn.
+/// Ends turns of all seats until an event matches. Returns the position, the events of the last
+/// turn, and its seat.
 fn play_until(mut state: State, wanted: fn(&Event) -> bool) -> (State, Vec<Event>, Seat) {
     let mut dice = dice();
     for _ in 0..80 {
@@ -107,7 +109,7 @@ pub fn token_needs_adjacent_token_of_same_colour() {
     state.apply(&Event::Sank { colour: Colour::Red, at: square_at("C2") });
     let open = super::super::deck::legal_token_squares(&state, Colour::Red);
     assert!(open.contains(square_at("C3")), "the centre of a mine can collapse");
-    // None open: the token is discarded.
+    // If no square is legal, the token is discarded.
     for name in ["B1", "A2", "B3", "C1", "D2", "C3"] {
         state.apply(&Event::Sank { colour: Colour::Yellow, at: square_at(name) });
     }

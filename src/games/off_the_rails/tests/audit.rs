@@ -1,10 +1,12 @@
-//! Positions that cannot be, each made of a sound one by hand, and what the audit says of them.
+//! Tests of the audit. Each takes a valid position, breaks it in one place, and checks the fault
+//! that the audit reports.
 
 use super::*;
 use crate::games::off_the_rails::definition::{CutRule, TileCounts};
 use crate::games::off_the_rails::order::SurfaceSquare;
 
-/// Track, jewels and three carts; a fourth is in the supply. The abyss has opened.
+/// Returns a position in the abyss era with track, jewels, three carts on the board and one in the
+/// supply.
 fn valid_position() -> State {
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns, D2 ns, D5 ew, E5 nesw");
@@ -17,7 +19,7 @@ fn valid_position() -> State {
     state
 }
 
-/// Puts a tile that is none of those in the supply.
+/// Lays a tile without taking it from the supply, so the position has one tile too many.
 fn lay_extra_tile(state: &mut State, square: &str, ends: &str) {
     let TileCounts { straight_or_corner, t_or_cross } = state.tiles;
     state.apply(&Event::Laid {
@@ -63,7 +65,8 @@ fn audit_reports_missing_extra_and_misplaced_pieces() {
     }
 }
 
-/// A place where a cart has a speed, which one that was never entered has not.
+/// Returns a place on the surface. A cart there must have a valid speed, but a cart that never
+/// entered has speed 0.
 fn surface_place() -> Place {
     Place::Surface(SurfaceSquare { side: Direction::South, index: 0 })
 }

@@ -1,9 +1,8 @@
-//! The board as text.
-
 use super::*;
 use crate::rules::Charset;
 
-/// A position with a little of everything.
+/// Returns a position that contains every element of the board: mines, all shapes of track, jewels,
+/// carts and chasm tokens.
 pub fn sample_position() -> State {
     let mut state = new_game(4, &Options::default());
     lay_tiles(

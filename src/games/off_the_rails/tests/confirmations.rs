@@ -1,16 +1,19 @@
-//! What a letter is asked before it is done: a cart of its writer's derails, a claim costs another.
+//! Tests of the questions before a letter is carried out: a cart of the author derails, or one
+//! claim costs another.
 
 use super::*;
 use crate::games::off_the_rails::definition::CutRule;
 use crate::games::off_the_rails::event::DerailReason;
 
-/// The key of what a letter of these lines is asked, and about which of them.
+/// Returns the key of the question about a letter of seat 1, and the index of the line that it is
+/// about.
 fn question_key(state: &State, lines: &[&str]) -> Option<(Option<usize>, &'static str)> {
     let asked = OffTheRails::find_confirmation(state, SEAT_ONE, lines);
     asked.map(|(place, refusal)| (place, refusal.reason.key))
 }
 
-/// White heads south on D1; D3 opens east and west only.
+/// Returns a position with a white cart on D1 that heads south. The tile on D3 is closed towards
+/// it.
 fn cart_before_gap() -> State {
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns, D2 ns, D3 ew");
@@ -33,12 +36,13 @@ fn derailing_move_needs_confirmation_unless_named() {
         question_key(&state, &["see you on Friday", "done"]),
         Some((Some(1), "or-doubt-derail"))
     );
-    // What a letter leaves to the defaults is asked about as well.
+    // The default moves that a letter leaves open are also asked about.
     place_cart(&mut state, 1, "H8", Direction::East, "");
     assert_eq!(question_key(&state, &["move b derail"]), None);
     lay_tiles(&mut state, "H8 ew");
     assert_eq!(question_key(&state, &["move b"]), Some((None, "or-doubt-derail")));
-    // It is no question of the rules: what stands in a log is carried out.
+    // The question concerns letters only. The rules carry out the line without it, so that old logs
+    // stay valid.
     assert_eq!(place_and_facing(&play_lines(&state, "move w"), 0).0, Place::Supply);
     assert_eq!(remark_keys(&state, "move b derail"), ["or-no-derail"]);
 }
@@ -71,7 +75,7 @@ fn tile_blocking_own_cart_needs_confirmation() {
     );
     assert_eq!(question_key(&state, &["lay D1 ew"]), None);
     assert_eq!(question_key(&state, &["lay D2 ns"]), None, "it is not on its way");
-    // Track that leads into the centre of a mine is no way either.
+    // Track that leads into the centre of a mine also loses the cart.
     lay_tiles(&mut state, "C1 sw, C2 ne");
     place_cart(&mut state, 0, "C1", Direction::South, "r");
     set_speed(&mut state, 0, 2);
@@ -94,7 +98,7 @@ fn claim_that_forfeits_another_needs_confirmation() {
         None,
         "that is a choice"
     );
-    // Spice of Life can be claimed later, so by itself it waits.
+    // Spice of Life can be claimed later, so without a claim order the other mission is claimed.
     turn_up_missions(&mut state, &[Mission::SpiceOfLife, Mission::GoldInYourHills]);
     state.players[0].delivered[0] = jewels("r");
     state.bag = state.bag.minus(jewels("r"));
@@ -153,7 +157,7 @@ fn derailment_event_states_reason() {
     place_cart(&mut state, 0, "E1", Direction::South, "r");
     state.bag = state.bag.plus(jewels("r"));
     assert_eq!(why(&state, "move w"), Some(DerailReason::Empty));
-    // A log of the first edition does not say, and leads to the same bytes as ever.
+    // Events of edition 1 contain no reason, and their JSON must not change.
     numbers_mut(&mut state).definition.edition = 1;
     let (_, told) = play_with_events(&state, "move w");
     let text = serde_json::to_string(&told).or_fail();
@@ -182,7 +186,7 @@ fn derailment_after_pending_cut_needs_confirmation() {
     lay_tiles(&mut state, "D1 ns, D2 ns, G1 ns");
     place_cart(&mut state, 0, "D1", Direction::South, "r");
     place_cart(&mut state, 2, "D2", Direction::South, "rd");
-    // Nothing lies ahead of black, which moves after white.
+    // No track lies ahead of the black cart, which moves after the white one.
     place_cart(&mut state, 1, "G1", Direction::South, "e");
     let derails = |place| Some((place, "or-doubt-derail"));
     assert_eq!(question_key(&state, &["done"]), derails(Some(0)));
@@ -205,7 +209,7 @@ fn other_or_later_losses_need_no_confirmation() {
             .any(|event| matches!(event, Event::Derailed { cart: id, .. } if *id == cart(2)))
     );
     assert_eq!(question_key(&state, &["move w"]), None, "the other cart derails");
-    // The only square where the red token can go is the one that the cart comes to.
+    // The only legal square for the red token is the square where the cart stops.
     let mut abyss = default_game();
     lay_tiles(&mut abyss, "A3 ns, A2 ns");
     place_cart(&mut abyss, 0, "A3", Direction::North, "r");
@@ -215,7 +219,7 @@ fn other_or_later_losses_need_no_confirmation() {
     abyss.sunk[1] = std::iter::once(square_at("B1")).collect();
     assert_eq!(place_and_facing(&play_lines(&abyss, "move w; done"), 0).0, Place::Gone);
     assert_eq!(question_key(&abyss, &["move w"]), None, "its square sinks");
-    // Who stops gives up what is on the board, and says so.
+    // The order `stop` ends the game, so the cart on the board derails. This needs no question.
     let mut alone = super::solo::new_solo_game();
     numbers_mut(&mut alone).definition.edition = 1;
     alone.players[0].delivered[0] = jewels("rged");
@@ -231,7 +235,8 @@ fn only_newly_blocking_tile_needs_confirmation() {
     assert_eq!(question_key(&state, &["enter b H", "lay H1 ew"]), tile(1));
     lay_tiles(&mut state, "H1 ew");
     assert_eq!(question_key(&state, &["lay A5 ns", "enter b H"]), None, "it lay there before");
-    // Who comes to another cart is stopped by it, whatever its tile opens to.
+    // A cart that reaches another cart stops before it. The openings of that cart's tile do not
+    // matter.
     let mut state = default_game();
     lay_tiles(&mut state, "C1 ew, E1 ns");
     place_cart(&mut state, 0, "C1", Direction::East, "r");
@@ -248,7 +253,7 @@ fn lines_sent_before_cut_need_confirmation_too() {
     place_cart(&mut state, 0, "D1", Direction::South, "r");
     place_cart(&mut state, 1, "G1", Direction::South, "e");
     place_cart(&mut state, 2, "D2", Direction::South, "rd");
-    // Seat 2 is to cut; the line is kept for then.
+    // Seat 2 must cut first, so the line is kept as a plan.
     let waiting = play_lines(&state, "move w");
     let derails = |place| Some((place, "or-doubt-derail"));
     assert_eq!(question_key(&waiting, &["move b"]), derails(Some(0)));
@@ -257,7 +262,7 @@ fn lines_sent_before_cut_need_confirmation_too() {
     assert_eq!(question_key(&waiting, &["pick second"]), derails(None));
     assert_eq!(question_key(&waiting, &["move b derail"]), None);
     assert_eq!(question_key(&waiting, &["lay A1 ns"]), None, "it is refused for that");
-    // What the writer is asked for himself is for the line to say.
+    // A question to the author is answered by the line itself, so the default does not apply.
     let mut own = default_game();
     lay_tiles(&mut own, "D1 ns, D2 ns");
     place_cart(&mut own, 0, "D1", Direction::South, "r");

@@ -1,5 +1,3 @@
-//! Collisions, what falls, and who derails.
-
 use super::super::crash;
 use super::*;
 use crate::games::off_the_rails::definition::{BumperHeadOnRule, CutRule, DropRule};
@@ -8,8 +6,8 @@ use crate::games::off_the_rails::order::{Split, Wish};
 use crate::games::off_the_rails::plan::AfterCutPlan;
 use crate::rules::{ConditionalPlan, PlanStatus, RefusalKind};
 
-/// Seat 1's white cart on D1 heads south; seat 2's white cart stands on D3, which a step to D2 and
-/// another would reach.
+/// Returns a position in which seat 1's white cart (D1, heading south, speed 4) will ram seat 2's
+/// white cart on D3. D2 lies between them.
 fn carts_before_collision(options: &Options, hold: &str, facing: Direction, other: &str) -> State {
     let mut state = new_game(2, options);
     lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns, D4 ns");
@@ -123,7 +121,8 @@ pub fn jewels_are_cut_by_standing_order() {
     assert_eq!(after.player(SEAT_ONE).or_fail().split, Split::Together);
 }
 
-/// How unequal the most equal cut of these values is, by trying each.
+/// Returns the smallest possible difference in value between two piles, by trying every cut of
+/// these values.
 fn least_unevenness(values: &[i64]) -> i64 {
     let cuts = 0_u32..1 << values.len();
     let is_half = |cut: &u32| cut.count_ones().abs_diff(values.len() as u32 - cut.count_ones()) < 2;
@@ -142,7 +141,7 @@ fn balanced_cut_is_most_equal_since_second_edition() {
     numbers_mut(&mut old).definition.edition = 1;
     let mut all: Vec<JewelCounts> =
         (2..=5).flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").parts_of_size(size)).collect();
-    // Loads of other holds and values too.
+    // Also includes holds that are larger than a cart's, with random jewels.
     let mut dice = dice();
     for _ in 0..200 {
         let size = 2 + dice.below(8);

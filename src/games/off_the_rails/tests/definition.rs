@@ -1,8 +1,9 @@
-//! Definitions that cannot be, and the lines that they are told.
+//! Tests of invalid definitions and of the lines that their errors name.
 
 use super::*;
 
-/// The key of what is wrong, and what stands on the line that is at fault.
+/// Returns the key of the fault after an edit of the shipped definition, and the number of the line
+/// at fault.
 fn fault_after_edit(from: &str, to: &str) -> (&'static str, Option<usize>) {
     let text = OffTheRails::DEFINITION.replacen(from, to, 1);
     assert_ne!(text, OffTheRails::DEFINITION, "{from}");
@@ -73,6 +74,6 @@ fn definition_limits_are_inclusive() {
         assert_eq!(of(from, most), Ok(()), "{most}");
         assert_eq!(of(from, more), Err(key), "{more}");
     }
-    // What is spread in the solo game comes from the bag.
+    // The jewels that the solo game deals come from the bag, so the bag must contain them.
     assert_eq!(of("gold: 10, diamond: 5", "gold: 10, diamond: 4"), Err("or-fault-solo-jewels"));
 }

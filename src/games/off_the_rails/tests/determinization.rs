@@ -1,5 +1,4 @@
-//! What the others may want, for all that a viewer has seen; and what can be told before it
-//! happens.
+//! Tests of secrets that are dealt again for viewers, and of the events that a preview may show.
 
 use super::*;
 use crate::games::off_the_rails::deck::legal_token_squares;
@@ -10,7 +9,8 @@ use crate::games::off_the_rails::state::Player;
 use crate::rules::Viewer;
 use std::collections::BTreeSet;
 
-/// Seat 1's white cart is about to ram seat 2's, which holds this.
+/// Returns a position in which seat 1's white cart is about to ram seat 2's white cart, which holds
+/// `other`.
 fn cart_before_ram(options: &Options, other: &str) -> State {
     let mut state = new_game(2, options);
     lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns, D4 ns");
@@ -20,7 +20,7 @@ fn cart_before_ram(options: &Options, other: &str) -> State {
     state
 }
 
-/// What the move discloses, if anything.
+/// Returns the first event of the white cart's move that discloses something to seat 1.
 fn first_disclosed_event(state: &State, seed: u64) -> Option<Event> {
     let mut dice = Dice::new(&Seed::from_number(seed), 0);
     let order = Order::Move { cart: cart(0) };
@@ -33,7 +33,7 @@ fn first_disclosed_event(state: &State, seed: u64) -> Option<Event> {
     })
 }
 
-/// How often each way of cutting stands in the worlds of seat 1.
+/// Counts each standing order for cutting in 600 determinizations for seat 1.
 fn count_splits(state: &State) -> [u32; 3] {
     let mut dice = Dice::new(&Seed::from_number(4), 0);
     let mut seen = [0; 3];
@@ -55,7 +55,7 @@ fn drop_reveals_split_until_owners_next_turn() {
     {
         state.apply(&event);
     }
-    // Rocks lay with rocks: neither a balanced cut nor the best alone does that.
+    // Two rocks fell. Of the three standing orders, only "rocks together" makes such a pile.
     let seen = count_splits(&state);
     assert!(seen[1] == 600, "{seen:?}, {:?}", state.players[1].split_evidence);
     state.apply(&Event::Turn { seat: SEAT_TWO });
@@ -107,7 +107,6 @@ fn only_active_abyss_seat_is_dealt_token_wishes() {
     assert!(ever(&state, 0, &mut dice) && !ever(&state, 1, &mut dice), "it is seat 1's turn");
 }
 
-/// Whatever wishes stand in so many worlds of this viewer.
 fn deal_determinizations(state: &State, viewer: Viewer) -> Vec<State> {
     let mut dice = dice();
     (0..300).map(|_| OffTheRails::redeal(state, viewer, &mut dice)).collect()
@@ -141,7 +140,8 @@ fn only_chance_and_foreign_secrets_are_disclosed() {
     for event in own {
         assert!(!OffTheRails::discloses(&state, &event, SEAT_ONE), "{event:?}");
     }
-    // The chasm lay there when the cart set off; where a token goes, nobody knew.
+    // A moving cart falls into a chasm that all players see. A cart that is not moving falls
+    // because of a token that chance drew.
     let fell = |state: &State, id| {
         OffTheRails::discloses(state, &Event::Fell { cart: cart(id) }, SEAT_ONE)
     };
@@ -176,7 +176,7 @@ fn redealt_splits_are_weighted_by_dropped_jewels() {
     assert!((60..140).contains(&together) && (60..140).contains(&alone));
     state.players[1].split_evidence = Some([0, 0, 3]);
     assert_eq!(often(&state), [0, 0, 6]);
-    // What no order can have led to says nothing.
+    // Evidence that no order can explain is ignored.
     state.players[1].split_evidence = Some([0; 3]);
     assert!(count_splits(&state).iter().all(|&count| count > 150), "{:?}", count_splits(&state));
 }

@@ -1,4 +1,5 @@
-//! What falls from a rammed cart, who is asked, and who could tell before.
+//! Tests of the jewels that fall from a rammed cart, of the seat that is asked, and of the seat
+//! that can foresee the result.
 
 use super::super::{crash, travel};
 use super::*;
@@ -8,7 +9,7 @@ use crate::games::off_the_rails::plan::AfterCutPlan;
 use crate::games::off_the_rails::state::CurrentMove;
 use crate::rules::ConditionalPlan;
 
-/// Seat 1's white cart is about to ram this cart.
+/// Returns a position in which seat 1's white cart is about to ram the cart `id`.
 fn cart_before_ram(options: &Options, (id, hold): (u8, &str)) -> State {
     let mut state = new_game(2, options);
     lay_tiles(&mut state, "D1 ns, D2 ns");
@@ -17,7 +18,8 @@ fn cart_before_ram(options: &Options, (id, hold): (u8, &str)) -> State {
     state
 }
 
-/// What falls by one order and these dice; none where somebody is asked first.
+/// Returns the jewels that fall when this order is carried out with these dice. Returns `None` if a
+/// player is asked first.
 fn dropped_jewels(state: &State, seat: Seat, order: Order, dice: &mut Dice) -> Option<JewelCounts> {
     let events = OffTheRails::decide(state, seat, &order, dice).or_fail();
     events.into_iter().find_map(|event| match event {
@@ -41,7 +43,7 @@ fn own_rammed_cart_drops_half_and_may_ask() {
     assert_eq!(own(&plain, "rrr", white), None, "one or two");
     assert_eq!(own(&half_up, "rrr", white).as_deref(), Some("rr"), "the larger half");
     assert_eq!(own(&plain, "re", white), None);
-    // Who leaves it to the default lets the least valuable fall, rather less than more.
+    // By default the least valuable jewels fall, and the smaller half of an odd number.
     assert_eq!(own(&plain, "re", Order::EndTurn).as_deref(), Some("r"));
     assert_eq!(own(&plain, "oordg", Order::EndTurn).as_deref(), Some("oo"));
     assert_eq!(own(&plain, "rdeg", Order::EndTurn).as_deref(), Some("re"));
@@ -63,7 +65,8 @@ fn half_up_drops_larger_pile_in_either_order() {
     }
 }
 
-/// A log holds the dice, not the pile: the same dice let the same pile fall for ever.
+/// Old games are verified by their dice, so a die result must always drop the pile that it dropped
+/// before.
 #[test]
 fn die_result_one_drops_second_pile() {
     let state = cart_before_ram(&Options::default(), (2, "oord"));
@@ -93,7 +96,8 @@ fn fall_counts_exist_only_for_standing_cut() {
     };
     let plain = Options::default();
     let asked = Options { cut: CutRule::Interactive, ..Options::default() };
-    // Balanced, rocks together, best alone: in how many of two picks these fall.
+    // The counts are for balanced, rocks together and best alone: the number of the two picks by
+    // which these jewels fall.
     assert_eq!(ways(&plain, (2, "oord"), "oo"), Some([0, 1, 0]));
     assert_eq!(ways(&plain, (2, "rd"), "r"), Some([1, 1, 1]));
     assert_eq!(ways(&plain, (2, "d"), "d"), None, "a single jewel falls anyway");

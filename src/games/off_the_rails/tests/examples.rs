@@ -1,4 +1,4 @@
-//! The lines that are shown to whose turn it is: they are about what stands on the board.
+//! Tests of the example lines for the active player, which must fit the position.
 
 use super::super::examples;
 use super::*;

@@ -1,4 +1,4 @@
-//! What is legal, for whom, and what a later event overtakes.
+//! Tests of the legal orders of each seat, and of orders that a later event makes outdated.
 
 use super::*;
 use crate::games::off_the_rails::deck::legal_token_squares;
@@ -6,7 +6,8 @@ use crate::games::off_the_rails::definition::CutRule;
 use crate::games::off_the_rails::event::Ending;
 use crate::games::off_the_rails::order::{Split, SurfaceSquare, Wish};
 
-/// Seat 1's white cart has run into seat 2's, which holds this; seat 2 is asked to cut it.
+/// Returns a position in which seat 1's white cart has rammed seat 2's white cart, and seat 2 is
+/// asked to cut `hold`.
 fn game_awaiting_cut(hold: &str) -> State {
     let mut state = new_game(2, &Options { cut: CutRule::Interactive, ..Options::default() });
     lay_tiles(&mut state, "D1 ns, D2 ns");
@@ -15,7 +16,6 @@ fn game_awaiting_cut(hold: &str) -> State {
     play_lines(&state, "move w")
 }
 
-/// Why this order of seat 1 is refused.
 fn refuse_order(state: &State, order: Order) -> Refusal {
     OffTheRails::decide(state, SEAT_ONE, &order, &mut dice()).unwrap_err()
 }
@@ -56,7 +56,7 @@ fn tiles_missing_from_supply_are_illegal() {
         let lays = legal.iter().filter(|order| matches!(order, Order::Lay { .. })).count();
         assert_eq!(lays, if straight_or_corner > 0 { 6 * free } else { 0 });
         let upgrades = legal.iter().filter(|order| matches!(order, Order::Upgrade { .. })).count();
-        // A cross is a T turned over.
+        // A cross is the other side of a T, so it needs no new tile.
         assert_eq!(upgrades, if t_or_cross > 0 { closed[0] + closed[1] } else { closed[1] });
         for order in legal {
             assert!(
@@ -110,7 +110,7 @@ fn refused_lay_offers_forms_or_upgradable_squares() {
     assert_eq!(refusal.reason.key, "or-shape");
     assert!(!refusal.alternatives.is_empty(), "the ways of laying track");
     assert!(refusal.alternatives.iter().all(|form| form.key == "order-form"), "{refusal:?}");
-    // Where no tile can be laid, those that can be upgraded are named, if any can.
+    // If no tile is left to be laid, the refusal lists the tiles that can be upgraded.
     state.tiles.straight_or_corner = 0;
     let refusal = refuse_order(&state, Order::Lay { at: square_at("D2"), ends: straight });
     let open =
@@ -183,7 +183,8 @@ fn full_cart_mission_waits_while_on_board() {
     place_cart(&mut state, 2, "D2", Direction::South, "g");
     turn_up_missions(&mut state, &both);
     assert_eq!(claimed(&state), Some(Mission::JewelRobbery), "it is full in the next turn too");
-    // Out of the mine it is not full any more: of two that will be lost, the lowest number.
+    // After the cart has left the mine its hold is not full, so both missions are lost after this
+    // turn. The lowest number is claimed.
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns");
     place_cart(&mut state, 0, "D1", Direction::North, "gggee");
@@ -193,7 +194,7 @@ fn full_cart_mission_waits_while_on_board() {
 
 #[test]
 fn progress_counts_cards_then_tokens() {
-    // In a short game 8 to 12 deposit cards come before the Chasm card: 10 are likely.
+    // In a short game, 8 to 12 deposit cards come before the Chasm card. The estimate uses 10.
     let mut state = default_game();
     let after = |state: &mut State, drawn| {
         state.drawn = drawn;

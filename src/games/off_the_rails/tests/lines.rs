@@ -1,4 +1,4 @@
-//! How lines are read, as people write them.
+//! Tests of the many spellings in which people write lines.
 
 use super::*;
 use crate::games::off_the_rails::order::Wish;
@@ -198,7 +198,8 @@ fn example_lines_are_legal_and_need_no_confirmation() {
     open_abyss(&mut abyss);
     for state in [state, abyss] {
         let forms = OffTheRails::GRAMMAR.examples(&state, None);
-        // A cart that has moved, a jewel that lies there, and a token without carts are rare.
+        // These lines are excluded. `face` needs a cart that has moved, and `chasm yes` a player
+        // without a cart.
         for line in forms.iter().map(|form| form.line.as_str()) {
             if !line.starts_with("face") && !line.starts_with("chasm yes") {
                 try_lines(&state, SEAT_ONE, line).unwrap_or_else(|no| panic!("{line}: {no:?}"));
@@ -263,7 +264,6 @@ fn letter_that_moves_cart_ends_turn() {
 }
 
 proptest::proptest! {
-    /// Whatever a letter holds, it is read or refused.
     #[test]
     fn random_lines_never_corrupt_position(
         verb in "(lay|upgrade|enter|speed|move|face|chasm|claim|split|take|cut|done)?",

@@ -1,9 +1,8 @@
-//! What missions ask for, and who claims them.
-
 use super::*;
 use crate::games::off_the_rails::definition::BumperHeadOnRule;
 
-/// Seat 1's white cart is about to leave over a side with this hold.
+/// Returns a position in which seat 1's white cart is about to leave over this side with these
+/// jewels.
 fn cart_before_exit(side: &str, hold: &str) -> State {
     let mut state = default_game();
     let (square, ends, facing) = match side {
@@ -17,7 +16,6 @@ fn cart_before_exit(side: &str, hold: &str) -> State {
     state
 }
 
-/// What seat 1 claims after these lines.
 fn claimed_mission(state: &State, lines: &str) -> Option<Mission> {
     let (_, told) = play_with_events(state, lines);
     told.iter().find_map(|event| match event {
@@ -35,7 +33,8 @@ pub fn one_mission_claimed_by_order_or_lowest_number() {
     let (after, _) = play_with_events(&state, "end");
     assert!(!after.missions.contains(Mission::DiamondsArentForever));
     assert_eq!(refusal_key(&after, "end"), "not-your-turn");
-    // Gem Collector is a state: also where the cart was full before the turn and leaves in it.
+    // Gem Collector asks for a lasting state. It can also be claimed if the cart was full before
+    // the turn and leaves in it.
     let mut state = cart_before_exit("north", "deegg");
     turn_up_missions(&mut state, &[Mission::GemCollector]);
     assert_eq!(claimed_mission(&state, "end"), Some(Mission::GemCollector));

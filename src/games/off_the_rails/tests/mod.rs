@@ -1,4 +1,4 @@
-//! Constructed positions, and what the rules make of them.
+//! Tests of the rules on constructed positions, with helpers to build them.
 
 mod abyss;
 mod audit;
@@ -42,7 +42,7 @@ use std::sync::Arc;
 const SEAT_ONE: Seat = Seat::new(1);
 const SEAT_TWO: Seat = Seat::new(2);
 
-/// What a test is sure of.
+/// Unwraps a value that the test expects to exist. A missing value or an error fails the test.
 trait OrFail<T> {
     fn or_fail(self) -> T;
 }
@@ -59,18 +59,18 @@ impl<T, E: std::fmt::Debug> OrFail<T> for Result<T, E> {
     }
 }
 
-/// The square of this name.
 fn square_at(name: &str) -> Square {
     Square::parse(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// Jewels by their letters on the board.
+/// Parses jewels from their letters on the board.
 fn jewels(letters: &str) -> JewelCounts {
     let jewel = |letter| Jewel::ALL.into_iter().find(|jewel| jewel.letter() == letter).or_fail();
     letters.chars().map(jewel).collect()
 }
 
-/// A cart by its number: 0 and 1 are seat 1's white and black one, 2 and 3 seat 2's.
+/// Returns a cart by its index: 0 and 1 are the white and black carts of seat 1, 2 and 3 those of
+/// seat 2.
 fn cart(index: u8) -> CartId {
     CartId::new(index).or_fail()
 }
@@ -79,8 +79,8 @@ fn dice() -> Dice {
     Dice::new(&Seed::from_number(1), 0)
 }
 
-/// A game of so many with these options, before anything lies on the board. Seat 1 plays from the
-/// north, 2 from the south, 3 from the east, 4 from the west; seat 1 is on turn.
+/// Returns a game with an empty board, in which it is seat 1's turn. Seat 1 plays from the north, 2
+/// from the south, 3 from the east, 4 from the west.
 fn new_game(seats: u8, options: &Options) -> State {
     let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
     let mut state = OffTheRails::initial_state(&definition, options, seats).or_fail();
@@ -90,12 +90,11 @@ fn new_game(seats: u8, options: &Options) -> State {
     state
 }
 
-/// The numbers of a game, to be changed.
 fn numbers_mut(state: &mut State) -> &mut GameNumbers {
     Arc::make_mut(&mut state.numbers)
 }
 
-/// All that lies on the board.
+/// Returns the total of all jewels that lie on squares.
 fn jewels_on_board(state: &State) -> JewelCounts {
     state
         .board
@@ -105,12 +104,12 @@ fn jewels_on_board(state: &State) -> JewelCounts {
         .fold(JewelCounts::NONE, JewelCounts::plus)
 }
 
-/// A game of two by the rules as they are.
+/// Returns a game for 2 players with the default options.
 fn default_game() -> State {
     new_game(2, &Options::default())
 }
 
-/// Lays any tiles: `C1 ns, C2 nes`.
+/// Lays tiles such as `C1 ns, C2 nes`, and restores the actions of the turn.
 fn lay_tiles(state: &mut State, tiles: &str) {
     for tile in tiles.split(", ") {
         let (square, ends) = tile.split_once(' ').or_fail();
@@ -120,13 +119,12 @@ fn lay_tiles(state: &mut State, tiles: &str) {
     state.turn_progress.actions_left = state.numbers.actions;
 }
 
-/// Puts jewels on a square.
 fn place_jewels(state: &mut State, square: &str, letters: &str) {
     state.ground[square_at(square)] = jewels(letters);
     state.bag = state.bag.minus(jewels(letters));
 }
 
-/// Puts a cart on a square, with speed 1.
+/// Puts a cart with speed 1 on a square. Its jewels come from the bag.
 fn place_cart(state: &mut State, id: u8, square: &str, facing: Direction, hold: &str) {
     let hold = jewels(hold);
     state.bag = state.bag.minus(hold);
@@ -144,12 +142,11 @@ fn set_speed(state: &mut State, id: u8, speed: u8) {
     state.carts[cart(id).index()].speed = speed;
 }
 
-/// Turns missions up.
 fn turn_up_missions(state: &mut State, missions: &[Mission]) {
     state.missions = missions.iter().copied().collect();
 }
 
-/// What the seat's lines do; all or nothing.
+/// Carries out lines of a seat, separated by `; `, and audits the pieces after each event.
 fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event>), Refusal> {
     let (mut after, mut told, mut dice) = (state.clone(), Vec::new(), dice());
     for line in lines.split("; ") {
@@ -167,17 +164,15 @@ fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event
     Ok((after, told))
 }
 
-/// The position after these lines of seat 1.
 fn play_lines(state: &State, lines: &str) -> State {
     play_with_events(state, lines).0
 }
 
-/// The position after these lines of seat 1, and what happened.
 fn play_with_events(state: &State, lines: &str) -> (State, Vec<Event>) {
     try_lines(state, SEAT_ONE, lines).unwrap_or_else(|refusal| panic!("{lines}: {refusal:?}"))
 }
 
-/// The key of the reason why seat 1's lines are refused.
+/// Returns the key of the sentence that refuses these lines of seat 1.
 fn refusal_key(state: &State, lines: &str) -> &'static str {
     expect_refusal(state, lines).reason.key
 }
@@ -189,13 +184,12 @@ fn expect_refusal(state: &State, lines: &str) -> Refusal {
     }
 }
 
-/// The keys of the remarks on a line.
+/// Returns the keys of the remarks about a line of seat 1.
 fn remark_keys(state: &State, line: &str) -> Vec<&'static str> {
     let remarks: Vec<Message> = OffTheRails::parse_line(state, SEAT_ONE, line).or_fail().remarks;
     remarks.iter().map(|remark| remark.key).collect()
 }
 
-/// Where a cart is and which way it faces.
 fn place_and_facing(state: &State, id: u8) -> (Place, Direction) {
     let cart = state.cart(cart(id));
     (cart.place, cart.facing)
@@ -205,10 +199,10 @@ fn on_track(square: &str) -> Place {
     Place::Track(square_at(square))
 }
 
-/// Opens the abyss with a token of each colour on its mine's square 1.
+/// Begins the abyss era with a token of each colour on square 1 of its mine.
 fn open_abyss(state: &mut State) {
     state.era = Era::Abyss;
-    // More than in the box, so that a test can sink what it likes.
+    // More tokens than in the box, so that a test can collapse any number of squares.
     numbers_mut(state).tokens = 20;
     for colour in Colour::ALL {
         let square = state.board.mines[colour.index()][0];

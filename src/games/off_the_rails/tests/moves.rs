@@ -1,5 +1,3 @@
-//! How carts move, face, leave and pick up.
-
 use super::*;
 
 #[test]
@@ -32,7 +30,8 @@ pub fn cart_on_junction_chooses_facing() {
     assert_eq!(refusal_key(&state, "move w face north"), "or-answer-first");
     assert_eq!(refusal_key(&state, "move w; face white north"), "or-no-facing");
     assert_eq!(refusal_key(&state, "face white south"), "or-no-facing");
-    // Where it is not open straight ahead: the first of north, east, south, west.
+    // If straight ahead is closed, the default is the first open direction of north, east, south,
+    // west.
     lay_tiles(&mut state, "E1 new, E2 new");
     place_cart(&mut state, 1, "E2", Direction::North, "");
     state.track[square_at("E1")] = Openings::parse("esw").or_fail();
@@ -64,8 +63,8 @@ pub fn loop_crosses_square_twice_and_collects_again() {
     assert_eq!(after.cart(cart(0)).hold, jewels("rrr"), "one passing, two at the end");
 }
 
-/// Every way of white's move that `decide` accepts step by step, from here on: its orders, and the
-/// line that names all of it.
+/// Collects every complete move of the white cart by trying all legal orders step by step. Each
+/// result has its orders and the line that names every square and choice.
 fn collect_moves(
     state: &State,
     orders: &[Order],
@@ -122,7 +121,7 @@ fn every_legal_route_parses_from_one_line() {
         let mut found = Vec::new();
         collect_moves(&state, &[], "", &mut found);
         for (orders, words) in found {
-            // A first square that is the cart's own is where it stands.
+            // A first square that is the cart's own square means where the cart stands.
             for line in [format!("move w{words}"), format!("move w {at}{words}")] {
                 let read = OffTheRails::parse_line(&state, SEAT_ONE, &line).map(|read| read.orders);
                 assert_eq!(read.as_ref(), Ok(&orders), "{at} {facing:?}: {line}");
@@ -160,7 +159,7 @@ pub fn cart_exits_any_edge_for_one_step() {
     assert_eq!(place_and_facing(&after, 0).0, Place::Supply);
     let delivered = after.player(SEAT_ONE).or_fail().delivered[Direction::West.index()];
     assert_eq!(delivered, jewels("rdo"), "spare steps are lost");
-    // One step does not reach the edge and leave it as well.
+    // One step can reach the edge square, but not leave the board too.
     let mut state = default_game();
     lay_tiles(&mut state, "A6 ns, A5 sw");
     place_cart(&mut state, 1, "A6", Direction::North, "");
@@ -202,7 +201,7 @@ pub fn passing_cart_takes_one_stopping_cart_two() {
     set_speed(&mut state, 0, 2);
     let after = play_lines(&state, "move w");
     assert_eq!(after.cart(cart(0)).hold, jewels("rrr"), "none where it starts");
-    // Also where a collision ends the move; and a full hold takes no more.
+    // The cart also takes a second jewel if a collision ends its move. A full hold takes no more.
     place_cart(&mut state, 2, "D4", Direction::South, "g");
     set_speed(&mut state, 0, 3);
     let after = play_lines(&state, "move w");
@@ -210,7 +209,7 @@ pub fn passing_cart_takes_one_stopping_cart_two() {
     place_cart(&mut state, 0, "D1", Direction::South, "ddee");
     set_speed(&mut state, 0, 2);
     assert_eq!(play_lines(&state, "move w").cart(cart(0)).hold, jewels("ddeer"));
-    // A deposit of one gives one.
+    // A deposit of one jewel gives one.
     state.ground[square_at("D2")] = jewels("r");
     state.bag = state.bag.plus(jewels("rr"));
     place_cart(&mut state, 0, "D1", Direction::South, "");
@@ -249,7 +248,7 @@ fn all_rocks_are_taken_before_jewels() {
     assert_eq!(holds_after("oogd", 1, "move w take diamond"), jewels("oo"), "whatever is wanted");
     assert_eq!(holds_after("ogd", 1, "move w take gold"), jewels("og"), "no rock is left");
     assert_eq!(holds_after("oogd", 2, "move w"), jewels("o"), "one is taken in passing");
-    // So it is where a collision ends the move.
+    // A cart also takes two rocks if a collision ends its move.
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns");
     place_jewels(&mut state, "D2", "oogd");

@@ -1,5 +1,5 @@
-//! Whole games by players who know what track is for, in every variant: random play by itself
-//! hardly ever brings a jewel out.
+//! Whole random games in every variant. The players prefer sensible track, because purely random
+//! orders hardly ever deliver a jewel.
 
 use super::*;
 use crate::common::sample_or_all;
@@ -31,7 +31,7 @@ fn variants() -> Vec<Options> {
     ]
 }
 
-/// An order as a thoughtful beginner might choose it: track before carts and onto the next jewels.
+/// Chooses an order like a careful beginner: mostly track ahead of carts and towards other track.
 fn choose_order(state: &State, legal: &[Order], chooser: &mut Dice) -> Order {
     let ahead = |order: &&Order| match **order {
         Order::Lay { at, ends } => state.all_carts().any(|cart| {
@@ -57,7 +57,6 @@ fn choose_order(state: &State, legal: &[Order], chooser: &mut Dice) -> Order {
     *chooser.pick(legal).or_fail()
 }
 
-/// The name of an event, for counting.
 fn event_name(event: &Event) -> String {
     let text = serde_json::to_string(event).or_fail();
     text.split('"').nth(1).unwrap_or_default().to_owned()
@@ -86,7 +85,7 @@ fn assert_hides_secrets(state: &State, seats: u8, dice: &mut Dice) {
     }
 }
 
-/// Plays one game and gives the names of all that happened.
+/// Plays one game, checks every step, and returns the names of all events that occurred.
 fn play_random_game(options: &Options, seats: u8, seed: u64) -> BTreeSet<String> {
     let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
     let mut state = OffTheRails::initial_state(&definition, options, seats).or_fail();
@@ -94,7 +93,8 @@ fn play_random_game(options: &Options, seats: u8, seed: u64) -> BTreeSet<String>
     let mut chooser = Dice::new(&Seed::from_number(!seed), 0);
     let mut seen = BTreeSet::new();
     OffTheRails::setup(&state.clone(), &mut dice).iter().for_each(|event| state.apply(event));
-    // Every other game begins on a net of junctions, where carts live long and meet.
+    // Every other game begins with a net of junctions, on which carts survive longer and collide
+    // more often.
     if seed % 2 == 1 {
         for at in state.layable_squares().iter().take(30) {
             let cross = Openings::parse("nesw").or_fail();
@@ -135,8 +135,9 @@ fn random_games_of_every_variant_end() {
     let mut seen = BTreeSet::new();
     for (number, options) in (0..).zip(variants()) {
         for seats in 1..=4 {
-            // A usual run plays on an empty board or on a net of junctions. Jewels are hardly ever
-            // cut by a player who was asked, so games with that variant are always played.
+            // By default, each variant and number of seats is played once, on an empty board or on
+            // a net of junctions. A player is rarely asked for a cut, so variants with that option
+            // are played on both.
             let one = (number + u64::from(seats) + 1) % 2;
             let is_asked = options.cut == CutRule::Interactive;
             let sample = if is_asked { 0..4 } else { one..one + 1 };
@@ -153,7 +154,8 @@ fn random_games_of_every_variant_end() {
     }
 }
 
-/// `apply` is total: the events of one game, in another game and in any order.
+/// Applies the events of a game in random order to another game. `apply` must accept all of them,
+/// because it checks no rule.
 #[test]
 fn apply_accepts_any_event_in_any_order() {
     let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();

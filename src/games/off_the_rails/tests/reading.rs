@@ -1,4 +1,4 @@
-//! What a line orders, word by word, where another reading is near at hand.
+//! Tests of lines that could easily be parsed in another way.
 
 use super::*;
 use crate::games::off_the_rails::definition::CutRule;
@@ -69,7 +69,8 @@ fn solo_enter_line_chooses_cart_by_side() {
     let state = solo::new_solo_game();
     let entered =
         |id, side, index| [Order::Enter { cart: cart(id), berth: SurfaceSquare { side, index } }];
-    // Red, yellow, green and blue: north, east, south and west.
+    // In the solo game, red enters from the north, yellow from the east, green from the south, blue
+    // from the west.
     for (line, order) in [
         ("enter north C", entered(0, Direction::North, 2)),
         ("enter C south", entered(2, Direction::South, 2)),
@@ -78,7 +79,7 @@ fn solo_enter_line_chooses_cart_by_side() {
     ] {
         assert_eq!(parse_orders(&state, line), order, "{line}");
     }
-    // `e` is a column here and no way.
+    // `E` means a column here instead of the direction east.
     for (line, lines) in [
         ("enter E", ["enter red E north", "enter green E south"]),
         ("enter 4", ["enter yellow 4 east", "enter blue 4 west"]),
@@ -107,7 +108,7 @@ fn move_awaiting_own_answer_is_incomplete_line() {
     assert_eq!(parse_orders(&waiting, "face east"), [face]);
     let moved = play_lines(&state, "move w");
     assert!(OffTheRails::is_complete_line(&moved, &[set_off, face]));
-    // Once it has stopped, the only cart that has moved need not be named.
+    // After a move has ended, `face` may omit the cart if only one has moved.
     assert_eq!(
         parse_orders(&moved, "face east"),
         [Order::TurnCart { cart: cart(0), way: Direction::East }]

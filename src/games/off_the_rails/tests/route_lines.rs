@@ -1,4 +1,4 @@
-//! Which way a line names where several lead on, and which words name none.
+//! Tests of the route that a line names at junctions, and of words that name none.
 
 use super::super::refuse;
 use super::*;
@@ -11,7 +11,7 @@ fn game_with_white_cart(tiles: &str, square: &str, facing: Direction, steps: u8)
     state
 }
 
-/// Over which side the white cart leaves by this line.
+/// Returns the side over which the white cart leaves by this line.
 fn exit_side(state: &State, line: &str) -> Option<Direction> {
     play_with_events(state, line).1.into_iter().find_map(|event| match event {
         Event::Left { side, .. } => Some(side),
@@ -49,12 +49,12 @@ fn out_exits_from_last_named_square() {
     assert_eq!(exit_side(&state, "move w B1 out"), Some(Direction::North));
     assert_eq!(exit_side(&state, "move w A1 out"), Some(Direction::West));
     assert_eq!(refusal_key(&state, "move w A1 out north"), "or-no-way");
-    // The square where it stands may be that one: here the cart comes round to it.
+    // The named square may be the square where the cart stands, if the cart can come back to it.
     let ring =
         game_with_white_cart("B1 nesw, B2 ne, C2 nw, C1 sw, A1 ew", "B1", Direction::South, 6);
     assert_eq!(exit_side(&ring, "move w out"), Some(Direction::West));
     assert_eq!(exit_side(&ring, "move w B1 out"), Some(Direction::North));
-    // Where no junction asks, the side that is named has to be the right one.
+    // Without a junction on the route, a named side must be the side of the exit.
     let straight = game_with_white_cart("D1 ns", "D1", Direction::North, 1);
     assert_eq!(exit_side(&straight, "move w out north"), Some(Direction::North));
     assert_eq!(refusal_key(&straight, "move w out south"), "or-missed");
@@ -115,7 +115,7 @@ fn single_letter_verb_is_refused_in_compound_line() {
     let key = |line| read(line).unwrap_err().reason.key;
     assert_eq!(read("lay D2 ne; mo"), Ok(2));
     assert_eq!(key("lay D2 ne; m"), "or-unknown-word");
-    // Whether the rules allow the last of them is not for who only reads.
+    // The parser does not check whether the rules allow the last part.
     assert_eq!(read("lay D2 ne; upgrade D2 north"), Ok(2));
     assert_eq!(key("lay D2 ne; upgrade D2 north; move"), "or-open-already");
 }

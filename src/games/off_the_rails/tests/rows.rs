@@ -1,5 +1,3 @@
-//! The position in words.
-
 use super::*;
 use crate::games::off_the_rails::definition::CutRule;
 use crate::games::off_the_rails::draw;
@@ -11,7 +9,7 @@ use crate::rules::{Arg, PositionRow, Viewer};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A sentence as its key with its arguments, and those inside it.
+/// Returns a sentence as its key with its arguments. Adds it and all sentences inside it to `all`.
 fn spell_message(message: &Message, all: &mut BTreeSet<String>) -> String {
     let mut text = message.key.to_owned();
     for (name, arg) in &message.args {
@@ -35,7 +33,7 @@ fn spell_arg(arg: &Arg, all: &mut BTreeSet<String>) -> String {
     }
 }
 
-/// Everything that the rows say, each sentence and each that stands inside one.
+/// Returns all sentences of the rows, including those inside other sentences.
 fn spell_rows(rows: &[PositionRow]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for message in rows.iter().flat_map(|row| row.name.iter().chain(&row.sentences)) {
@@ -44,7 +42,7 @@ fn spell_rows(rows: &[PositionRow]) -> BTreeSet<String> {
     all
 }
 
-/// A hoard as it is spelled inside a sentence.
+/// Returns jewels as [`spell_message`] spells them inside a sentence.
 fn spell_jewels(kinds: &[Value]) -> String {
     let kind = |kind: &Value| {
         format!("(or-jewels count={} jewel={})", kind["count"], view_text(&kind["jewel"]))
@@ -53,7 +51,8 @@ fn spell_jewels(kinds: &[Value]) -> String {
     if kinds.is_empty() { "(or-nothing)".to_owned() } else { format!("[{}]", kinds.join(", ")) }
 }
 
-/// What the rows say, held against the public view and the board, number by number.
+/// The sentences of a position's rows. The methods compare them with the public data and the board,
+/// number by number.
 struct RowSentences {
     rows: Vec<PositionRow>,
     all: BTreeSet<String>,
@@ -117,7 +116,7 @@ impl RowSentences {
                     matches!(*event, Event::Deposited { card, .. }
                         if state.board.card_square(card) == Some(at))
                 });
-                // Or some were picked up, or fell.
+                // The square is also new if jewels were picked up there or fell there.
                 assert!(self.all.contains(&said(1)) || new == 0, "{}: {:?}", said(1), self.all);
                 self.assert_says(&format!("or-row-lying jewels={jewels} new="));
             }
@@ -281,7 +280,7 @@ fn standing_orders_appear_only_in_owners_rows() {
     assert!(own(&solo::new_solo_game(), SEAT_ONE).is_empty());
 }
 
-/// The keys of what is said of a seat.
+/// Returns the keys of the sentences about a seat.
 fn seat_row_keys(rows: &[PositionRow], seat: Seat) -> Vec<&'static str> {
     let name = Message::new("or-row-player").with("who", seat);
     let row = rows.iter().find(|row| row.name.as_ref() == Some(&name)).or_fail();
@@ -303,7 +302,7 @@ fn collision_marks_jewels_and_both_carts_new() {
     ] {
         assert!(all.contains(new), "{new}: {all:?}");
     }
-    // Where the tracks do not meet nothing falls, but both carts were in it.
+    // On unconnected track no jewel falls, but both carts count as changed.
     state.track[square_at("D2")] = Openings::parse("ew").or_fail();
     state.carts[2].facing = Direction::East;
     let (after, told) = play_with_events(&state, "move w");

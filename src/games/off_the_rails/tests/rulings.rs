@@ -1,8 +1,7 @@
-//! Which test shows which ruling.
+//! The list of all rulings with the test that shows each of them.
 
 use super::*;
 
-/// Every ruling and its constructed case.
 const RULINGS: [(u8, fn()); 48] = [
     (1, track::track_is_laid_only_on_free_grid_squares),
     (2, track::upgrade_adds_openings_but_not_under_cart),

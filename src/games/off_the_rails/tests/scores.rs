@@ -1,11 +1,11 @@
-//! Points, ties, and what is dealt.
+//! Tests of points, tie-breaks and the setup.
 
 use super::*;
 use crate::games::off_the_rails::definition::CartPointsRule;
 use crate::games::off_the_rails::event::Ending;
 use crate::rules::Ranking;
 
-/// The end of a game in which the seats have brought out these jewels.
+/// Returns the end of a game in which each seat has delivered these jewels.
 fn finished_game(options: &Options, piles: &[&str]) -> State {
     let seats = u8::try_from(piles.len()).or_fail();
     let mut state = new_game(seats, options);

@@ -1,12 +1,10 @@
-//! The solo game.
-
 use super::*;
 use crate::games::off_the_rails::definition::{SoloChasmCardRule, SoloEndRule};
 use crate::games::off_the_rails::event::Ending;
 use crate::games::off_the_rails::order::Card;
 use crate::games::off_the_rails::score::Grade;
 
-/// The solo game before its first turn is over, with nothing on the board.
+/// Returns a solo game in its first turn, with an empty board and no setup.
 pub fn new_solo_game() -> State {
     let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
     let mut state = OffTheRails::initial_state(&definition, &Options::default(), 1).or_fail();
@@ -48,7 +46,6 @@ pub fn first_turn_draws_four_cards_later_turns_one() {
     assert!((1..30).contains(&reshuffled), "4 in 33: {reshuffled}");
 }
 
-/// The first turn of a solo game with these options.
 fn play_first_turn(options: &Options, seed: u64) -> (State, Vec<Event>, Dice) {
     let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
     let mut state = OffTheRails::initial_state(&definition, options, 1).or_fail();
@@ -117,8 +114,8 @@ pub fn solo_carts_enter_own_side_and_derail_permanently() {
 
 #[test]
 pub fn deliveries_determine_grade_and_points() {
-    // North is red and wants rubies, east yellow and gold, south green and emeralds, west blue and
-    // diamonds.
+    // The sides in order: the north is red and wants rubies, the east yellow and gold, the south
+    // green and emeralds, the west blue and diamonds.
     let graded = |piles: [&str; 4]| {
         let mut state = new_solo_game();
         state.players[0].delivered = piles.map(jewels);

@@ -1,11 +1,12 @@
-//! Suggestions: each can be sent, and is worth it.
+//! Tests of suggestions: each can be sent without a question, and playing by them leads to good
+//! games.
 
 use super::*;
 use crate::games::off_the_rails::definition::{CutRule, GameLength};
 use crate::games::off_the_rails::event::DerailReason;
 use crate::rules::{RefusalKind, Suggestion, Turn, Viewer};
 
-/// The lines suggested to a seat, by their groups.
+/// Returns the lines suggested to a seat with their groups. Checks the limits of number and length.
 pub fn suggested_lines(state: &State, seat: Seat) -> Vec<(&'static str, String)> {
     let suggested = OffTheRails::suggest_lines(state, seat);
     assert!(suggested.len() <= Suggestion::MAX, "{suggested:?}");
@@ -26,8 +27,8 @@ pub fn lines_of_group(state: &State, group: &str) -> Vec<String> {
         .collect()
 }
 
-/// Sends a letter of one line, as the processor does: it is asked about nothing, and its turn is
-/// closed where it has ended.
+/// Plays a letter of one line as the processor does. Fails if the letter would lead to a question,
+/// and ends the turn if the letter implies it.
 fn send_line(state: &mut State, seat: Seat, line: &str, dice: &mut Dice) -> Vec<Event> {
     assert_eq!(OffTheRails::find_confirmation(state, seat, &[line]), None, "{line}");
     let reading = OffTheRails::parse_line(state, seat, line);
@@ -50,7 +51,7 @@ fn send_line(state: &mut State, seat: Seat, line: &str, dice: &mut Dice) -> Vec<
     told
 }
 
-/// Whether a cart of the seat was lost by its own move.
+/// Whether a cart of the seat derailed before the end of the game.
 fn loses_own_cart(before: &State, seat: Seat, told: &[Event]) -> bool {
     told.iter().any(|event| {
         matches!(*event, Event::Derailed { cart, why, .. }
@@ -58,7 +59,8 @@ fn loses_own_cart(before: &State, seat: Seat, told: &[Event]) -> bool {
     })
 }
 
-/// Looks at what is suggested to everyone here, and says which line is sent.
+/// Checks the suggestions for all seats in this position, and returns the line that the awaited
+/// seat sends.
 fn check_and_choose_line(state: &State, seat: Seat, seats: u8, chooser: &mut Dice) -> String {
     for other in Seat::all(seats).filter(|&other| other != seat) {
         assert_eq!(suggested_lines(state, other), [], "seat {other} is not awaited");
@@ -95,7 +97,8 @@ fn check_and_choose_line(state: &State, seat: Seat, seats: u8, chooser: &mut Dic
     whole.get(best).or_else(|| whole.first()).or_fail().clone()
 }
 
-/// Whole games of players who send what is suggested, mostly the best; each position is shown.
+/// Plays whole games in which the players send suggested lines, mostly the first. Calls `look` with
+/// each position and the events that led to it.
 pub fn play_suggested_games(look: &mut dyn FnMut(&State, &[Event])) {
     let plain = Options::default;
     let asked =
@@ -162,10 +165,10 @@ fn track_is_suggested_if_cart_would_derail() {
     assert!(taps.iter().filter(saves).count() >= 2, "{taps:?}");
     let slows = |line: &(_, String)| line.1 == "speed white 1; move";
     assert!(taps.iter().any(slows), "{taps:?}");
-    // A step leaves the rest of the turn to another letter.
+    // A step leaves the rest of the turn to a later letter.
     let steps = lines_of_group(&state, "or-tap-step");
     assert!(steps.iter().any(|line| line.starts_with("lay D3")), "{steps:?}");
-    // Where nothing helps, that is said, and nothing else is suggested.
+    // If no line saves the cart, the only suggestion says so.
     state.turn_progress.actions_left = 0;
     let lost = self::suggested_lines(&state, SEAT_ONE);
     assert_eq!(lost, [("or-tap-lost", "done derail".to_owned())]);
@@ -203,7 +206,7 @@ fn every_cut_and_pick_answer_is_suggested() {
     let (rammed, _) = play_with_events(&state, "move w");
     assert_eq!(suggested_lines(&rammed, SEAT_ONE), []);
     let cuts = suggested_lines(&rammed, SEAT_TWO);
-    // Two of five jewels that are all different lie in one pile.
+    // There are ten ways to choose two of five different jewels.
     assert_eq!(cuts.len(), 10, "{cuts:?}");
     let (cut, _) = try_lines(&rammed, SEAT_TWO, &cuts[0].1).or_fail();
     let picks: Vec<String> =
@@ -248,7 +251,8 @@ fn one_line_can_hold_several_actions() {
     let loose = "lay D1 ns ; ENTER white d; speed white 4; move white D1 derail;";
     let sent = OffTheRails::parse_line(&state, SEAT_ONE, loose).or_fail().orders;
     assert!(matches!(sent[2..4], [Order::Speed { .. }, Order::Move { .. }]), "{sent:?}");
-    // As before: these are orders of one kind, and this is a remark.
+    // Two `lay` orders may also be separated by `;`. A part that is no order makes the line
+    // unreadable.
     assert_eq!(
         OffTheRails::parse_line(&state, SEAT_ONE, "lay D2 ne; lay D3 ns").or_fail().orders.len(),
         2
@@ -257,7 +261,8 @@ fn one_line_can_hold_several_actions() {
         OffTheRails::parse_line(&state, SEAT_ONE, line).map_err(|refusal| refusal.kind)
     };
     assert_eq!(kind("lay D2 ne; see you").err(), Some(RefusalKind::Unreadable));
-    // What discloses something comes last, and what only its writer may know stands alone.
+    // A move may disclose something, so it must come last. A standing order is secret, so it needs
+    // a line of its own.
     assert!(kind("move; lay D2 ne").is_err() && kind("lay D2 ne; split together").is_err());
     assert_eq!(refusal_key(&state, "lay D2 ne; enter white Z"), "or-enter-where");
     let twice = kind("lay D2 ne; upgrade D2 north; move");

@@ -1,10 +1,10 @@
-//! Which lines are suggested in a position: exactly these.
+//! Tests of the exact list of suggestions in constructed positions.
 
 use super::suggested_lines::{lines_of_group, suggested_lines};
 use super::*;
 use crate::games::off_the_rails::definition::CutRule;
 
-/// No action is left, so that only moves are suggested.
+/// Uses up the actions, so that only moves are suggested.
 fn use_up_actions(state: &mut State) {
     state.turn_progress.actions_left = 0;
 }
@@ -15,7 +15,8 @@ fn cuts_are_suggested_most_even_first() {
     lay_tiles(&mut state, "D1 ns, D2 ns");
     place_cart(&mut state, 0, "D1", Direction::South, "r");
     place_cart(&mut state, 2, "D2", Direction::South, "ordge");
-    // All is worth 10, so these leave the piles 0, 0, 2, 2, 2, 4 and 4, 4, 6, 8 apart.
+    // All jewels together are worth 10. The values of the two piles differ by 0, 0, 2, 2, 2, 4 for
+    // the even cuts and by 4, 4, 6, 8 for the uneven ones.
     let even = [
         "emerald gold",
         "ruby diamond",
@@ -35,7 +36,7 @@ fn cuts_are_suggested_most_even_first() {
 #[test]
 fn unavoidable_loss_gets_one_suggestion() {
     let mut state = default_game();
-    // Black can only go into the centre of a mine.
+    // The black cart can only go into the centre of a mine.
     lay_tiles(&mut state, "C2 ns, G1 ns, G2 nes");
     place_cart(&mut state, 0, "G1", Direction::South, "g");
     place_cart(&mut state, 1, "C2", Direction::South, "r");
@@ -52,7 +53,8 @@ fn moves_where_own_carts_collide_are_not_suggested() {
     place_cart(&mut state, 1, "B2", Direction::East, "e");
     set_speed(&mut state, 1, 3);
     use_up_actions(&mut state);
-    // Straight on by C2 and D2 to E2, black would run into white, which moves first.
+    // If the black cart went straight through C2 and D2 to E2, it would ram the white cart, which
+    // moves first.
     let apart = "move white D2 black C2 C1 B1".to_owned();
     assert_eq!(suggested_lines(&state, SEAT_ONE), [("or-tap-move", apart)]);
 }
@@ -73,7 +75,7 @@ fn ramming_move_is_named_only_if_outcome_certain() {
     let named = [("or-tap-move", "move white D2 C2".to_owned())];
     assert_eq!(ram(&plain, "d"), named);
     assert_eq!(ram(&asked, "d"), named);
-    // Which of two jewels falls is chance, or another player is asked.
+    // Chance decides which of two jewels falls, or another player is asked.
     let lost = [("or-tap-lost", "done derail".to_owned())];
     assert_eq!(ram(&plain, "dr"), lost);
     assert_eq!(ram(&asked, "dr"), lost);
@@ -105,7 +107,7 @@ fn closed_tile_ahead_gets_upgrade_suggestion() {
 
 #[test]
 fn steps_repeat_actions_but_only_track_of_entries() {
-    // A cart that enters has to move in the same turn.
+    // A cart that enters must move in the same turn, so the step suggests only the track.
     let mut state = default_game();
     place_jewels(&mut state, "C2", "dr");
     let turns = lines_of_group(&state, "or-tap-turn");
@@ -114,7 +116,7 @@ fn steps_repeat_actions_but_only_track_of_entries() {
     assert_eq!(tracks[0], "lay B1 ne, C1 sw, C2 ne", "it stops on both jewels");
     assert!(tracks.len() > 2, "{turns:?}");
     assert_eq!(lines_of_group(&state, "or-tap-step"), tracks[..2]);
-    // The other one has a way to go on, and black one to the diamond.
+    // The upgrade lets the white cart go on. The new track leads the black cart to the diamond.
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns, D2 ew, E2 ew");
     place_cart(&mut state, 0, "D1", Direction::South, "r");
@@ -143,7 +145,8 @@ fn claims_are_suggested_if_turn_forfeits_mission() {
     assert_eq!(lines_of_group(&state, "or-tap-claim"), claims);
 }
 
-/// Seat 1 in the abyss, with a cart of its own far away; these others are on the board.
+/// Returns a position in the abyss era with a distant cart of seat 1, these tiles and these other
+/// carts.
 fn abyss_game(tiles: &str, carts: &[(u8, &str, Direction, &str)]) -> State {
     let mut state = default_game();
     open_abyss(&mut state);
@@ -160,7 +163,7 @@ fn abyss_game(tiles: &str, carts: &[(u8, &str, Direction, &str)]) -> State {
 
 #[test]
 fn suggested_token_harms_others_most_own_carts_least() {
-    // The red token lies on B2: A2, B1, B3 and C2 are beside it, B1 the first of them.
+    // The red token lies on B2, so A2, B1, B3 and C2 are legal. B1 is the first of them.
     let red = |state: &State| {
         let line = lines_of_group(state, "or-tap-chasm").remove(0);
         line.strip_prefix("chasm red ").or_fail().split(',').next().or_fail().to_owned()
@@ -173,13 +176,13 @@ fn suggested_token_harms_others_most_own_carts_least() {
     assert_eq!(of("", &[(2, "B3", south, "")]), "B3", "another's, though it is empty");
     let two = [(2, "B3", south, "rr"), (3, "A2", west, "e"), (1, "B1", north, "dd")];
     assert_eq!(of("A2 ew", &two), "A2", "as full, and a tile is lost");
-    // A cart that heads for a square is stopped by it.
+    // A token ahead of a cart harms it, because the cart would fall.
     assert_eq!(of("", &[(2, "B4", north, "")]), "B3", "another's");
     assert_eq!(of("", &[(1, "B4", north, ""), (2, "A3", north, "")]), "A2", "not one's own");
     assert_eq!(of("", &[(1, "A1", Direction::East, ""), (2, "C1", west, "")]), "A2", "not both");
     let richer = [(2, "A2", west, ""), (3, "C2", Direction::East, "r")];
     assert_eq!(of("A2 ew", &richer), "C2", "a jewel counts for more than a tile");
-    // Jewels are wasted there.
+    // A token on jewels wastes them.
     let mut state = abyss_game("", &[]);
     place_jewels(&mut state, "B1", "r");
     assert_eq!(red(&state), "A2");

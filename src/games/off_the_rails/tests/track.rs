@@ -1,5 +1,3 @@
-//! Laying and upgrading track, entering carts, and their speed.
-
 use super::*;
 
 #[test]

@@ -1,9 +1,9 @@
-//! Where a cart could go in a turn, and what that is worth: a ruby in hand is 60.
+//! Tests of the search for trips and of their worth. A ruby in the hold is worth 60.
 
 use super::*;
 use crate::games::off_the_rails::trips::{Trip, find_trips};
 
-/// Seat 1's white cart on a square, with these tiles about it.
+/// Returns a position with these tiles and seat 1's white cart on a square.
 fn game_with_white_cart(tiles: &str, square: &str, facing: Direction, hold: &str) -> State {
     let mut state = default_game();
     lay_tiles(&mut state, tiles);
@@ -11,7 +11,7 @@ fn game_with_white_cart(tiles: &str, square: &str, facing: Direction, hold: &str
     state
 }
 
-/// The ways of the white cart: its actions and the squares it comes to.
+/// Returns the trips of the white cart as text: the actions and the squares.
 fn list_trips(state: &State, budget: usize) -> Vec<String> {
     let path = |trip: &Trip| trip.path.iter().map(|at| format!(" {at}")).collect::<String>();
     let act = |order: &Order| match *order {
@@ -25,7 +25,7 @@ fn list_trips(state: &State, budget: usize) -> Vec<String> {
     found.iter().map(line).collect()
 }
 
-/// What each way of the white cart is worth that takes no action.
+/// Returns the worth of each trip of the white cart that needs no action.
 fn trip_worths(state: &State) -> Vec<i64> {
     find_trips(state, cart(0), 0).iter().map(|trip| trip.worth).collect()
 }
@@ -34,13 +34,13 @@ fn trip_worths(state: &State) -> Vec<i64> {
 fn stop_worth_counts_hold_path_and_edge_distance() {
     let south = |tiles, hold| game_with_white_cart(tiles, "D1", Direction::South, hold);
     let (early, a_step) = (60, 4);
-    // It comes to D2, one square away from the nearest side.
+    // The cart stops on D2, one square away from the nearest side.
     for (tiles, ahead) in
         [("D1 ns, D2 ns", 0), ("D1 ns, D2 ns, D3 ns", 30), ("D1 ns, D2 ns, D3 ew", -60)]
     {
         assert_eq!(trip_worths(&south(tiles, "r")), [60 + ahead - a_step + early], "{tiles}");
     }
-    // What lies where it comes to is picked up, a rock first, as long as there is room.
+    // Jewels on the last square are picked up, rocks first, as long as there is room.
     let mut state = south("D1 ns, D2 ns", "r");
     place_jewels(&mut state, "D2", "dg");
     assert_eq!(trip_worths(&state), [60 * 8 - 3 * a_step + early]);
@@ -49,7 +49,8 @@ fn stop_worth_counts_hold_path_and_edge_distance() {
     let mut full = south("D1 ns, D2 ns", "rrrrr");
     place_jewels(&mut full, "D2", "d");
     assert_eq!(trip_worths(&full), [60 * 5 - 5 * a_step + early]);
-    // What lies ahead draws on who has room for it: 40 for each point, less from afar.
+    // If the hold has room, jewels near the square ahead add 40 for each point. The worth falls
+    // with the distance.
     let lured = |hold, square| {
         let mut state = south("D1 ns, D2 ns", hold);
         place_jewels(&mut state, square, "d");
@@ -58,14 +59,16 @@ fn stop_worth_counts_hold_path_and_edge_distance() {
     assert_eq!(lured("rrrr", "D3"), [60 * 4 + 160 - 4 * a_step + early]);
     assert_eq!(lured("rrrr", "D4"), [60 * 4 + 80 - 4 * a_step + early]);
     assert_eq!(lured("rrrrr", "D3"), [60 * 5 - 5 * a_step + early]);
-    // Three squares from the side, the way back is three times as far; to the south it counts too.
+    // Three squares from the side, the way back costs three times as much. The distance to the
+    // south side counts too.
     let mut deep = game_with_white_cart("D3 ns, D4 ns", "D3", Direction::South, "rr");
     assert_eq!(trip_worths(&deep), [60 * 2 - 2 * 3 * a_step + early]);
     assert_eq!(
         trip_worths(&game_with_white_cart("D6 ns, D7 ns", "D6", Direction::South, "r")),
         [60 - a_step + early]
     );
-    // Once the end is near each square costs as much whatever is held.
+    // Near the end of the game, each square from the side costs 40, however many jewels the cart
+    // holds.
     for era in [Era::LastRound(SEAT_TWO), Era::Abyss] {
         deep.era = era;
         assert_eq!(trip_worths(&deep), [60 * 2 - 3 * 40], "{era:?}");
@@ -93,7 +96,7 @@ fn trips_use_every_speed_actions_allow() {
         self::set_speed(&mut state, 0, speed);
         list_trips(&state, budget)
     };
-    // One up, two down.
+    // The speed may rise by one step and fall by two.
     let all = ["-- B7", "- B7 B8", " B7 B8 A8", "+ B7 B8 A8 A7"];
     assert_eq!(ways(3, 4), all);
     assert_eq!(ways(3, 1), all[1..]);
@@ -101,7 +104,8 @@ fn trips_use_every_speed_actions_allow() {
     assert_eq!(ways(1, 4), [" B7", "+ B7 B8"]);
     let fast = ["-- B7 B8 A8 A7", "- B7 B8 A8 A7 B7", " B7 B8 A8 A7 B7 B8"];
     assert_eq!(ways(6, 4), fast);
-    // Each action costs 12; B7 is a step from the side; who has been round heads for nothing new.
+    // Each action costs 12. B7 is one square away from the side. The last trip ends on A7 and faces
+    // B7, which it has already crossed.
     set_speed(&mut state, 0, 3);
     let found: Vec<i64> = find_trips(&state, cart(0), 4).iter().map(|trip| trip.worth).collect();
     let (ruby, early) = (60, 60);
@@ -119,8 +123,8 @@ fn trips_lay_missing_track_with_available_tiles() {
     assert!(list_trips(&state, 3).iter().all(|way| way.matches("lay").count() == 1));
     state.tiles.straight_or_corner = 0;
     assert_eq!(list_trips(&state, 3), <[&str; 0]>::default());
-    // A straight or a corner becomes a T as long as there are such tiles; a T and a cross are the
-    // two sides of one tile.
+    // A straight or a corner becomes a T only if such a tile is left. A T and a cross are the two
+    // sides of one tile.
     let mut closed = game_with_white_cart("D1 ns, D2 ew", "D1", Direction::South, "r");
     assert_eq!(list_trips(&closed, 1), ["upgrade D2 north, D2"]);
     closed.tiles.t_or_cross = 0;
@@ -128,7 +132,7 @@ fn trips_lay_missing_track_with_available_tiles() {
     let mut tee = game_with_white_cart("D1 ns, D2 esw", "D1", Direction::South, "r");
     tee.tiles.t_or_cross = 0;
     assert_eq!(list_trips(&tee, 1), ["upgrade D2 north, D2"]);
-    // A tile that the move itself has laid is not crossed twice.
+    // The search does not cross a tile twice that the trip itself lays.
     let mut ring = game_with_white_cart("A7 es, B7 sw, A8 ne", "A7", Direction::East, "r");
     set_speed(&mut ring, 0, 6);
     let twice =
@@ -154,7 +158,7 @@ fn entering_trip_costs_action_and_never_exits_empty() {
     lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns");
     assert_eq!(list_trips(&state, 0), <[&str; 0]>::default());
     assert_eq!(list_trips(&state, 1), ["enter, D1 D2 D3"]);
-    // From the square in front of which another one stands it only goes back.
+    // A cart on this surface square would only collide and go back to the supply.
     place_cart(&mut state, 2, "D1", Direction::South, "r");
     assert_eq!(list_trips(&state, 1), <[&str; 0]>::default());
     let mut arch = default_game();
@@ -184,7 +188,8 @@ fn exit_worth_counts_jewels_missions_and_era() {
     assert_eq!(out(Era::Abyss, "gg"), [100 * 6 + mission + home]);
 }
 
-/// Rubies belong to the north; a victory takes one of each kind, a major one two.
+/// Rubies belong to the north. The first two of each kind are worth most, because a victory needs
+/// one and a major victory two.
 #[test]
 fn solo_exit_worth_favours_needed_jewels_at_home() {
     let out = |delivered, hold| {
@@ -215,7 +220,7 @@ fn ramming_trips_gain_worth_without_own_loss() {
     };
     let plain = Options::default();
     let bumpers = Options { bumpers: true, ..Options::default() };
-    // White stays on D1 and faces the north side.
+    // The white cart stays on D1 and faces the north side.
     let (full, empty) = (60 + 20 + 60, -80 + 60);
     let (derails, robs) = (&[Mission::BumperCarts][..], &[Mission::JewelRobbery][..]);
     assert_eq!(meets(&plain, "ns", &[], "r", (2, "")), [full + 40]);
@@ -227,7 +232,7 @@ fn ramming_trips_gain_worth_without_own_loss() {
     let none: [i64; 0] = [];
     assert_eq!(meets(&plain, "ns", &[], "", (2, "gg")), none, "it would derail");
     assert_eq!(meets(&plain, "ns", &[], "r", (1, "gg")), none, "it is one's own");
-    // Where nothing comes of it, it only stops.
+    // If a collision has no effect, the cart only stops.
     for id in [1, 2] {
         assert_eq!(meets(&bumpers, "ns", robs, "r", (id, "gg")), [full - 40]);
         assert_eq!(meets(&bumpers, "ns", derails, "", (id, "")), [empty - 40]);

@@ -1,4 +1,4 @@
-//! What players are shown of a position, and what they are told that they can do.
+//! Tests of the views of a position and of the choices that a player is shown.
 
 use super::*;
 use crate::games::off_the_rails::definition::{BumperHeadOnRule, CutRule, Definition};
@@ -32,7 +32,7 @@ fn board_draws_six_jewels_and_lists_larger_deposits() {
 #[test]
 fn surface_carts_are_drawn_beside_column_or_row() {
     let mut state = new_game(4, &Options::default());
-    // By the seats: north, south, east and west.
+    // The carts belong to the seats that start in the north, south, east and west.
     for (id, side, index) in [
         (1, Direction::North, 6),
         (2, Direction::South, 1),
