@@ -78,18 +78,18 @@ pub struct Batch {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CampaignGame {
     pub campaign: String,
-    /// From 1.
+    /// The campaign's round for which the game was founded, counted from 1.
     pub round: u32,
-    /// From 1.
+    /// The number of the table within the round, counted from 1.
     pub table: u32,
     pub game: u32,
-    /// The addresses of the players for whom it was founded, by seat.
+    /// The addresses of the players for whom the campaign's game was founded, by seat.
     pub players: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// From 1.
+    /// The game's number, counted from 1.
     pub game: u32,
     /// The line's position in the log, from 0.
     pub seq: u32,
@@ -101,59 +101,60 @@ pub struct LogLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenLetter {
     pub at: DateTime<Utc>,
-    /// The game that the letter belonged to.
+    /// The game to which the inbound letter belonged; `None` if it belonged to no game.
     pub game: Option<u32>,
-    /// The position in the log of the line that the letter led to.
+    /// The index, in the game's log, of the line that the letter led to.
     pub seq: Option<u32>,
 }
 
 /// An inbound letter that cannot be read or fetched. It is tried again at `next`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadableLetter {
-    /// When it first could not be read.
+    /// When reading the inbound letter failed for the first time.
     pub since: DateTime<Utc>,
     pub tries: u32,
     pub next: DateTime<Utc>,
     pub place: LetterOrigin,
 }
 
-/// The place in which an unreadable letter waits.
+/// The place where an unreadable inbound letter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LetterOrigin {
-    /// The mail server from which letters are fetched.
+    /// The letter is on the mail server from which the club fetches letters.
     Server,
-    /// The inbox folder.
+    /// The letter is in the inbox folder.
     Inbox,
 }
 
-/// A letter to queue.
+/// A letter to add to the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutgoingLetter {
     /// The Message-ID, which stays the same for every attempt to send the letter.
     pub message_id: String,
-    /// The address as it is known when the letter is queued. The reader's current address is looked
-    /// up when it leaves.
+    /// The address of the letter's reader when the letter is queued. The current address is looked
+    /// up when the letter leaves.
     pub recipient: String,
-    /// The news to tell, as data. It is put into words when the letter leaves.
+    /// The letter's news as data. It is put into words when the letter leaves.
     pub payload: Value,
-    /// The reader, the priority, and how long the letter may wait.
+    /// The letter's reader, its priority, and how long it may wait.
     pub label: Option<OutboxLabel>,
 }
 
-/// The record of a letter that a mail server accepted.
+/// The record of a letter that a mail server accepted: the time, and the facts that are needed if
+/// it bounces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostRecord {
-    /// When the letter was posted.
     pub at: DateTime<Utc>,
     pub letter: PostedLetter,
 }
 
-/// The facts that are needed if a posted letter bounces. They are stored by the letter's
+/// The facts about a posted letter that are needed if it bounces. They are stored under its
 /// Message-ID.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostedLetter {
-    /// The member to whose first address the letter went; `None` if it went to another address.
+    /// The member to whose first address the posted letter went; `None` if it went to another
+    /// address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<u32>,
     /// Whether the letter was a probe, sent to find out if the address works.
@@ -166,12 +167,12 @@ pub struct PostedLetter {
     pub shown_seats: Vec<(u32, Seat, u32)>,
 }
 
-/// A letter in the outbox.
+/// A letter in the outbox, with its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedLetter {
-    /// Its key in the outbox. A letter that is queued later has a higher key.
+    /// The letter's key in the outbox. A letter that is queued later has a higher key.
     pub key: u64,
-    /// The number of failed attempts to send it.
+    /// The number of failed attempts to send the letter.
     pub attempts: u32,
     pub letter: OutgoingLetter,
 }

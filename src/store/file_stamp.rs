@@ -9,17 +9,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The stamp of a store's file. If two stamps differ, the file was written between them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStamp {
-    /// In bytes.
     length: u64,
-    /// The modification time, in nanoseconds since 1970.
+    /// The modification time of the store's file, in nanoseconds since 1970.
     changed: u64,
 }
 
 impl FileStamp {
     /// Returns the stamp of the store in `folder`, which need not be open.
-    ///
-    /// # Errors
-    /// Those of the file system.
     pub(crate) fn for_store(folder: &Path) -> io::Result<Self> {
         Self::for_file(&folder.join("db"))
     }

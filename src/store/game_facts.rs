@@ -5,24 +5,23 @@ use crate::club::{GameInfo, SeatAssignment};
 use crate::table::Outline;
 use serde::Deserialize;
 
-/// The facts of a game that lists show.
+/// The facts of one game that a list of games shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
-    /// The number of lines in its log; 0 if the game has only a [`GameInfo`], such as a proposal.
+    /// The number of lines in the game's log; 0 if only a [`GameInfo`] is stored, such as a
+    /// proposal.
     pub log_length: u32,
-    /// The members by seat.
     pub seats: Vec<SeatHolder>,
-    /// Empty if none is stored.
     pub room: GameInfo,
-    /// `None` if the game has no deadlines.
+    /// The game's clock; `None` if it has no deadlines.
     pub clock: Option<GameClock>,
-    /// `None` if no outline for the log's last line is stored. The caller then computes it from the
-    /// log.
+    /// The game's state after its last log line: whose turn it is, and who won. `None` if it is not
+    /// stored; the caller then computes it from the log.
     pub outline: Option<Outline>,
 }
 
-/// The member of a seat. The rest of the seat assignment is skipped, because parsing it for 100,000
-/// games would take much of a list's time.
+/// The member who plays a seat. The rest of the stored assignment is skipped, because parsing it
+/// for 100,000 games would take much of a list's time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct SeatHolder {
     pub member: u32,

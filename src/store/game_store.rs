@@ -50,21 +50,22 @@ use std::path::Path;
 /// A queued letter without its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedSummary {
-    /// Its key in the outbox. A letter that is queued later has a higher key.
+    /// The letter's key in the outbox. A letter that is queued later has a higher key.
     pub key: u64,
     /// The Message-ID, which stays the same for every attempt to send the letter.
     pub message_id: String,
-    /// The address to send it to.
+    /// The address to which the letter is sent.
     pub recipient: String,
-    /// The number of failed attempts to send it.
+    /// The number of failed attempts to send the letter.
     pub attempts: u32,
-    /// The reader, the priority, and how long the letter may wait.
+    /// The letter's reader, its priority, and how long it may wait.
     pub label: Option<OutboxLabel>,
-    /// Whether the letter may still be merged with others. A letter that was tried once may not.
+    /// Whether the letter may still be merged with other letters to its reader. A letter that was
+    /// tried once may not.
     pub mergeable: bool,
 }
 
-/// The longest time for which a letter is postponed at once.
+/// The longest time for which one failed attempt postpones a letter.
 pub(super) const POSTPONE_MAX: TimeDelta = TimeDelta::days(2);
 
 impl QueuedSummary {

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// A key that is built part by part.
+/// A key of a stored entry, built part by part.
 #[derive(Default)]
 pub(super) struct Key(Vec<u8>);
 
@@ -86,7 +86,7 @@ pub(super) const fn unix_day(at: DateTime<Utc>) -> i64 {
     at.timestamp().div_euclid(DAY_SECONDS)
 }
 
-/// Reads a key part by part.
+/// Splits the key of a stored entry into its parts. Each call reads the next part.
 pub(super) struct KeyReader<'a>(pub &'a [u8]);
 
 impl<'a> KeyReader<'a> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutboxLabel {
     pub reader: LetterReader,
-    /// The priority class. Letters of a higher class leave first.
+    /// The letter's priority class. Letters of an earlier class leave first.
     #[serde(rename = "class")]
     pub priority: SendPriority,
     /// When the letter was written.
@@ -20,7 +20,7 @@ pub struct OutboxLabel {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "unsettled")]
     pub mergeable: bool,
-    /// The wait for its reader's digest; `None` if it does not wait.
+    /// The letter's wait for the daily digest of its reader; `None` if it does not wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldPeriod>,
 }
@@ -28,10 +28,10 @@ pub struct OutboxLabel {
 /// The wait of a letter for its reader's daily digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldPeriod {
-    /// When the wait began.
+    /// When the letter's wait for the digest began.
     pub since: DateTime<Utc>,
-    /// The latest time at which the letter must leave, because a deadline or a vote ends soon
-    /// after. `None` if it may wait for the digest.
+    /// The latest time at which the waiting letter must leave, because a deadline or a vote ends
+    /// soon after. `None` if it may wait for the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<DateTime<Utc>>,
 }
@@ -40,21 +40,21 @@ pub struct HoldPeriod {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LetterReader {
-    /// The member, as long as they play these seats. The letter shows what only the players of the
-    /// seats may see.
+    /// A letter for a member, valid only while they play these seats, because it shows what only
+    /// the players of the seats may see.
     Seats {
         member: u32,
         /// The member's seats whose news the letter tells.
         seats: Vec<ShownSeat>,
     },
-    /// The member with this number, at the address to which they currently get letters.
+    /// A letter for the member with this number, sent to the address where they get their letters.
     Member(u32),
-    /// The member with this number, at their first address. The letter is a probe: it finds out
-    /// whether this address works.
+    /// A probe for the member with this number: a letter to their first address that finds out
+    /// whether it works.
     Probe(u32),
-    /// The moderator at the time of sending.
+    /// A letter for the moderator at the time of sending.
     Moderator,
-    /// The owner of the address for which the letter was queued.
+    /// A letter for the address for which it was queued.
     Address,
 }
 

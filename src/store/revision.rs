@@ -13,27 +13,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// notices that a number or a letter that was free has been taken since.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Row {
-    /// The values that a club has one of: generation of the moderator's tokens, heartbeat, morning
-    /// digest, unreadable letters.
+    /// The row of the values that a club has only one of: generation of the moderator's tokens,
+    /// heartbeat, morning digest, unreadable letters.
     Club,
-    /// A game by number: log, outline, seats, clock, due time, game info and activity log.
+    /// The row of a game: log, outline, seats, clock, due time, game info and activity log.
     Game(u32),
     Member(u32),
-    /// The list of seats of the member with this number.
+    /// The row that lists the seats of the member with this number.
     MemberSeats(u32),
-    /// The member to whom this address belongs.
+    /// The row that holds the owner of this address.
     Address(String),
-    /// The events that were counted for an address or another account.
+    /// The row of the events that were counted for an address or another account.
     Answers(String),
-    /// The list of games of this campaign.
+    /// The row that lists the games of this campaign.
     Campaign(String),
-    /// The outcome of the inbound letter with this digest.
+    /// The row that holds the outcome of the inbound letter with this digest.
     Letter([u8; 16]),
-    /// The outcome of the inbound file with this name.
+    /// The row that holds the outcome of the inbound file with this name.
     File(String),
 }
 
-/// The number of a row's state. Every change of the row gives it another number.
+/// The number of a row's current state. Every change of the row gives it another number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision(pub u64);
 
@@ -43,9 +43,6 @@ pub struct ReadSet(Mutex<BTreeMap<Row, Revision>>);
 
 impl ReadSet {
     /// Notes the revision of a row that is about to be read, unless the row is noted already.
-    ///
-    /// # Errors
-    /// Those of `current`.
     pub(crate) fn note(
         &self,
         row: Row,

@@ -22,15 +22,14 @@ pub const CLUB_LANE: u32 = 0;
 /// A letter to add to the club's inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewInboxLetter {
-    /// The name of the letter's file. No other letter ever gets this name.
+    /// The name of the letter's file. No other letter in the club ever gets this name.
     pub name: String,
-    /// The game whose reply token the letter carries, or [`CLUB_LANE`].
+    /// The letter's lane: the game whose reply token the letter carries, or [`CLUB_LANE`].
     pub lane: u32,
     /// The address in the letter's sender field, in lower case; empty if there is none.
     pub sender: String,
     /// When the club received the letter.
     pub received: Option<DateTime<Utc>>,
-    /// The whole letter.
     pub bytes: Vec<u8>,
 }
 
@@ -38,9 +37,7 @@ pub struct NewInboxLetter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InboxLetter {
     pub name: String,
-    /// When the club received the letter.
     pub received: Option<DateTime<Utc>>,
-    /// The whole letter.
     pub bytes: Vec<u8>,
 }
 
@@ -48,7 +45,6 @@ pub struct InboxLetter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldLetter {
     pub name: String,
-    /// When the club received the letter.
     pub received: Option<DateTime<Utc>>,
 }
 
@@ -57,8 +53,8 @@ pub struct HeldLetter {
 /// Every call fails if the store cannot be read or written.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait SharedStore {
-    /// Forgets the rows that were read. A pass calls this when it begins, because other workers may
-    /// have changed them.
+    /// Clears the cache of rows that were read. A pass calls this when it begins, because other
+    /// workers may have changed them.
     fn clear_cache(&self);
 
     /// Adds letters to the club's inbox, in this order; durable when it returns. A letter that is
@@ -66,7 +62,7 @@ pub trait SharedStore {
     /// by a letter that was processed before. These letters are not added.
     fn add_to_inbox(&self, letters: &[NewInboxLetter]) -> Result<Vec<String>, StoreError>;
 
-    /// Whether a letter in the club's inbox is not processed yet.
+    /// Whether the club's inbox holds a letter that is not processed yet.
     fn has_inbox_letters(&self) -> Result<bool, StoreError>;
 
     /// Claims lanes that have letters, and returns their first letters in the order in which they
@@ -82,14 +78,13 @@ pub trait SharedStore {
     /// deadlines expire. Releases earlier claims first.
     fn claim_games(&self, games: &[u32]) -> Result<Vec<u32>, StoreError>;
 
-    /// Releases all lanes that this worker has claimed.
     fn release_lanes(&self) -> Result<(), StoreError>;
 
     /// Lists the letters that are held for the moderator, in the order in which they came. Leaves
     /// out their contents, because strangers may have filled the inbox with large letters.
     fn held_letters(&self) -> Result<Vec<HeldLetter>, StoreError>;
 
-    /// Returns the held letter with this name.
+    /// Returns the letter with this name, if it is held for the moderator.
     fn held_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError>;
 
     /// Leases queued letters that no other worker has leased. While the lease lasts, the outbox
@@ -104,10 +99,10 @@ pub trait SharedStore {
     /// claimed lanes first.
     fn lease_letters(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError>;
 
-    /// Extends the leases. Returns `false` if this worker has lost them.
+    /// Extends the worker's leases of queued letters. Returns `false` if it has lost them.
     fn renew_leases(&self) -> Result<bool, StoreError>;
 
-    /// Returns all leases. The outbox then lists all letters again.
+    /// Ends all leases of this worker. The outbox then lists all letters again.
     fn release_leases(&self) -> Result<(), StoreError>;
 
     /// Returns the time of the server's clock, which all workers share.

@@ -11,15 +11,15 @@ use super::{Batch, InboxLetter, NewLocation, QueuedLetter, Repository, StoreErro
 use crate::club::Member;
 use chrono::{DateTime, Utc};
 
-/// The hash that represents a text in a key.
+/// The hash that represents a text of any length in a key.
 pub type KeyHash = [u8; 16];
 
-/// The size in bytes from which on a batch is exported. The last item may exceed it.
+/// The size in bytes from which on a migration batch is exported. The last item may exceed it.
 const BATCH_BYTES_MAX: usize = 2 << 20;
-/// The bytes that each item counts in addition to its contents.
+/// The bytes that each item counts in a migration batch, in addition to its contents.
 const ITEM_OVERHEAD_BYTES: usize = 500;
 
-/// A part of a club's data, imported in one commit.
+/// A part of a club's data that is moved to another store, imported in one commit.
 #[derive(Clone, Debug, Default)]
 pub struct MigrationBatch {
     /// All data that fits into a batch. Its fields for members, answers, post records and outgoing
@@ -42,15 +42,15 @@ pub struct MigrationBatch {
 /// A queued letter with its earliest time of sending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduledLetter {
-    /// The letter with the number of its attempts.
     pub queued: QueuedLetter,
-    /// The letter is not tried before this time.
+    /// The earliest time at which the queued letter may be sent.
     pub not_before: Option<DateTime<Utc>>,
 }
 
-/// The consumer of exported batches.
+/// A callback that gets the batches of an exported club one by one.
 pub type MigrationSink<'a> = &'a mut dyn FnMut(MigrationBatch) -> Result<(), StoreError>;
-/// The consumer of inbox letters. The flag says whether the letter is held for the moderator.
+/// A callback that gets the letters of an exported inbox one by one. The flag says whether the
+/// letter is held for the moderator.
 pub type InboxSink<'a> = &'a mut dyn FnMut(InboxLetter, bool) -> Result<(), StoreError>;
 
 /// A store that can export a club and import one.
@@ -95,7 +95,7 @@ impl<'a> MigrationBatcher<'a> {
         Self { batch: MigrationBatch::default(), weight: 0, sink: take }
     }
 
-    /// Adds an item of this size, and flushes the batch if it is full.
+    /// Adds an item of `bytes` bytes to the current batch, and passes the batch on if it is full.
     pub(super) fn add(
         &mut self,
         bytes: usize,
@@ -106,7 +106,7 @@ impl<'a> MigrationBatcher<'a> {
         if self.weight < BATCH_BYTES_MAX { Ok(()) } else { self.flush() }
     }
 
-    /// Adds the values that a club has one of.
+    /// Adds the values that a club has only one of, such as the heartbeat, to the current batch.
     pub(super) fn add_club_state(&mut self, store: &impl Repository) -> Result<(), StoreError> {
         let club_state = Batch {
             unreadable: store
@@ -122,13 +122,13 @@ impl<'a> MigrationBatcher<'a> {
         self.add(0, |load| load.batch.extend(club_state))
     }
 
-    /// Passes the current batch to the sink.
+    /// Passes the current batch to the sink, even if it is not full.
     pub(super) fn flush(&mut self) -> Result<(), StoreError> {
         self.weight = 0;
         (self.sink)(std::mem::take(&mut self.batch))
     }
 
-    /// Adds the data of a journal line.
+    /// Adds the data of a line of `club.jsonl` to the current batch.
     pub(super) fn add_club_line(&mut self, line: ClubLine) -> Result<(), StoreError> {
         let bytes = serde_json::to_vec(&line).map_err(StoreError::damaged)?.len();
         self.add(bytes, |MigrationBatch { batch, members, .. }| match line {

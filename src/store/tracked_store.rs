@@ -33,12 +33,11 @@ pub struct TrackedStore<'a> {
 }
 
 impl<'a> TrackedStore<'a> {
-    /// Creates a view in which no row was read yet.
     pub fn new(store: &'a dyn GameStore) -> Self {
         Self { store, read_set: ReadSet::default() }
     }
 
-    /// Returns the rows that were read so far, with their revisions.
+    /// Returns the rows that this decision has read so far, with their revisions.
     pub const fn read_set(&self) -> &ReadSet {
         &self.read_set
     }
@@ -69,8 +68,8 @@ impl<'a> TrackedStore<'a> {
 
     /// Notes all games and the next free number, and returns the store.
     fn track_all_games(&self) -> Result<&'a dyn GameStore, StoreError> {
-        // One more than there are games, because the answer also rests on the fact that no game was
-        // added.
+        // One more than there are games, because the answer also rests on the absence of a further
+        // game.
         let end = self.next_game_number()?.saturating_add(1);
         for first in (1..end).step_by(GAMES_PER_FETCH as usize) {
             self.track_games(first..end.min(first.saturating_add(GAMES_PER_FETCH)))?;

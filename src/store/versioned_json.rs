@@ -9,10 +9,10 @@ use serde::de::DeserializeOwned;
 /// Why stored JSON cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DecodeError {
-    /// It has a field or a variant that this version does not know.
+    /// The JSON has a field or a variant that this version does not know.
     #[error("{0}")]
     Newer(String),
-    /// It is not JSON, or not of the expected type.
+    /// The text is not JSON, or not of the expected type.
     #[error(transparent)]
     Broken(serde_json::Error),
 }

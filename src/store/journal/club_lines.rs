@@ -17,72 +17,69 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClubLine {
-    /// A new or changed member.
+    /// A line for a new or changed member.
     Member(Member),
-    /// A new or changed seat assignment.
+    /// A line for a new or changed seat assignment.
     Seat {
         game: u32,
         seat: Seat,
         #[serde(rename = "seated")]
         assignment: SeatAssignment,
     },
-    /// The moderator's reply tokens were revoked.
+    /// A line for a revocation of all reply tokens of the moderator.
     Moderator {
-        /// The generation of the tokens that are valid now.
+        /// The generation of the moderator's tokens that are valid now.
         generation: u32,
     },
     CampaignGame(CampaignGame),
-    /// A new or changed clock of a game.
+    /// A line for a new or changed clock of a game.
     Clock {
         game: u32,
         clock: Box<GameClock>,
     },
-    /// A new or changed [`GameInfo`]: observers, waiting list, proposal and terms of a game.
+    /// A line for a new or changed [`GameInfo`]: observers, waiting list, proposal and terms of a
+    /// game.
     GameRoom {
         game: u32,
         room: GameInfo,
     },
-    /// An entry that was appended to a game's activity log.
+    /// A line for an entry that was appended to a game's activity log.
     ActivityEntry {
         game: u32,
         #[serde(rename = "minute")]
         entry: ActivityEntry,
     },
-    /// An inbound letter that was processed.
+    /// A line for an inbound letter that was processed.
     Seen {
-        /// The letter's digest, in hexadecimal digits.
+        /// The processed letter's digest, in hexadecimal digits.
         letter: String,
         seen: SeenLetter,
     },
 }
 
 impl ClubLine {
-    /// Builds the line of a letter that was processed.
+    /// Builds the journal line for an inbound letter that was processed.
     pub fn from_seen_letter(letter: &[u8; 16], seen: &SeenLetter) -> Self {
         Self::Seen { letter: HEXLOWER.encode(letter), seen: seen.clone() }
     }
 }
 
-/// A club as read from its journal, without the logs of its games. Use [`read_log`] for these.
+/// A club as read from its journal, with the last version of everything that changed. The logs of
+/// games are not included: use [`read_log`] for these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestoredClub {
     /// The number of lines in each game's log.
     pub games: BTreeMap<u32, u32>,
-    /// The last version of each member.
     pub members: BTreeMap<u32, Member>,
-    /// The last seat assignments, by game and seat.
     pub seats: BTreeMap<(u32, Seat), SeatAssignment>,
     /// The generation of the moderator's reply tokens; `None` if they were never revoked.
     pub moderator: Option<u32>,
     pub campaign_games: BTreeSet<CampaignGame>,
-    /// The last version of each game's clock.
     pub clocks: BTreeMap<u32, GameClock>,
-    /// The last version of each game's [`GameInfo`].
     pub rooms: BTreeMap<u32, GameInfo>,
     /// The entries of the activity logs with their games, in the order of the journal's lines.
     /// [`read_journal`] sorts them by game.
     pub activity: Vec<(u32, ActivityEntry)>,
-    /// The letters that were processed, by digest.
     pub seen_letters: BTreeMap<[u8; 16], SeenLetter>,
 }
 
@@ -107,7 +104,6 @@ impl RestoredClub {
     }
 }
 
-/// Parses the digest of a letter from hexadecimal digits.
 pub(in crate::store) fn parse_digest(letter: &str) -> Option<[u8; 16]> {
     HEXLOWER.decode(letter.as_bytes()).ok()?.try_into().ok()
 }

@@ -1,4 +1,4 @@
-//! Writes a complete journal of any store at once, for backups and for moving a club.
+//! Exporting a complete journal of any store at once, for backups and for moving a club.
 
 use super::present_file::{self, PresentState};
 use super::{ClubLine, club_file, game_file, join_lines};
@@ -6,7 +6,7 @@ use crate::disk::{self, FileMode};
 use crate::store::{GameStore, StoreError};
 use std::path::Path;
 
-/// The consumer of the lines of a club's journal.
+/// A callback that gets the lines of a club's journal one by one.
 pub type ClubLineSink<'a> = &'a mut dyn FnMut(ClubLine) -> Result<(), StoreError>;
 
 /// A store that can list the lines of `club.jsonl` for its current contents.

@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The number of letters that are in the file with their contents. More would cost a pass too much
-/// time.
+/// The number of queued letters that are in `present.jsonl` with their contents. More would cost a
+/// pass too much time.
 pub(in crate::store) const FULL_LETTERS_MAX: usize = 200;
 /// A heartbeat in the file counts as current up to this age, so that an idle pass writes nothing.
 const HEARTBEAT_INTERVAL: TimeDelta = TimeDelta::hours(1);
 
-/// The first line of the file.
+/// The first line of `present.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::store) struct PresentHeader {
     /// The outbox keys of the letters that were queued when the file was last rewritten. Comparing
@@ -29,19 +29,16 @@ pub(in crate::store) struct PresentHeader {
     /// this list.
     pub(in crate::store) keys: Vec<u64>,
     pub(in crate::store) heartbeat: Option<Heartbeat>,
-    /// When the moderator's morning digest was last due.
     #[serde(rename = "morning")]
     pub(in crate::store) last_morning_digest: Option<DateTime<Utc>>,
 }
 
-/// A line of the file: a letter that was queued.
+/// A line of `present.jsonl`: a letter that was queued when the file was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingLetter {
-    /// The Message-ID, which stays the same for every attempt to send the letter.
     pub message_id: String,
-    /// The address to send it to.
     pub recipient: String,
-    /// The news to tell; `None` if the letter was not among the oldest 200.
+    /// The letter's news; `None` if the letter was not among the oldest 200.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "owed")]
     payload: Option<Value>,
@@ -52,10 +49,9 @@ pub struct WaitingLetter {
 /// The outbox and the heartbeat of a club when its journal was last written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PresentState {
-    /// The queued letters, oldest first.
+    /// The letters that were queued when the journal was last written, oldest first.
     pub letters: Vec<WaitingLetter>,
     pub heartbeat: Option<Heartbeat>,
-    /// When the moderator's morning digest was last due.
     pub last_morning_digest: Option<DateTime<Utc>>,
 }
 
@@ -77,15 +73,14 @@ pub fn read_present(folder: &Path) -> Option<PresentState> {
 /// The file `present.jsonl` as this process last wrote it.
 #[derive(Debug)]
 pub(crate) struct PresentFile {
-    /// The first line, but with the keys of the letters that were appended since.
+    /// The first line of the file, with the keys of the letters that were appended since.
     pub(in crate::store) head: PresentHeader,
-    /// The file's length in bytes.
     pub(in crate::store) bytes: u64,
 }
 
 impl PresentFile {
-    /// Reads the state of the file, if no letter was appended since it was rewritten. Otherwise its
-    /// first line does not name all its letters, so this returns `None`.
+    /// Reads `present.jsonl`, if no letter was appended since it was rewritten. Otherwise its first
+    /// line does not name all its letters, so this returns `None`.
     pub(in crate::store) fn read(path: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(path).ok()?;
         let (head, rest) = text.split_once('\n')?;
@@ -94,14 +89,14 @@ impl PresentFile {
         is_as_begun.then_some(Self { head, bytes: text.len() as u64 })
     }
 
-    /// Whether the file still has the length that this process left.
+    /// Whether `present.jsonl` still has the length that this process left.
     pub(in crate::store) fn is_unchanged(&self, path: &Path) -> bool {
         path.metadata().is_ok_and(|file| file.len() == self.bytes)
     }
 }
 
 impl WaitingLetter {
-    /// Returns `true` if the letter's contents are in the file.
+    /// Returns `true` if the journal holds the letter's contents.
     pub(crate) const fn has_payload(&self) -> bool {
         self.payload.is_some()
     }
@@ -116,7 +111,7 @@ impl WaitingLetter {
         }
     }
 
-    /// Returns the letter to queue again, if its contents are in the file.
+    /// Returns the letter in a form that can be queued again, if the journal holds its contents.
     pub(crate) fn to_outgoing(&self) -> Option<OutgoingLetter> {
         let Self { message_id, recipient, payload: owed, label } = self.clone();
         Some(OutgoingLetter { message_id, recipient, payload: owed?, label })
@@ -132,14 +127,14 @@ impl From<OutgoingLetter> for WaitingLetter {
 }
 
 impl PresentHeader {
-    /// Whether a file with this first line is up to date if `other` is the current state. A
-    /// heartbeat up to an hour older is accepted.
+    /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
+    /// state. A heartbeat up to an hour older is accepted.
     pub(in crate::store) fn matches(&self, other: &Self) -> bool {
         self.keys == other.keys && self.has_same_heartbeat(other)
     }
 
-    /// Whether a file with this first line is up to date if `other` is the current state, except
-    /// for letters that were queued since.
+    /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
+    /// state, except for letters that were queued since.
     pub(in crate::store) fn is_prefix_of(&self, other: &Self) -> bool {
         other.keys.starts_with(&self.keys) && self.has_same_heartbeat(other)
     }
@@ -158,7 +153,7 @@ impl PresentHeader {
 }
 
 impl PresentState {
-    /// Returns the lines of a file that holds all queued letters with their contents.
+    /// Returns the lines of a `present.jsonl` that holds all queued letters with their contents.
     pub(super) fn full_lines(store: &dyn GameStore) -> Result<Vec<String>, StoreError> {
         let line = store.list_sendable(DateTime::<Utc>::MAX_UTC)?;
         let head = PresentHeader {
@@ -170,7 +165,7 @@ impl PresentState {
     }
 }
 
-/// Returns the lines of the file: the first line, then one line per queued letter. The first
+/// Returns the lines of `present.jsonl`: the first line, then one line per queued letter. The first
 /// `full_count` letters include their contents. The others have none.
 pub(in crate::store) fn present_lines(
     store: &dyn GameStore,
@@ -190,7 +185,7 @@ pub(in crate::store) fn serialize_letters(
     letters.into_iter().map(line).collect()
 }
 
-/// Loads the given letters, the first `full_count` of them with their contents.
+/// Loads the given queued letters, the first `full_count` of them with their contents.
 pub(in crate::store) fn load_waiting_letters(
     store: &dyn GameStore,
     line: Vec<QueuedSummary>,

@@ -35,7 +35,7 @@ pub(in crate::store) fn repair_and_append(
         disk::truncate(path, end)?;
     }
     if !tail.is_empty() || (known == 0 && path.exists()) {
-        // A killed run may have written all of this without syncing it.
+        // A killed run may have written all these lines without syncing them.
         disk::sync_file(path)?;
         path.parent().map_or(Ok(()), disk::sync_folder)?;
     }

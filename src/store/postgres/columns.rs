@@ -5,7 +5,7 @@ use crate::store::{Revision, StoreError, from_json, versioned_json};
 use postgres::Row;
 use serde::de::DeserializeOwned;
 
-/// Reads a number such as a game's or a member's.
+/// Reads a column with a number, such as a game's or a member's.
 pub(super) fn read_number(row: &Row, column: usize) -> Result<u32, StoreError> {
     u32::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
 }
@@ -23,12 +23,13 @@ pub(super) fn read_revision(row: &Row, column: usize) -> Revision {
     Revision(row.get::<_, i64>(column).cast_unsigned())
 }
 
-/// Reads JSON and ignores fields that this version does not know.
+/// Reads a JSON column and ignores fields that this version does not know.
 pub(super) fn read_json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
     from_json(row.get::<_, &str>(column).as_bytes())
 }
 
-/// Reads JSON. Fails with [`StoreError::Newer`] if this version does not know a field or a variant.
+/// Reads a JSON column. Fails with [`StoreError::Newer`] if this version does not know a field or a
+/// variant.
 pub(super) fn read_strict_json<T: DeserializeOwned>(
     row: &Row,
     column: usize,
@@ -44,7 +45,7 @@ pub(super) fn read_nullable_strict_json<T: DeserializeOwned>(
     row.get::<_, Option<&str>>(column).map(parse_strict_json).transpose()
 }
 
-/// Like [`read_strict_json`], for a text.
+/// Like [`read_strict_json`], for JSON that was already read from its column.
 pub(super) fn parse_strict_json<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
     Ok(versioned_json::parse_strict(json.as_bytes())?)
 }

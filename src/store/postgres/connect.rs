@@ -38,7 +38,7 @@ fn is_local(config: &Config) -> bool {
         && (!addresses.is_empty() || config.get_hosts().iter().all(is_here))
 }
 
-/// The address of a server, and the user and password for it.
+/// The address of a PostgreSQL server, with the user and the password for it.
 pub struct Server {
     config: Config,
     /// Root certificates in PEM that are trusted in addition to the machine's.
@@ -75,7 +75,7 @@ impl Server {
         Ok(Self { config, ca })
     }
 
-    /// Opens a connection.
+    /// Opens a connection to the server with the session settings.
     pub(super) fn connect(&self) -> Result<Session, StoreError> {
         let client = match self.config.get_ssl_mode() {
             SslMode::Require => {

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 /// The lowest version of the server with which postrider was tested.
 const VERSION_MIN: i32 = 150_000;
-/// The largest difference between the server's clock and this machine's that does no harm.
+/// The largest difference between the server's clock and this machine's that `doctor` accepts.
 const CLOCK_SKEW_MAX: TimeDelta = TimeDelta::minutes(1);
 
 /// Lists what should be fixed on the server: version, clock, durability settings, rights. Empty if

@@ -12,10 +12,9 @@ use crate::store::InboxLetter;
 /// The number of windows of letters to search for free lanes. If all lanes in these windows are
 /// claimed, the other workers have enough to do.
 const WINDOWS_MAX: i64 = 20;
-/// The largest number of letters in one window.
+/// The largest number of letters whose lanes are searched at a time.
 const WINDOW_LETTERS_MAX: i64 = 100_000;
 
-/// Inserts rows for these lanes if there are none.
 pub(super) fn create_lanes(session: &mut Session, club: i64, lanes: &[i64]) -> Result<(), TxError> {
     let sql = "insert into lane (club, lane)
                select distinct $1::bigint, lane from unnest($2::bigint[]) as new (lane)

@@ -16,7 +16,7 @@ use crate::store::{OutboxLabel, SendPriority};
 
 /// The shard of letters to people who are not members.
 const STRANGER_SHARD: i16 = 0;
-/// The number of shards for all other letters.
+/// The number of shards for letters to members.
 const SHARD_COUNT: u16 = i16::MAX.unsigned_abs();
 
 /// Returns the shard of a letter, by its priority class and address.
@@ -52,34 +52,34 @@ pub(super) fn draw_next_key(session: &mut Session, club: i64, before: i64) -> Re
     Ok(row.get(0))
 }
 
-/// The letters that a worker wants to lease.
+/// The letters of the outbox that a worker wants to lease.
 #[derive(Clone, Copy)]
 pub(super) enum LeaseRequest {
     /// The whole outbox, including letters that are queued later.
     All,
     /// The next letters to members; all letters to non-members if there are none.
     Next {
-        /// The letters have higher keys than this one.
+        /// The key after which the search begins: letters with this key or lower ones are left out.
         after: i64,
-        /// The letters have this key or lower ones.
+        /// The highest key to include: letters that were queued later are left out.
         until: i64,
-        /// The number of letters to look for. All other letters to the same addresses are leased
-        /// with them.
+        /// The number of letters to look for. All other letters to their addresses are leased with
+        /// them.
         most: i64,
     },
 }
 
 /// The letters that a worker has leased.
 pub(super) enum Lease {
-    /// The whole outbox.
+    /// The whole outbox is leased.
     All,
-    /// These shards, and the key up to which all letters to members are leased by this worker or
-    /// another one.
+    /// These shards are leased. The key is the one up to which this worker or another one has
+    /// leased all letters to members.
     Shards(Vec<i16>, i64),
 }
 
 impl Lease {
-    /// Whether this leases the letters to non-members, which are leased after all others.
+    /// Whether the lease is for the letters to non-members, which are leased after all others.
     pub(super) fn is_for_strangers(&self) -> bool {
         matches!(self, Self::Shards(shards, _) if *shards == [STRANGER_SHARD])
     }
@@ -114,7 +114,8 @@ pub(super) fn lease(
     }
 }
 
-/// A lease that was computed, and whether it was written; `None` if no letters are left.
+/// A lease that was computed, and whether it was written to the database; `None` if no letters are
+/// left.
 type LeaseAttempt = Option<(Lease, bool)>;
 
 fn try_lease_all(
@@ -189,21 +190,22 @@ fn try_lease_shards(
     Ok(row.map(|row| (Lease::Shards(row.get(0), row.get(1)), row.get(2))))
 }
 
-/// Whether this worker's lease is still valid.
+/// Whether this worker's lease of queued letters is still valid.
 pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
     let sql = "select 1 from lease
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.query_optional(sql, &[&club, &worker])?.is_some())
 }
 
-/// Extends this worker's lease by three minutes from now. Returns `false` if it has expired.
+/// Extends this worker's lease of queued letters to three minutes from now. Returns `false` if it
+/// has expired.
 pub(super) fn renew(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
     let sql = "update lease set until = clock_timestamp() + interval '3 minutes'
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.execute(sql, &[&club, &worker])? > 0)
 }
 
-/// Deletes this worker's lease.
+/// Ends this worker's lease of queued letters.
 pub(super) fn release(session: &mut Session, (club, worker): (i64, &str)) -> Result<(), TxError> {
     let sql = "delete from lease where club = $1 and worker = $2";
     session.execute(sql, &[&club, &worker]).map(drop)

@@ -107,7 +107,7 @@ impl Postgres {
         self.read_new_location()?.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
     }
 
-    /// Returns where the club was moved to; `None` if it is here.
+    /// Returns the store to which the club was moved; `None` if it is here.
     fn read_new_location(&self) -> Result<Option<NewLocation>, StoreError> {
         let sql = "select moved from house where club = $1";
         Ok(self.query_list(sql, &[], |row| queries::parse_optional(row.get(0)))?.pop().flatten())
@@ -131,8 +131,8 @@ impl Postgres {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a question on the cache and the connection, which the cache uses for rows that it does
-    /// not have.
+    /// Answers a question from the row cache. The cache uses the connection to fetch rows that it
+    /// does not have.
     fn ask_cache<T>(
         &self,
         question: impl FnOnce(&mut RowCache, &mut Session) -> Result<T, TxError>,
@@ -200,7 +200,7 @@ impl GameStore for Postgres {
 
     fn begin_rebuild(&self) -> Result<(), StoreError> {
         self.worker.lock_exclusively(self.club)?;
-        // Remove the rows of an earlier, interrupted rebuild.
+        // An earlier rebuild that was interrupted may have left rows.
         self.session().run_transaction(|tx| {
             schema::delete_rows(tx, self.club, &schema::CLUB_TABLES)?;
             let sql = "update house set rebuilding = true, clocks = false, moderator = 0,

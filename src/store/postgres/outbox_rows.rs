@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// The part of a queued letter that a list needs, stored apart from the contents.
+/// The part of a queued letter that a list needs, stored apart from the letter's contents.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Envelope {
     pub message_id: String,
@@ -80,14 +80,14 @@ impl Outbox for Postgres {
     }
 }
 
-/// Reads a letter from the columns attempts, envelope, content and key.
+/// Reads a queued letter from the columns attempts, envelope, content and key.
 pub(super) fn read_letter(row: &postgres::Row) -> Result<QueuedLetter, StoreError> {
     let Envelope { message_id, recipient, label } = read_json(row, 1)?;
     let letter = OutgoingLetter { message_id, recipient, payload: read_json(row, 2)?, label };
     Ok(QueuedLetter { key: read_key(row, 3)?, attempts: read_number(row, 0)?, letter })
 }
 
-/// Returns the envelope, the content and the shard of a letter, as they are stored.
+/// Returns the envelope, the content and the shard of a letter, in their stored form.
 pub(super) fn serialize_letter(letter: &OutgoingLetter) -> Result<(String, String, i16), TxError> {
     let OutgoingLetter { message_id, recipient, payload: owed, label } = letter.clone();
     let shard = leases::letter_shard(&recipient, label.as_ref());
@@ -98,5 +98,5 @@ pub(super) fn serialize_letter(letter: &OutgoingLetter) -> Result<(String, Strin
     ))
 }
 
-/// The envelopes, contents and shards of letters, one vector per column.
+/// The envelopes, contents and shards of several letters, one vector per column.
 pub(super) type LetterColumns = (Vec<String>, Vec<String>, Vec<i16>);

@@ -120,7 +120,6 @@ impl Postgres {
         Ok(self.session().query_each(sql, &[&self.club], visit)?)
     }
 
-    /// Exports the games' logs, outlines and due times.
     fn export_games(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         let sql = "select game, seq, line from log where club = $1 order by game, seq";
         self.query_each(sql, |row| {
@@ -180,12 +179,10 @@ impl Postgres {
     }
 }
 
-/// Reads the hash in a row's first column.
 fn read_hash(row: &Row) -> Result<KeyHash, StoreError> {
     row.get::<_, &[u8]>(0).try_into().map_err(StoreError::damaged)
 }
 
-/// Writes a migration batch into the tables.
 fn import_rows(tx: &mut Session, club: i64, load: &MigrationBatch) -> Result<(), TxError> {
     batch_writes::apply(tx, club, &load.batch)?;
     batch_writes::write_members(tx, club, load.members.iter())?;
@@ -211,7 +208,8 @@ fn import_rows(tx: &mut Session, club: i64, load: &MigrationBatch) -> Result<(),
     tx.query(sql, &given).map(drop)
 }
 
-/// Inserts letters into the outbox with their keys, attempts and times.
+/// Inserts letters that were queued in another store into the outbox, with their keys, attempts and
+/// times.
 fn insert_outbox_letters(
     tx: &mut Session,
     club: i64,

@@ -206,7 +206,8 @@ impl Repository for Postgres {
 }
 
 impl Postgres {
-    /// Reads each row of a query. The parameter `$1` of the SQL is the club.
+    /// Runs a query and reads each of its rows with `read`. The parameter `$1` of the SQL is the
+    /// club.
     pub(super) fn query_list<T>(
         &self,
         sql: &'static str,
@@ -267,7 +268,8 @@ impl Postgres {
         Ok(self.ask_cache(|known, session| known.row(session, self.club, row))?.content)
     }
 
-    /// Returns the cached text of a member, an address, a letter or a file.
+    /// Returns the stored text of a member, an address, a letter or a file, from the cache if
+    /// possible.
     fn cached_text(&self, row: &Row) -> Result<Option<Arc<str>>, StoreError> {
         match self.cached_content(row)? {
             RowContent::Text(text) => Ok(text),

@@ -12,13 +12,13 @@ use chrono::{DateTime, Utc};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// The largest number of cached rows. A scan over all games reads each game only once, so a larger
-/// cache would not help it.
+/// The largest number of rows in the cache. A scan over all games reads each game only once, so a
+/// larger cache would not help it.
 const CACHED_ROWS_MAX: usize = 12_000;
-/// The number of rows that are fetched in one statement.
+/// The number of rows that one statement fetches into the cache.
 const ROWS_PER_FETCH: usize = 1_000;
 
-/// The cached rows, and the cached logs of games.
+/// The rows that were read since the last commit, and the logs of games.
 #[derive(Default)]
 pub(super) struct RowCache {
     rows: HashMap<Row, CachedRow>,
@@ -31,7 +31,7 @@ pub(super) struct CachedRow {
     pub(super) content: RowContent,
 }
 
-/// The content of a cached row.
+/// The content of a cached row, by kind of row.
 #[derive(Clone)]
 pub(super) enum RowContent {
     Club(Arc<CachedClub>),
@@ -39,43 +39,39 @@ pub(super) enum RowContent {
     /// The stored text of a member, an address (the member's number), a letter or a file; `None` if
     /// there is none.
     Text(Option<Arc<str>>),
-    /// The recent events of an account.
     Answers(Arc<AnswerCounts>),
-    /// No content: only the revision was fetched.
+    /// No content: only the revision of the row was fetched.
     RevisionOnly,
 }
 
-/// The values that a club has one of, as they are stored.
+/// The values that a club has only one of, such as the heartbeat, in their stored form.
 pub(super) struct CachedClub {
-    /// The generation of the moderator's reply tokens.
     pub(super) moderator_generation: u32,
     /// Whether any game has, or ever had, a clock.
     pub(super) has_clocks: bool,
     pub(super) heartbeat: Option<String>,
     pub(super) last_morning_digest: Option<String>,
-    /// When the club was rebuilt from a journal.
     pub(super) restored_at: Option<String>,
     /// Whether any inbound letter cannot be read.
     pub(super) has_unreadable: bool,
 }
 
-/// A game's row and its seat assignments, as they are stored.
+/// A game's row and its seat assignments, in their stored form.
 pub(super) struct CachedGame {
-    /// In lines.
     pub(super) log_length: u32,
     pub(super) due_time: Option<DateTime<Utc>>,
     pub(super) clock: Option<String>,
-    /// The stored [`GameInfo`](crate::club::GameInfo).
+    /// The game's [`GameInfo`](crate::club::GameInfo) as JSON.
     pub(super) room: Option<String>,
-    /// The seat assignments, by seat.
+    /// The game's seat assignments as JSON, by seat.
     pub(super) seats: Vec<String>,
 }
 
-/// The recent counted events of an account.
+/// The recent events that were counted for an account, such as answers to an address.
 pub(super) struct AnswerCounts {
-    /// The time from which on `times` is complete, in Unix seconds.
+    /// The time from which on `times` holds all events of the account, in Unix seconds.
     pub(super) since: i64,
-    /// Each time (Unix seconds) with its number of events, ascending.
+    /// The times of events in Unix seconds, ascending, each with its number of events.
     pub(super) times: Vec<(i64, i64)>,
 }
 
@@ -84,7 +80,7 @@ impl RowCache {
         *self = Self::default();
     }
 
-    /// Returns a row. Fetches it if it is not cached.
+    /// Returns a row from the cache. Fetches it from the server if it is not there.
     pub(super) fn row(
         &mut self,
         session: &mut Session,
@@ -96,8 +92,8 @@ impl RowCache {
         self.rows.get(row).cloned().ok_or_else(|| missing_row_error().into())
     }
 
-    /// Returns a game's log. Fetches it together with the game's row if it is not cached, so that
-    /// both are cleared together.
+    /// Returns a game's log from the cache. Fetches it together with the game's row if it is not
+    /// there, so that both are cleared together.
     pub(super) fn log(
         &mut self,
         session: &mut Session,
@@ -109,8 +105,8 @@ impl RowCache {
         self.logs.get(&game).cloned().ok_or_else(|| missing_row_error().into())
     }
 
-    /// Fetches the rows that are not cached. With `with_logs`, also fetches the logs of the games
-    /// among them and the members who play in these games.
+    /// Fetches rows that will be read soon, except those in the cache. With `with_logs`, also
+    /// fetches the logs of the games among them and the members who play in these games.
     pub(super) fn prefetch(
         &mut self,
         session: &mut Session,
@@ -139,8 +135,8 @@ impl RowCache {
         }
     }
 
-    /// Fetches the rows that are not cached. With `with_logs`, also fetches the logs of the games
-    /// among them.
+    /// Fetches those of these rows that are not in the cache. With `with_logs`, also fetches the
+    /// logs of the games among them.
     fn fetch_missing(
         &mut self,
         session: &mut Session,
@@ -169,7 +165,7 @@ impl RowCache {
     }
 }
 
-/// Returns the error for a row that the server did not return.
+/// Returns the error for a row that the server's answer does not contain.
 pub(super) fn missing_row_error() -> StoreError {
     StoreError::damaged("a row answers nothing")
 }

@@ -13,8 +13,8 @@ use crate::store::{Row, SeatHolder, StoreError, from_json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The span of counted events that is fetched with an account: most limits count the events of one
-/// day.
+/// The number of seconds of counted events that are fetched with an account. Most limits count the
+/// events of one day.
 const DAY_SECONDS: i64 = 86_400;
 
 type FetchResult<T> = Result<T, TxError>;
@@ -22,7 +22,6 @@ type FetchResult<T> = Result<T, TxError>;
 /// A game by number, with its row, and its log if that was wanted.
 type FetchedGame = (u32, CachedRow, Option<Vec<String>>);
 
-/// Returns the game's number if the row is a game.
 pub(super) fn game_number(row: &Row) -> Option<u32> {
     match row {
         Row::Game(game) => Some(*game),
@@ -146,7 +145,7 @@ pub(super) fn fetch_text_rows(
     Ok(read.collect())
 }
 
-/// The names of rows in the revision table, and the keys under which their contents are stored.
+/// The names of rows in the table `revision`, and the keys under which their contents are stored.
 type NamedKeys<K> = (Vec<String>, Vec<K>);
 
 /// Fetches the counted events of the accounts among `rows`: those of the last day before the
@@ -237,7 +236,7 @@ pub(super) fn seated_members(seats: &[String]) -> impl Iterator<Item = u32> {
     seats.iter().filter_map(sits).map(|sitting| sitting.member)
 }
 
-/// Combines a row's content with its revision, which is in the second column.
+/// Builds a cached row from its content and from the revision in the second column.
 fn cached_row(row: &postgres::Row, what: RowContent) -> CachedRow {
     CachedRow { revision: columns::read_revision(row, 1), content: what }
 }

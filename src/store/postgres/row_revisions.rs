@@ -7,8 +7,8 @@ use crate::store::{ReadSet, Revision, Row, StoreError};
 use data_encoding::HEXLOWER;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the number of the club with this name, and creates the club if there is none. Returns
-/// `None` if it exists with another fingerprint.
+/// Returns the database's number of the club with this name, and creates the club if there is none.
+/// Returns `None` if it exists with another fingerprint.
 pub(super) fn find_or_create_club(
     session: &mut Session,
     name: &str,
@@ -53,7 +53,7 @@ pub(super) fn compare_and_bump(
     read: &ReadSet,
 ) -> Result<(), TxError> {
     let read = read.revisions();
-    // Sorted sets lock the rows in a fixed order, so that two transactions rarely wait for each
+    // The sets are sorted, so that all transactions lock rows in one order and rarely wait for each
     // other.
     let moved: BTreeSet<String> = changed.iter().map(row_name).collect();
     let rests_on: BTreeSet<String> =
@@ -128,7 +128,6 @@ pub(super) fn row_name(row: &Row) -> String {
     }
 }
 
-/// Returns the hash that represents a text in a key.
 pub(super) fn hash_text(text: &str) -> Vec<u8> {
     Key::from_text(text).into_bytes()
 }

@@ -1,4 +1,4 @@
-//! The tables of a database, and their schema version.
+//! The tables of a PostgreSQL database, and their schema version.
 
 use super::sql_session::{Session, TxError};
 use crate::store::StoreError;
@@ -7,10 +7,10 @@ const SCHEMA_SQL: &str = include_str!("schema.sql");
 /// The schema version, and the first version of postrider that reads it. Both are in the table
 /// `store_format`. Each migration inserts its own number there.
 const SCHEMA_VERSION: (i64, &str) = (5, "0.2.0");
-/// The number of rows in a queue from which on the server's query plan matters.
+/// The number of rows in a queue (outbox or inbox) from which on a bad query plan costs much time.
 pub(super) const ANALYZE_ROWS_MIN: i64 = 100;
 
-/// The tables with a club's data, except its row in `house`, and the inbox.
+/// The tables that hold a club's data, except its row in `house`, and the inbox.
 pub(super) const CLUB_TABLES: [&str; 14] = [
     "revision",
     "game",

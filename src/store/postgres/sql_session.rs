@@ -7,26 +7,25 @@ use postgres::types::ToSql;
 use postgres::{Client, Row, Statement};
 use std::collections::HashMap;
 
-/// A parameter of a statement.
 pub(super) type SqlParam<'a> = &'a (dyn ToSql + Sync);
 
 /// The number of rows that [`Session::query_each`] holds in memory at a time.
 const PORTAL_ROWS: i32 = 100;
 
-/// A connection to the server.
+/// A connection to the server, with the statements that were prepared on it.
 pub(super) struct Session {
     client: Client,
     prepared: HashMap<&'static str, Statement>,
-    /// The number of statements sent, without those that only prepare another one.
+    /// The number of statements that were sent on this connection. Requests that only prepare a
+    /// statement do not count.
     pub(super) statement_count: u64,
 }
 
 /// Why a transaction was rolled back.
 #[derive(Debug)]
 pub(super) enum TxError {
-    /// It conflicted with another transaction (a deadlock, or a serialization failure).
+    /// The transaction conflicted with another one (a deadlock, or a serialization failure).
     Retry,
-    /// It failed with this error.
     Store(StoreError),
 }
 
@@ -35,7 +34,6 @@ impl Session {
         Self { client, prepared: HashMap::new(), statement_count: 0 }
     }
 
-    /// Runs a query and returns all rows.
     pub(super) fn query(
         &mut self,
         sql: &'static str,
@@ -46,7 +44,6 @@ impl Session {
         Ok(self.client.query(&statement, given)?)
     }
 
-    /// Runs a query that returns at most one row.
     pub(super) fn query_optional(
         &mut self,
         sql: &'static str,
@@ -177,8 +174,8 @@ impl From<TxError> for StoreError {
     }
 }
 
-/// Converts an error of the client: the server's message, or the root cause if the server did not
-/// answer.
+/// Converts an error of the PostgreSQL client: the server's message, or the root cause if the
+/// server did not answer.
 pub(super) fn server_error(error: &postgres::Error) -> StoreError {
     let said = error.as_db_error().map(|said| said.message().to_owned());
     let said = said.unwrap_or_else(|| {

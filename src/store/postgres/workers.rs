@@ -19,7 +19,7 @@ const CHECK_AFTER: Duration = Duration::from_secs(1);
 /// The shortest interval between two notes that an inbound transport was read.
 const TRANSPORT_NOTE_INTERVAL: TimeDelta = TimeDelta::seconds(10);
 
-/// One worker's connections and claims.
+/// One worker's connections to the server, and what it has claimed and leased.
 pub(super) struct WorkerState {
     /// The connection for claiming lanes and leasing shards.
     claim_session: Mutex<Session>,
@@ -33,9 +33,8 @@ pub(super) struct WorkerState {
 
 #[derive(Default)]
 struct WorkerClaims {
-    /// Whether lanes are claimed.
     has_lanes: bool,
-    /// The current lease, and when it was written or renewed.
+    /// The worker's current lease of queued letters, and when it was written or renewed.
     leased: Option<(Lease, Instant)>,
     /// A key above those of all letters that were queued when this pass began to lease.
     next_key: i64,
@@ -122,7 +121,7 @@ impl Postgres {
         work: impl FnOnce(&mut Session) -> Result<Vec<T>, TxError>,
     ) -> Result<Vec<T>, StoreError> {
         self.release_lanes()?;
-        // Other workers may have changed rows since they were read.
+        // Other workers may have changed cached rows since they were read.
         self.clear_row_cache();
         let mut line = self.worker.claim_session();
         let claimed = work(&mut line);

@@ -1,6 +1,6 @@
 //! Writing a batch to sled's trees, inside one transaction.
 //!
-//! These functions change nothing but the transaction, because sled can run them several times.
+//! These functions only change the transaction, because sled can run them several times.
 
 use super::OutboxEntry;
 use super::chunks::{append_lines, put_chunks};
@@ -22,28 +22,26 @@ use crate::store::{Row, StoreError, from_json, versioned_json};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-/// The counter of letter keys.
+/// The entry of [`Tree::Meta`] that counts the keys of queued letters.
 pub(super) const NEXT_LETTER_KEY: &[u8] = b"next letter";
-/// The counter of the lines that are missing in `club.jsonl`.
+/// The entry of [`Tree::Meta`] that counts the lines that are missing in `club.jsonl`.
 const NEXT_CLUB_LINE: &[u8] = b"next club line";
 
-/// The generation of the moderator's reply tokens.
 pub(super) const MODERATOR_GENERATION: &[u8] = b"moderator";
-/// Present if `club.jsonl` must be rewritten.
+/// The entry of [`Tree::Meta`] that is present if `club.jsonl` must be rewritten.
 pub(super) const REWRITE_JOURNAL: &[u8] = b"rewrite journal";
-/// Present if the store's file holds erased data and must be compacted.
+/// The entry of [`Tree::Meta`] that is present if the store's file holds erased data and must be
+/// compacted.
 pub(super) const COMPACTION_DUE: &[u8] = b"renew";
-/// When the store's file was last compacted, in Unix seconds.
+/// The entry of [`Tree::Meta`] with the time of the last compaction, in Unix seconds.
 pub(super) const COMPACTED_AT: &[u8] = b"renewed";
 pub(super) const HEARTBEAT: &[u8] = b"heartbeat";
-/// When the moderator's morning digest was last due.
 pub(super) const LAST_MORNING_DIGEST: &[u8] = b"morning";
-/// When the store was rebuilt from a journal.
 pub(super) const RESTORED_AT: &[u8] = b"restored";
-/// Present if any game ever had a clock.
+/// The entry of [`Tree::Meta`] that is present if any game ever had a clock.
 pub(super) const HAS_CLOCKS: &[u8] = b"clocks";
 
-/// The state of a letter that is new in the outbox: no attempts, and no earliest time.
+/// The attempts and the earliest time of sending of a letter that is new in the outbox.
 const NEW_LETTER_STATE: (u32, Option<DateTime<Utc>>) = (0, None);
 
 pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
@@ -94,8 +92,8 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
             None => tx.remove(Tree::Unreadable, key)?,
         };
     }
-    // Written after all other journal lines. If the journal is cut off, it then holds no letter
-    // without the changes that the letter led to.
+    // The digests are written after all other journal lines. If the journal is cut off, it then
+    // holds no letter without the changes that the letter led to.
     batch
         .seen_letters
         .iter()
@@ -112,8 +110,8 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
     rows.write_all()
 }
 
-/// Writes a migration batch. The journal is rewritten afterwards, so the lines that this batch
-/// queues for it are removed.
+/// Writes a migration batch to the trees. The journal is rewritten afterwards, so the lines that
+/// this batch queues for it are removed.
 pub(super) fn apply_migration(load: &MigrationBatch, tx: &WriteTx) -> Result<(), TxError> {
     let first = peek_counter(tx, NEXT_CLUB_LINE)?;
     apply(&load.batch, tx)?;
@@ -146,7 +144,7 @@ pub(super) fn apply_migration(load: &MigrationBatch, tx: &WriteTx) -> Result<(),
     Ok(())
 }
 
-/// Sets a value that a club has one of, if there is a new one.
+/// Sets an entry of [`Tree::Meta`], if there is a new value for it.
 fn set_meta(tx: &WriteTx, key: &[u8], value: Option<&impl Serialize>) -> Result<(), TxError> {
     let Some(value) = value else { return Ok(()) };
     tx.put(Tree::Meta, key.to_vec(), to_json(value)?).map(drop)
@@ -340,14 +338,14 @@ fn count_answer(tx: &WriteTx, address: &str, at: i64) -> Result<(), TxError> {
     Ok(())
 }
 
-/// Returns the next number of a counter, and increments the counter.
+/// Returns the next number of a counter in [`Tree::Meta`], and increments the counter.
 fn increment_counter(tx: &WriteTx, counter: &[u8]) -> Result<u64, TxError> {
     let next = peek_counter(tx, counter)?;
     tx.put(Tree::Meta, counter.to_vec(), &next.saturating_add(1).to_be_bytes())?;
     Ok(next)
 }
 
-/// Returns the next number of a counter; the first is 1.
+/// Returns the next number of a counter in [`Tree::Meta`] without incrementing it. The first is 1.
 fn peek_counter(tx: &WriteTx, counter: &[u8]) -> Result<u64, TxError> {
     let next = tx.get(Tree::Meta, counter)?;
     Ok(next.map_or(Ok(1), |next| KeyReader(&next).read_u64())?)

@@ -17,7 +17,7 @@ const GAMES_PER_VALUE: u32 = 256;
 /// The size of an entry: a time (12 bytes) and a game (4 bytes).
 const ENTRY_BYTES: usize = 16;
 
-/// Adds a game's new due time, and removes the old one (`before`).
+/// Adds a game's new due time to the index, and removes the old one (`before`).
 pub(super) fn update_entries(
     tx: &WriteTx,
     game: u32,
@@ -38,13 +38,13 @@ pub(super) fn update_entries(
     Ok(())
 }
 
-/// Begins the key of the games that are due in the hour of this time.
+/// Begins the keys of all index values for the hour of this time.
 fn hour_key(of: DateTime<Utc>) -> Key {
     let seconds = of.timestamp();
     Key::default().with_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
 }
 
-/// Parses a value: the due times and games, ascending.
+/// Parses a value of the index: the due times and games in it, ascending.
 fn parse_entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
     let entry = |bytes| {
         let mut parts = KeyReader(bytes);
@@ -54,7 +54,6 @@ fn parse_entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> 
 }
 
 impl Trees {
-    /// Returns the games that are due at or before `until`, the earliest due first.
     pub(crate) fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
         let last = hour_key(until).with_u32(u32::MAX).with_u32(u32::MAX).into_bytes();
         let found = self.scan(Tree::Due, ..=last, |_, value| parse_entries(value).map(Some))?;
@@ -63,7 +62,6 @@ impl Trees {
         Ok(due.into_iter().map(|(_, game)| game).collect())
     }
 
-    /// Returns the earliest due time.
     pub(crate) fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let first = |value: &[u8]| Ok(parse_entries(value)?.first().map(|(due, _)| *due));
         let mut one = None;
@@ -71,7 +69,7 @@ impl Trees {
             one = first(value)?;
             Ok(one.is_none())
         })?;
-        // Games of another block of numbers may be due earlier in this hour.
+        // Games in another block of numbers may be due earlier in this hour.
         let Some(one) = one else { return Ok(None) };
         let of_hour =
             self.scan(Tree::Due, prefix_range(hour_key(one).into_bytes()), |_, value| {

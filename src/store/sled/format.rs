@@ -9,7 +9,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 const FILE_NAME: &str = "format";
-/// The file's text: the schema version, and the first version of postrider that reads it.
+/// The text of the file `format`: the schema version, and the first version of postrider that reads
+/// it.
 const FORMAT_TEXT: &str = "postrider store 5, read by 0.2.0 and later versions\n";
 
 /// Opens the trees in `folder`. `known` is the position up to which they were durable. Creates them
@@ -34,7 +35,8 @@ pub(super) fn open_trees(
     Ok(trees)
 }
 
-/// Creates trees. Writes the file `format` last, so that an interrupted creation starts again.
+/// Creates the trees of a new store. Writes the file `format` last, so that an interrupted creation
+/// starts again.
 fn create_trees(folder: &Path, known: u64, memory: CacheSize) -> Result<Trees, StoreError> {
     disk::create_folder(folder)?;
     disk::remove(&folder.join("conf"))?;
@@ -48,7 +50,7 @@ fn create_trees(folder: &Path, known: u64, memory: CacheSize) -> Result<Trees, S
     Ok(trees)
 }
 
-/// Returns `true` if the file names this schema version, and `false` if there is no file.
+/// Returns `true` if the file `format` names this schema version, and `false` if there is no file.
 fn is_current_format(folder: &Path) -> Result<bool, StoreError> {
     let file = folder.join(FILE_NAME);
     match fs::read_to_string(&file) {

@@ -8,7 +8,7 @@ use crate::rules::Seat;
 use crate::store::StoreError;
 use crate::store::keys::KeyReader;
 
-/// A game's facts, each under a tag.
+/// The stored facts of one game, each under a tag.
 pub(super) type GameRow<'a> = TaggedValues<'a>;
 
 /// The tag of seat 0. Each lower tag is a fact that a game has once.
@@ -18,22 +18,19 @@ const FIRST_SEAT_TAG: u8 = 32;
 pub(super) struct FieldTag;
 
 impl FieldTag {
-    /// The extent of the log: lines, and bytes with line feeds.
+    /// The tag of the log's extent: lines, and bytes with line feeds.
     pub(crate) const LOG: u8 = 0;
-    /// When the game is due.
     pub(crate) const DUE: u8 = 1;
-    /// The extent of the log that the journal holds.
+    /// The tag of the extent of the log that the journal holds.
     pub(crate) const JOURNALED: u8 = 2;
-    /// The clock, as JSON.
     pub(crate) const CLOCK: u8 = 3;
-    /// The [`GameInfo`](crate::club::GameInfo), as JSON.
+    /// The tag of the [`GameInfo`](crate::club::GameInfo), which is stored as JSON.
     pub(crate) const ROOM: u8 = 4;
-    /// The outline, as JSON.
     pub(crate) const OUTLINE: u8 = 5;
-    /// The number of entries in the activity log.
+    /// The tag of the number of entries in the activity log.
     pub(crate) const ACTIVITY: u8 = 6;
 
-    /// The seat assignment of a seat, as JSON.
+    /// Returns the tag of a seat's assignment, which is stored as JSON.
     pub(crate) const fn seat_tag(seat: Seat) -> u8 {
         FIRST_SEAT_TAG.saturating_add(seat.number())
     }
@@ -51,17 +48,14 @@ impl GameRow<'_> {
         self.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
-    /// Returns the extent of the log.
     pub(crate) fn log_extent(&self) -> Result<Extent, StoreError> {
         self.read_extent(FieldTag::LOG)
     }
 
-    /// Returns the extent of the log that the journal holds.
     pub(crate) fn journaled_extent(&self) -> Result<Extent, StoreError> {
         self.read_extent(FieldTag::JOURNALED)
     }
 
-    /// Returns the number of entries in the activity log.
     pub(crate) fn activity_length(&self) -> Result<u32, StoreError> {
         self.get(FieldTag::ACTIVITY).map_or(Ok(0), |bytes| KeyReader(bytes).read_u32())
     }
@@ -73,16 +67,16 @@ impl GameRow<'_> {
     }
 }
 
-/// The length of a text.
+/// The length of a text, in lines and bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
     pub lines: u32,
-    /// The length in bytes, with line feeds.
+    /// The length of the text in bytes, with line feeds.
     pub bytes: u64,
 }
 
 impl Extent {
-    /// Returns the stored form: four bytes for the lines, eight for the bytes.
+    /// Returns the extent's stored form: four bytes for the lines, eight for the bytes.
     pub(crate) fn to_bytes(self) -> Vec<u8> {
         crate::store::keys::Key::from_u32(self.lines).with_u64(self.bytes).into_bytes()
     }

@@ -22,7 +22,7 @@ impl Trees {
     }
 }
 
-/// Adds a seat to a member's list, or removes it if `sits` is `false`.
+/// Adds a seat to a member's list of seats, or removes it if `sits` is `false`.
 pub(super) fn set_member_seat(
     tx: &WriteTx,
     member: u32,

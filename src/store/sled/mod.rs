@@ -33,7 +33,7 @@ use trees::{Tree, Trees};
 use workarounds::compaction;
 use workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
 
-/// The largest number of post records that one call deletes.
+/// The largest number of post records that one call of [`GameStore::prune_post_records`] deletes.
 const PRUNED_AT_ONCE: usize = 10_000;
 
 /// An open store on sled. While it is open, no other process can open it.
@@ -98,9 +98,6 @@ impl Store {
 
     /// Opens the store in `folder` into which a club was just copied. Unlike [`Store::open`], it
     /// accepts a store whose mark still says that it is incomplete.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`].
     pub(crate) fn open_migrated(folder: &Path) -> Result<Self, StoreError> {
         compaction::retry_while_locked(|| Self::try_open(folder, CacheSize::Large, true))
     }
@@ -131,26 +128,17 @@ impl Store {
 
     /// Whether the store in `folder` can never be opened again, because its rebuild was interrupted
     /// or the club was moved away.
-    ///
-    /// # Errors
-    /// If the file system fails.
     pub(crate) fn is_abandoned(folder: &Path) -> Result<bool, StoreError> {
         Ok(NewLocation::read_beside(folder)?.is_some() || Self::is_incomplete(folder)?)
     }
 
-    /// Whether a rebuild of the store was interrupted, so that it is incomplete.
-    ///
-    /// # Errors
-    /// If the file system fails.
+    /// Whether a rebuild of the store was interrupted, so that the store is incomplete.
     pub(crate) fn is_incomplete(folder: &Path) -> Result<bool, StoreError> {
         Ok(HighWaterMark::for_store(folder).read()? == Some(INCOMPLETE))
     }
 
     /// Creates a store in `folder`, if there is none, for a club that is restored or moved here.
-    /// Until the rebuild is finished, nobody else can open it.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`].
+    /// Until the rebuild is finished, no other process can open it.
     pub(crate) fn create_for_rebuild(folder: &Path) -> Result<Self, StoreError> {
         if !folder.exists() {
             HighWaterMark::for_store(folder).write(INCOMPLETE)?;
@@ -161,9 +149,6 @@ impl Store {
 
     /// Returns an error if the store that was in `folder` is gone, or its club was moved away;
     /// `None` otherwise. Reads only a few small files, and changes nothing.
-    ///
-    /// # Errors
-    /// If the file system fails.
     pub(crate) fn missing_store_error(folder: &Path) -> Result<Option<StoreError>, StoreError> {
         if let Some(moved) = NewLocation::read_beside(folder)? {
             return Ok(Some(StoreError::Moved(moved)));
@@ -188,8 +173,8 @@ impl GameStore for Store {
             return Ok(());
         }
         batch.check_log_lines()?;
-        // Held until the batch is written, so that two commits that rest on one row run one after
-        // the other.
+        // The lock is held until the batch is written, so that two commits that rest on one row run
+        // one after the other.
         let mut revisions = self.lock_revisions();
         read.find_changed(|row| Ok(revisions.get(row).copied().unwrap_or_default()))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
@@ -337,7 +322,7 @@ mod tests {
         assert_eq!(store.outbox_length().unwrap(), 0);
         let piece = |_: &[u8], _: &[u8]| Ok(Some(()));
         assert!(store.trees.scan(trees::Tree::Letters, .., piece).unwrap().is_empty());
-        // sled never syncs the files in this folder.
+        // sled never syncs the files in `blobs`, so no value may be stored there.
         let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
         assert_eq!(apart, 0);
     }

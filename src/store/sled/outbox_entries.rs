@@ -34,7 +34,6 @@ impl Outbox for Store {
 }
 
 impl Store {
-    /// Returns the keys of all queued letters.
     pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
         self.trees.scan(Tree::Outbox, .., |key, _| KeyReader(key).read_u64().map(Some))
     }
@@ -59,7 +58,7 @@ impl Store {
         })
     }
 
-    /// Loads the contents of the letter with this entry.
+    /// Loads the contents of the queued letter with this entry.
     pub(super) fn load_letter(
         &self,
         key: u64,

@@ -14,20 +14,18 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 
-/// The number of games per group. A group is rarely longer than one chunk.
+/// The number of games whose rows share a group. A group is rarely longer than one chunk.
 const GAMES_PER_GROUP: u32 = 8;
 
-/// Returns the number of the group that contains a game's row.
 const fn group_number(game: u32) -> u32 {
     game / GAMES_PER_GROUP
 }
 
-/// Returns the tag of a game's row within its group.
 const fn row_tag(game: u32) -> u8 {
     (game % GAMES_PER_GROUP) as u8
 }
 
-/// Reads the group with this number; empty if there is none.
+/// Reads the group of game rows with this number; empty if there is none.
 fn read_group<E: From<StoreError>>(
     number: u32,
     get: impl Fn(Tree, Vec<u8>) -> Result<Option<IVec>, E>,
@@ -57,7 +55,8 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
         Self { tx, groups: BTreeMap::new() }
     }
 
-    /// Returns a game's row for changes. Reads its group if that was not read yet.
+    /// Returns a game's row so that the caller can change it. Reads its group if that was not read
+    /// yet.
     pub(crate) fn row_mut(&mut self, game: u32) -> Result<&mut GameRow<'static>, TxError> {
         let rows = match self.groups.entry(group_number(game)) {
             Entry::Occupied(rows) => rows.into_mut(),
@@ -71,7 +70,6 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
         Ok(rows.entry(row_tag(game)).or_default())
     }
 
-    /// Writes all groups that were read.
     pub(crate) fn write_all(self) -> Result<(), TxError> {
         self.groups.iter().try_for_each(|(number, rows)| {
             let mut group = TaggedValues::default();

@@ -1,7 +1,5 @@
 //! Exporting a club from sled's trees, as journal lines or as migration batches, and importing such
-//! batches.
-//!
-//! No other process has the store open meanwhile, because sled locks its files.
+//! batches. sled's file lock keeps other processes from opening the store during a migration.
 
 use super::batch_changes::{NEXT_LETTER_KEY, apply_migration};
 use super::game_row::FieldTag;
@@ -86,7 +84,6 @@ impl Store {
         self.for_each_field(FieldTag::ROOM, |game, room| sink(ClubLine::GameRoom { game, room }))
     }
 
-    /// Exports the games' logs, outlines and due times.
     fn export_games(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         self.for_each_row(|game, row| {
             for (seq, line) in (0..).zip(self.log(game)?) {

@@ -5,15 +5,12 @@ use crate::store::StoreError;
 use crate::store::keys::KeyReader;
 use std::borrow::Cow;
 
-/// Values under their tags, in their stored form.
+/// Values under their tags, as one byte string in the form in which they are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TaggedValues<'a>(Cow<'a, [u8]>);
 
 impl<'a> TaggedValues<'a> {
-    /// Parses the stored form.
-    ///
-    /// # Errors
-    /// [`StoreError::Damaged`] if it is cut off.
+    /// Parses the stored form. Fails with [`StoreError::Damaged`] if it is cut off.
     pub(crate) fn parse(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
         let all = Self(bytes.into());
         let mut parts = KeyReader(&all.0);
@@ -23,7 +20,6 @@ impl<'a> TaggedValues<'a> {
         Ok(all)
     }
 
-    /// Returns the stored form.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -39,7 +35,8 @@ impl<'a> TaggedValues<'a> {
         self.values().find(|(at, _)| *at == tag).map(|(_, value)| value)
     }
 
-    /// Sets the value under a tag. Returns the old value. Fails if the value is 4 GiB or longer.
+    /// Sets the value under a tag. Returns the old value. Fails if the new value is 4 GiB or
+    /// longer.
     pub(crate) fn set(&mut self, tag: u8, value: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         self.replace(tag, Some(value))
     }
@@ -66,7 +63,6 @@ impl<'a> TaggedValues<'a> {
     }
 }
 
-/// Reads the next tag and its value.
 fn read_next<'a>(parts: &mut KeyReader<'a>) -> Result<(u8, &'a [u8]), StoreError> {
     let (tag, length) = (parts.read_u8()?, parts.read_u32()?);
     Ok((tag, parts.read_bytes(length as usize)?))

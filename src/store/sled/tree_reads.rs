@@ -225,7 +225,7 @@ impl Store {
         self.trees.for_each_row(0..=u32::MAX, visit)
     }
 
-    /// Reads a value that a club has one of.
+    /// Reads an entry of [`Tree::Meta`], such as the heartbeat.
     fn read_meta<T: DeserializeOwned>(&self, key: &[u8]) -> Result<Option<T>, StoreError> {
         self.trees.get(Tree::Meta, key)?.map(|json| from_json(&json)).transpose()
     }

@@ -22,46 +22,45 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The trees. The comment of each says what its key and its value are.
+/// sled's trees. Each is a sorted map from keys to values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tree {
-    /// Key: a name. Value: a counter, or a value that a club has one of.
+    /// Counters and other values that a club has only one of, by name.
     Meta,
-    /// Key: group number, chunk. Value: a chunk of [the rows of eight games](super::row_group).
+    /// The [rows of games](super::row_group), eight in one value, by group number and chunk.
     Games,
-    /// Key: game, chunk. Value: a chunk of its log's text.
+    /// The text of game logs, by game and chunk.
     Lines,
-    /// Key: member. Value: JSON.
+    /// Members as JSON, by number.
     Members,
-    /// Key: hash of an address. Value: member.
+    /// The numbers of the members who own addresses, by hash of the address.
     Addresses,
-    /// Key: member, chunk. Value: a chunk of the list of seats, five bytes each (game, seat).
+    /// The seats of members, five bytes each (game, seat), by member and chunk.
     MemberSeats,
-    /// Key: digest of an inbound letter. Value: its outcome as JSON.
+    /// The outcomes of inbound letters as JSON, by digest of the letter.
     SeenLetters,
-    /// Key: name of an inbound file. Value: its outcome as text.
+    /// The outcomes of inbound files as text, by file name.
     SeenFiles,
-    /// Key: key of a queued letter. Value: its entry as JSON.
+    /// The queued letters without their contents, as JSON, by the letter's key.
     Outbox,
-    /// Key: key of a queued letter, chunk. Value: a chunk of its contents as JSON.
+    /// The contents of queued letters as JSON, by the letter's key and chunk.
     Letters,
-    /// Key: hour, game number divided by 256, chunk. Value: [the due times of these
-    /// games](super::due) in this hour.
+    /// The [due times of games](super::due), by hour, block of 256 games, and chunk.
     Due,
-    /// Key: hash of an account, seconds. Value: number of events.
+    /// The number of events that were counted for an account in a second, by hash of the account
+    /// and second.
     Answers,
-    /// Key: game. Value: empty. The game's file in the journal is behind its log.
+    /// The games whose file in the journal is behind their log. The values are empty.
     Unjournaled,
-    /// Key: number. Value: a line that is missing in `club.jsonl`.
+    /// The lines that are missing in `club.jsonl`, by a running number.
     ClubLines,
-    /// Key: hash of the campaign, round, table. Value: the game as JSON.
+    /// The games of campaigns as JSON, by hash of the campaign, round and table.
     CampaignGames,
-    /// Key: game, number, chunk. Value: a chunk of an activity entry as JSON.
+    /// The entries of activity logs as JSON, by game, number and chunk.
     Activity,
-    /// Key: name of an inbound file. Value: JSON that says since when it cannot be read.
+    /// The inbound letters that cannot be read, as JSON, by file name.
     Unreadable,
-    /// Key: day, hash of the Message-ID. Value: the second at which the letter was posted, and its
-    /// record as JSON.
+    /// The records of posted letters (the second, then JSON), by day and hash of the Message-ID.
     PostRecords,
 }
 
@@ -89,7 +88,6 @@ const TREES: [(Tree, &str); 18] = [
 ];
 
 impl Tree {
-    /// Iterates over all trees in the order of the enum.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         TREES.iter().map(|(tree, _)| *tree)
     }
@@ -114,11 +112,11 @@ pub(super) struct Trees {
 
 /// Whether the trees may be written.
 enum State {
-    /// They may. Holds the end of the log up to which the file is durable.
+    /// The trees may be written. The value is the end of the log up to which the file is durable.
     Open(LogEnd),
-    /// They may not, for this reason.
+    /// The trees may not be written, for this reason.
     ReadOnly(String),
-    /// They may, but they cannot be opened again until the rebuild is finished.
+    /// The trees may be written, but no process can open them again until the rebuild is finished.
     Rebuilding,
 }
 
@@ -159,7 +157,6 @@ impl Trees {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// Returns the path of sled's file `db`.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
@@ -168,7 +165,6 @@ impl Trees {
         &self.trees[tree as usize]
     }
 
-    /// Returns the value under a key.
     pub(crate) fn get(
         &self,
         tree: Tree,
@@ -177,7 +173,7 @@ impl Trees {
         catch_panic(|| self.tree(tree).get(key))
     }
 
-    /// Collects the results of `read` for the entries in a range, in order.
+    /// Collects the results of `read` for the entries in a range of a tree, in order.
     pub(crate) fn scan<T>(
         &self,
         tree: Tree,
@@ -192,7 +188,7 @@ impl Trees {
         Ok(found)
     }
 
-    /// Passes each entry in a range to `visit_entry`, in order.
+    /// Passes each entry in a range of a tree to `visit_entry`, in order.
     pub(crate) fn for_each(
         &self,
         tree: Tree,
@@ -202,7 +198,8 @@ impl Trees {
         self.visit(tree, range, &mut |key, value| visit_entry(key, value).map(|()| true))
     }
 
-    /// Passes the entries in a range to `visit_entry`, in order, until it returns `false`.
+    /// Passes the entries in a range of a tree to `visit_entry`, in order, until it returns
+    /// `false`.
     pub(crate) fn visit(
         &self,
         tree: Tree,
@@ -236,12 +233,11 @@ impl Trees {
         Ok(())
     }
 
-    /// Returns the highest key.
     pub(crate) fn last_key(&self, tree: Tree) -> Result<Option<IVec>, StoreError> {
         self.find_last_key(tree, |_| Ok(true))
     }
 
-    /// Returns the highest key for which `is_right` returns `true`.
+    /// Returns the highest key of a tree for which `is_right` returns `true`.
     pub(crate) fn find_last_key(
         &self,
         tree: Tree,
@@ -299,7 +295,8 @@ impl Trees {
         catch_panic(|| self.tree(tree).apply_batch(entries))
     }
 
-    /// Makes everything durable that was written, and notes the new end in the high-water mark.
+    /// Makes everything durable that was written to the trees, and notes the new end in the
+    /// high-water mark.
     pub(crate) fn sync_and_mark(&self) -> Result<(), StoreError> {
         self.sync()?;
         self.mark_end()
@@ -313,13 +310,13 @@ impl Trees {
         }
     }
 
-    /// Refuses all writes from now on, for this reason.
+    /// Makes the store refuse all writes from now on, for this reason.
     pub(crate) fn make_read_only(&self, why: &StoreError) {
         *self.lock_state() = State::ReadOnly(why.to_string());
     }
 
-    /// Begins a rebuild: notes in the high-water mark that the trees are incomplete, so that nobody
-    /// can open them before [`Trees::finish_rebuild`].
+    /// Begins a rebuild: notes in the high-water mark that the trees are incomplete, so that no
+    /// process can open them before [`Trees::finish_rebuild`].
     pub(crate) fn begin_rebuild(&self) -> Result<(), StoreError> {
         *self.lock_state() = State::Rebuilding;
         Ok(self.mark.write(INCOMPLETE)?)
@@ -348,7 +345,7 @@ impl Trees {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes everything durable that was written.
+    /// Makes everything durable that was written to the trees.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         catch_panic(|| self.database.flush())?;
         disk::run_step(DiskStep::Write(&self.file), || Ok(()))?;
@@ -357,7 +354,7 @@ impl Trees {
     }
 }
 
-/// The trees within one transaction.
+/// The trees as one transaction reads and writes them.
 pub(super) struct WriteTx<'a>(&'a [TransactionalTree]);
 
 impl WriteTx<'_> {
@@ -366,7 +363,7 @@ impl WriteTx<'_> {
         Ok(self.0[tree as usize].get(key)?)
     }
 
-    /// Sets the value under a key. Returns the old value.
+    /// Sets the value under a key of a tree. Returns the old value.
     pub(crate) fn put(
         &self,
         tree: Tree,
@@ -376,7 +373,7 @@ impl WriteTx<'_> {
         Ok(self.0[tree as usize].insert(key, value)?)
     }
 
-    /// Removes a key. Returns its value.
+    /// Removes a key from a tree. Returns its value.
     pub(crate) fn remove(&self, tree: Tree, key: Vec<u8>) -> Result<Option<IVec>, TxError> {
         Ok(self.0[tree as usize].remove(key)?)
     }

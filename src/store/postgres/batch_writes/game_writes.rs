@@ -7,7 +7,8 @@ use crate::store::{Batch, CampaignGame, Row, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
-/// The next state of a game's row. JSON fields that are `None` keep their stored value.
+/// The next state of a game's row in the database. JSON fields that are `None` keep their stored
+/// value.
 #[derive(Default)]
 struct GameUpdate {
     log_length: u32,
@@ -72,7 +73,7 @@ fn read_changed_games(
     Ok(games)
 }
 
-/// Appends log lines. A line whose `seq` is not the length of its log is a conflict.
+/// Appends lines to game logs. A line whose `seq` is not the length of its log is a conflict.
 fn append_log_lines(
     tx: &mut Session,
     club: i64,

@@ -189,7 +189,6 @@ pub(super) fn to_json(value: &impl Serialize) -> Result<String, TxError> {
     serde_json::to_string(value).map_err(|error| StoreError::damaged(error).into())
 }
 
-/// Converts a letter's key to the type of its column.
 pub(super) fn key_column(key: u64) -> Result<i64, TxError> {
     i64::try_from(key).map_err(|error| StoreError::damaged(error).into())
 }

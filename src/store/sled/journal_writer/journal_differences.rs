@@ -103,7 +103,7 @@ impl Store {
         Ok(others.into_iter().map(|what| format!("the {what} are others")).collect())
     }
 
-    /// Returns a description if `club.jsonl` is longer than the store wrote it.
+    /// Returns a description of the loss if `club.jsonl` is longer than the store wrote it.
     fn find_club_file_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
         let path = club_file(folder);
         let ahead = !self.is_journal_behind()?
@@ -152,7 +152,7 @@ const fn line_subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
     })
 }
 
-/// Returns a checksum of a line. Different lines almost always have different checksums.
+/// Returns a checksum of a journal line. Different lines almost always have different checksums.
 fn checksum(line: &ClubLine) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     hasher.write(&serde_json::to_vec(line).ok()?);

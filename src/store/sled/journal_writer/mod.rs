@@ -19,17 +19,18 @@ use crate::store::keys::{Key, KeyReader};
 use crate::store::{GameStore, Repository, StoreError};
 use std::path::Path;
 
-/// The largest number of files that are written at the same time, so that their syncs share one
+/// The largest number of journal files that are written at a time, so that their syncs share one
 /// disk flush.
 const WRITER_THREADS: usize = 8;
-/// The number of files from which on another thread is worth its cost.
+/// The smallest number of journal files for which another thread is worth its cost.
 const FILES_PER_THREAD: usize = 16;
-/// The number of files whose notes are removed in one transaction. A transaction is held in memory,
-/// and after a restore all games are written.
+/// The number of journal files whose notes are removed in one transaction. A transaction is held in
+/// memory, and after a restore all games are written.
 const FILES_PER_TRANSACTION: usize = if cfg!(test) { 3 } else { 1_000 };
-/// The number of lines of the club whose notes are removed in one transaction.
+/// The number of lines of `club.jsonl` whose notes are removed in one transaction.
 const LINES_PER_TRANSACTION: usize = if cfg!(test) { 3 } else { 10_000 };
-/// The row that holds the extent of `club.jsonl`. Games are numbered from 1, so row 0 is free.
+/// The number of the row that holds the extent of `club.jsonl`. Games are numbered from 1, so row 0
+/// is free.
 const CLUB_ROW: u32 = 0;
 
 /// The key of a line that is missing in `club.jsonl`, and the line.
@@ -79,7 +80,7 @@ impl Store {
         faults.into_iter().try_for_each(|fault| fault.map(drop))
     }
 
-    /// Writes the files of games, on several threads.
+    /// Writes the journal files of games, on several threads.
     fn write_game_files(
         &self,
         folder: &Path,
@@ -162,7 +163,7 @@ impl Store {
         self.trees.game_row(game)?.journaled_extent()
     }
 
-    /// Removes the notes of files that were written.
+    /// Removes the notes of what the journal was missing, for files that were written.
     fn clear_notes(
         &self,
         written: &[WrittenFile],
@@ -256,7 +257,6 @@ mod tests {
         }
     }
 
-    /// Asserts that the journal restores everything that the store holds.
     fn assert_journal_restores_club(club: &TestClub) {
         let found = read_journal(&club.journal_folder()).unwrap();
         for game in found.games.keys() {
@@ -443,7 +443,7 @@ mod tests {
         club.play_turns(1..=2);
         club.write_journal();
         keep(ann(&[]), true);
-        // As if the process was killed after it wrote the file, before it noted that in the store.
+        // This is the state after a kill between writing the file and noting that in the store.
         club.store.rewrite_club_file(&club.journal_folder()).unwrap();
         club.play_turns(1..=1);
         club.write_journal();

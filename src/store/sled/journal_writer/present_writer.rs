@@ -13,9 +13,9 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 impl Store {
-    /// Brings the file up to date. If there is no journal yet, the file is only created once a
-    /// letter is queued or a pass has run. With `force_rewrite`, it is rewritten although its keys
-    /// are current, because the letters under them may have been changed.
+    /// Brings `present.jsonl` up to date. If there is no journal yet, the file is only created once
+    /// a letter is queued or a pass has run. With `force_rewrite`, it is rewritten although its
+    /// keys are current, because the letters under them may have been changed.
     pub(super) fn update_present_file(
         &self,
         folder: &Path,
@@ -43,7 +43,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes a new file and renames it over the old one.
+    /// Writes a new `present.jsonl` and renames it over the old one.
     fn rewrite_present_file(
         &self,
         folder: &Path,
@@ -57,7 +57,7 @@ impl Store {
         Ok(PresentFile { head, bytes: bytes.len() as u64 })
     }
 
-    /// Appends the letters that were queued since the file was written, if there are any.
+    /// Appends the letters that were queued since `present.jsonl` was written, if there are any.
     fn append_present_file(
         &self,
         path: &Path,
@@ -126,14 +126,12 @@ mod tests {
             letters.into_iter().map(|one| (one.message_id.clone(), one.has_payload())).collect()
         }
 
-        /// Removes the first `letters` letters from the outbox.
         fn mark_sent(&self, letters: usize) {
             let keys = self.store.outbox_keys().unwrap();
             let sent = keys[..letters].to_vec();
             self.write_and_journal(&Batch { sent, ..Batch::default() });
         }
 
-        /// Closes the store and opens it again, as the next process does.
         fn reopen(self) -> Self {
             let Self { home, store } = self;
             drop(store);

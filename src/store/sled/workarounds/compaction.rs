@@ -28,21 +28,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The number of tries to get a lock.
 const LOCK_TRIES: u32 = 50;
-/// The pause before each further try.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
-/// The number of bytes that are copied at a time.
 const BATCH_BYTES: usize = 1 << 20;
-/// The shortest interval between two automatic compactions. It is an hour less than a day, so that
-/// a daily run is never too early. The moderator's command ignores it.
+/// The shortest interval between two compactions by passes. It is an hour less than a day, so that
+/// a daily run is never too early. The command `member forget` compacts at once.
 const COMPACTION_INTERVAL: TimeDelta = TimeDelta::hours(24 - 1);
 
 impl Store {
-    /// Compacts the store in `folder` if data was erased since the last compaction.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`], and if the copy cannot be written.
+    /// Compacts the store in `folder` if data was erased since the last compaction: copies all
+    /// entries into a new store, which replaces the old one.
     pub(crate) fn compact(folder: &Path, now: DateTime<Utc>) -> Result<(), StoreError> {
         let old = Self::open_with_cache(folder, CacheSize::Small)?;
         old.read_only_reason().map_or(Ok(()), Err)?;
@@ -75,7 +70,8 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the store should be compacted at `now`.
+    /// Whether a pass should compact the store at `now`: data was erased, and the last compaction
+    /// was at least 23 hours ago.
     pub(in crate::store::sled) fn needs_compaction(
         &self,
         now: DateTime<Utc>,
@@ -116,8 +112,8 @@ pub(in crate::store::sled) fn lock_and_finish_swap(
     Ok(lock)
 }
 
-/// Deletes an incomplete copy. The caller has the store open, so no other process is writing a
-/// copy.
+/// Deletes an incomplete copy of the store. The caller has the store open, so no other process is
+/// writing a copy.
 pub(in crate::store::sled) fn remove_partial_copy(folder: &Path) -> Result<(), StoreError> {
     let (copy, mark) = (copy_path(folder), HighWaterMark::for_store(&copy_path(folder)));
     if !mark.exists() {
@@ -129,7 +125,7 @@ pub(in crate::store::sled) fn remove_partial_copy(folder: &Path) -> Result<(), S
     Ok(mark.remove()?)
 }
 
-/// Whether a complete copy is waiting to replace the store in `folder`.
+/// Whether a complete copy is ready to replace the store in `folder`.
 pub(in crate::store::sled) fn has_complete_copy(folder: &Path) -> Result<bool, StoreError> {
     let copy = copy_path(folder);
     Ok(copy.exists()
@@ -281,7 +277,6 @@ mod tests {
         home
     }
 
-    /// Copies a store and its mark to another folder.
     fn copy_store(home: &TempDir) -> TempDir {
         let copy = crate::common::folder();
         fs::create_dir_all(store_path(&copy).join("blobs")).unwrap();
@@ -302,7 +297,6 @@ mod tests {
         db.windows(OLD_NAME.len()).any(|bytes| bytes == OLD_NAME.as_bytes())
     }
 
-    /// Asserts that the store holds everything, and that no other files are left.
     fn assert_store_whole(home: &TempDir) -> Store {
         let store = open_store(home);
         assert_eq!(store.log(1).unwrap().len(), 300);

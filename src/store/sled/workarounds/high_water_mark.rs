@@ -11,7 +11,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The mark of one store.
+/// The high-water mark of one store.
 pub(in crate::store::sled) struct HighWaterMark {
     path: PathBuf,
 }
@@ -20,7 +20,7 @@ pub(in crate::store::sled) struct HighWaterMark {
 pub(in crate::store::sled) const INCOMPLETE: u64 = u64::MAX;
 
 impl HighWaterMark {
-    /// Returns the mark of the store in `folder`: the file `<folder>.mark`.
+    /// Returns the mark of the store in `folder`: the file `<folder>.mark`, which need not exist.
     pub(crate) fn for_store(folder: &Path) -> Self {
         Self { path: folder.with_extension("mark") }
     }
@@ -36,7 +36,7 @@ impl HighWaterMark {
         }
     }
 
-    /// Whether the file exists, valid or not.
+    /// Whether the mark's file exists, valid or not.
     pub(crate) fn exists(&self) -> bool {
         self.path.exists()
     }
@@ -47,13 +47,13 @@ impl HighWaterMark {
         disk::try_lock(&self.path)
     }
 
-    /// Deletes the file; durable when this returns.
+    /// Deletes the mark; durable when this returns.
     pub(crate) fn remove(&self) -> io::Result<()> {
         disk::remove(&self.path)?;
         self.path.parent().map_or(Ok(()), disk::sync_folder)
     }
 
-    /// Notes that the store is durable up to this position.
+    /// Writes the mark. The store must already be durable up to this position.
     pub(crate) fn write(&self, place: u64) -> io::Result<()> {
         disk::overwrite_start(&self.path, format_line(place).as_bytes(), FileMode::OwnerOnly)
     }

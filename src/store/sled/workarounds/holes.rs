@@ -136,7 +136,6 @@ mod tests {
         segments.can_recover_to(find_log_end(&file, &segments, 0, 0).unwrap().lsn)
     }
 
-    /// Returns the moves that closing the holes of this store would make.
     fn planned_moves(home: &TempDir) -> Vec<(u64, u64)> {
         let segments = read_segment_map(&File::open(db_path(home)).unwrap()).unwrap();
         plan_moves(&segments, segments.offsets.len() as u64 * SEGMENT_BYTES)
@@ -179,7 +178,6 @@ mod tests {
         home.path().join("store/db")
     }
 
-    /// Copies a store and its mark to another folder.
     fn copy_store(home: &TempDir) -> TempDir {
         let copy = crate::common::folder();
         fs::create_dir_all(copy.path().join("store/blobs")).unwrap();
@@ -191,7 +189,6 @@ mod tests {
         copy
     }
 
-    /// Returns all entries of a store, tree by tree.
     fn all_entries(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
         Tree::all().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
@@ -314,7 +311,7 @@ mod tests {
         let nowhere = crate::common::folder();
         close_holes(nowhere.path(), &file, 0).unwrap();
         assert!(fs::read(db_path(&home)).unwrap() == bytes);
-        // A closing that was begun must continue.
+        // Once headers are written, closing must continue, so a failure is an error.
         let (from, to) = planned_moves(&home)[0];
         let segment = read_segment(&file, from).unwrap();
         disk::overwrite_at(&db_path(&home), to, &segment).unwrap();
@@ -344,7 +341,7 @@ mod tests {
         assert!(fs::read(db_path(&home)).unwrap() == bytes);
     }
 
-    /// Otherwise sled would empty the file.
+    /// Without the snapshot, sled would take this file for empty, and empty it.
     #[test]
     fn needed_snapshot_is_kept_until_next_change() {
         let home = crate::common::folder();
@@ -377,7 +374,7 @@ mod tests {
         let bytes = fs::read(db_path(&without)).unwrap();
         assert!(matches!(open_store(&without), Err(StoreError::Damaged(_))));
         assert!(fs::read(db_path(&without)).unwrap() == bytes);
-        // Otherwise each opening would overwrite all holes with zeros.
+        // If the holes stayed for good, each opening would overwrite them with zeros.
         let store = open_store(&home).unwrap();
         append_line(&store);
         let before = all_entries(&store);

@@ -20,7 +20,7 @@ const SNAPSHOT_PREFIX: &str = "snap.";
 /// The end of the name of a snapshot that is still being written.
 const UNFINISHED_SUFFIX: &str = ".generating";
 
-/// The state of a store's files before sled opens them.
+/// The state of a store's files as the checks found it, before sled opens them.
 pub(in crate::store::sled) struct RecoveryState {
     /// The position from which sled will read the file.
     pub start_lsn: u64,

@@ -15,19 +15,19 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// The length of a segment. sled notes it in its file `conf` and opens no file with another one.
+/// The length of a segment in bytes. sled notes it in its file `conf` and opens no file with
+/// another one.
 pub(in crate::store::sled) const SEGMENT_BYTES: u64 = 512 * 1024;
-/// The length of a segment's header.
 pub(super) const SEGMENT_HEADER_BYTES: usize = 20;
-/// The greatest length of a message's header. sled begins no message if less is left of a segment.
+/// The greatest length of a message's header in bytes. sled begins no message if less is left of a
+/// segment.
 const MESSAGE_HEADER_MAX: u64 = 32;
-/// The size of a read buffer. After a large buffer is freed, the C library takes later large
-/// buffers from its heap, and fills them with zeros. sled's large empty buffers would then use six
-/// megabytes of memory in every run.
+/// The size of a read buffer in bytes. After a large buffer is freed, the C library takes later
+/// large buffers from its heap, and fills them with zeros. sled's large empty buffers would then
+/// use six megabytes of memory in every run.
 pub(super) const READ_BUFFER_BYTES: usize = 32 << 10;
-/// The kind of message that fills the rest of a segment.
+/// The number of the kind of message that fills the rest of a segment.
 const PADDING_KIND: u8 = 2;
-/// The highest kind of message.
 const MESSAGE_KIND_MAX: u8 = 11;
 
 /// The end of the intact part of sled's file.
@@ -240,18 +240,18 @@ fn read_message(
     Ok(sound.then_some((head.kind, length + head.body_bytes)))
 }
 
-/// The header of a message.
+/// The header of a message in sled's file.
 struct MessageHeader {
-    /// The checksum of the body and of the rest of the header.
+    /// The checksum of the message's body and of the rest of its header.
     checksum: u32,
     kind: u8,
     body_bytes: u64,
-    /// The number of the segment for which it was written.
+    /// The number of the segment for which the message was written.
     segment_number: u64,
 }
 
 impl MessageHeader {
-    /// Parses a header. Returns it with the bytes that follow.
+    /// Parses the header of a message. Returns it with the bytes that follow.
     fn parse(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (sum, rest) = bytes.split_first_chunk()?;
         let (kind, rest) = rest.split_first()?;
