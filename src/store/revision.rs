@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A unit of change in the store. A row exists even if nothing is stored under it, so a commit
-/// notices that a number or a letter that was free has been taken since.
+/// A unit of change in the store. A row exists even if nothing is stored under it. So a commit
+/// notices that a free number was taken, or an unknown letter processed, since the decision.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Row {
     /// The row of the values that a club has only one of: generation of the moderator's tokens,

@@ -42,8 +42,8 @@ impl<'a> TrackedStore<'a> {
         &self.read_set
     }
 
-    /// Notes a row's revision, and returns the store to read the row from. The order matters: a
-    /// change after the note is found by the commit.
+    /// Notes a row's revision, and returns the store to read the row from. The revision is noted
+    /// first, so that the commit finds a change between the two.
     fn track_row(&self, row: Row) -> Result<&'a dyn GameStore, StoreError> {
         self.read_set.note(row, |row| self.store.revision(row))?;
         Ok(self.store)

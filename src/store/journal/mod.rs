@@ -2,9 +2,9 @@
 //! rebuilt.
 //!
 //! - `games/000012.jsonl` is the log of game 12, line by line.
-//! - `club.jsonl` has a line for each change of a member, a seat, a clock, a game info, a campaign or
-//!   the moderator's tokens (a later line replaces an earlier one). It also has a line for each entry
-//!   of an activity log, and for the digest of each letter that was processed.
+//! - `club.jsonl` has a line for each change of a member, a seat, a clock, a game info, a campaign
+//!   or the moderator's tokens. A later line replaces an earlier one. It also has a line for each
+//!   entry of an activity log, and for the digest of each letter that was processed.
 //! - `present.jsonl` holds the outbox and the times of the last passes.
 //!
 //! The transaction that changes the store also notes in it which lines the journal is missing.

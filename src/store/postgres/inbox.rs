@@ -27,9 +27,10 @@ pub(super) fn list_waiting_lanes(
     Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
 }
 
-/// Returns the first letters of these lanes, at most `most`, and at most 16 MiB plus one letter. A
-/// lane ends before a letter if its sender has an earlier letter in a lane that is not in `lanes`,
-/// because the letters of one sender are processed in order.
+/// Returns the first letters of these lanes, at most `most`, and at most 16 MiB plus one letter.
+///
+/// The letters of one sender are processed in order. So a lane ends before a letter whose sender
+/// has an earlier letter in a lane that is not in `lanes`.
 pub(super) fn first_letters(
     session: &mut Session,
     club: i64,
@@ -64,7 +65,7 @@ pub(super) fn first_letters(
     Ok(letters)
 }
 
-/// Reads a letter from the columns name, time of receipt, and bytes.
+/// Reads a letter of the inbox from the columns name, time of receipt, and bytes.
 pub(super) fn read_letter(row: &Row) -> InboxLetter {
     InboxLetter { name: row.get(0), received: row.get(1), bytes: row.get(2) }
 }

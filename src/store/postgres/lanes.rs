@@ -77,16 +77,16 @@ pub(super) fn claim_games(
     Ok(free)
 }
 
-/// Locks the first `most` of these lanes that no other worker has locked, until the transaction
-/// ends, and returns them.
+/// Claims the first `most` of these lanes that no other worker has claimed, and returns them. Their
+/// rows stay locked until the transaction ends.
 fn lock_lanes(
     session: &mut Session,
     club: i64,
     lanes: &[i64],
     most: usize,
 ) -> Result<Vec<i64>, TxError> {
-    // Without `order by`: sorting would lock all rows before the limit applies. The rows come in
-    // the order of `lanes`.
+    // The query has no `order by`, because sorting would lock all rows before the limit applies.
+    // The rows come in the order of `lanes`.
     let sql = "select held.lane from unnest($2::bigint[]) as wanted (lane),
                lateral (select lane from lane where club = $1 and lane.lane = wanted.lane
                    for update skip locked) as held

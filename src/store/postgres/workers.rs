@@ -16,7 +16,7 @@ const SHARED_CLAIM_MAX: usize = 250;
 const RENEW_AFTER: Duration = Duration::from_secs(30);
 /// The age up to which a lease is taken for valid without asking the server.
 const CHECK_AFTER: Duration = Duration::from_secs(1);
-/// The shortest interval between two notes that an inbound transport was read.
+/// The shortest interval between two notes that a worker has read an inbound transport.
 const TRANSPORT_NOTE_INTERVAL: TimeDelta = TimeDelta::seconds(10);
 
 /// One worker's connections to the server, and what it has claimed and leased.
@@ -71,7 +71,7 @@ impl WorkerState {
         Ok(holder.query_optional(sql, &[&club, &self.name])?.is_some())
     }
 
-    /// Locks the club's row exclusively.
+    /// Locks the club's row exclusively, so that no other worker can open the club.
     ///
     /// # Errors
     /// [`StoreError::Locked`] if other workers run.
@@ -95,7 +95,7 @@ impl WorkerState {
         }
     }
 
-    /// Returns the SQL of the statements sent so far on both connections.
+    /// Returns the SQL of the statements sent so far on the worker's two connections.
     pub(super) fn prepared_statements(&self) -> Vec<&'static str> {
         let (line, holder) = (self.claim_session(), self.presence_session());
         line.prepared_statements().chain(holder.prepared_statements()).collect()
@@ -115,7 +115,7 @@ impl WorkerState {
 }
 
 impl Postgres {
-    /// Releases all claimed lanes, then claims new ones with `work`.
+    /// Releases all lanes that this worker has claimed, then claims new ones with `work`.
     fn claim_with<T>(
         &self,
         work: impl FnOnce(&mut Session) -> Result<Vec<T>, TxError>,

@@ -78,16 +78,16 @@ pub(super) fn close(
     Ok(false)
 }
 
-/// Returns the segments to move: each one beyond `end`, the future length of the file, and the hole
-/// before `end` that it goes to.
+/// Returns the segments to move when holes are closed. Each is beyond `end`, the future length of
+/// the file, and is paired with the hole before `end` that it goes to.
 fn plan_moves(segments: &SegmentMap, end: u64) -> Vec<(u64, u64)> {
     let used: BTreeSet<u64> = segments.offsets.values().copied().collect();
     let holes = (0..end).step_by(SEGMENT_BYTES as usize).filter(|at| !used.contains(at));
     used.range(end..).copied().zip(holes).collect()
 }
 
-/// Copies segments without their headers into holes. Returns `true` if the copies are durable and
-/// equal. The holes stay holes, because their headers are still zeros.
+/// Copies segments of sled's file into holes, without their headers. Returns `true` if the copies
+/// are durable and equal. The holes stay holes, because their headers are still zeros.
 fn copy_segment_bodies(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
     for (from, to) in moves {
         disk::overwrite_at(

@@ -22,19 +22,20 @@ const UNFINISHED_SUFFIX: &str = ".generating";
 
 /// The state of a store's files as the checks found it, before sled opens them.
 pub(in crate::store::sled) struct RecoveryState {
-    /// The position from which sled will read the file.
+    /// The position (LSN) in its log from which sled will read.
     pub start_lsn: u64,
-    /// The position up to which the file is intact.
+    /// The position (LSN) up to which sled's file is intact.
     pub end: LogEnd,
-    /// Whether holes stay in the file until its next segment is begun.
+    /// Whether holes stay in sled's file until its next segment is begun.
     pub has_holes: bool,
 }
 
-/// Prepares a store's files for sled. `known` is the position up to which the store was durable.
+/// Prepares a store's files for opening by sled: removes half-written ones, checks the rest, and
+/// closes holes. `known` is the position up to which the store was durable.
 ///
 /// # Errors
 /// [`StoreError::Locked`] if another process has the store open. [`StoreError::Damaged`] if data
-/// was lost or changed; the file is unchanged then.
+/// was lost or changed; sled's file is unchanged then.
 pub(in crate::store::sled) fn prepare_files(
     folder: &Path,
     known: u64,
@@ -61,8 +62,8 @@ pub(in crate::store::sled) fn prepare_files(
     let tip = replay::find_log_end(&file, &segments, snapshot, owed)?;
     check_end(owed, tip)?;
     if tip.lsn > known {
-        // The end of the file may not be synced yet. sled will summarize it in a durable snapshot.
-        // After a power cut the file would then be behind its snapshot.
+        // The end of sled's file may not be synced yet. sled will summarize it in a durable
+        // snapshot. After a power cut the file would then be behind its snapshot.
         disk::sync_file(&folder.join("db"))?;
     }
     if snapshot == 0 && !segments.can_recover_to(tip.lsn) {
@@ -72,7 +73,7 @@ pub(in crate::store::sled) fn prepare_files(
     Ok(RecoveryState { start_lsn: snapshot, end: tip, has_holes: holes_stay })
 }
 
-/// Fails if the file is intact only up to a position before `known`.
+/// Fails if sled's file is intact only up to a position before `known`, because data was lost then.
 pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), StoreError> {
     if tip.lsn >= known {
         return Ok(());
@@ -83,7 +84,8 @@ pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), S
     )))
 }
 
-/// Returns how far the file is intact after sled has opened it.
+/// Returns how far sled's file is intact after sled has opened it. sled may have taken back the end
+/// that a killed run left.
 pub(in crate::store::sled) fn find_end_after_open(
     db: &Path,
     found: &RecoveryState,
@@ -94,8 +96,8 @@ pub(in crate::store::sled) fn find_end_after_open(
     }
 }
 
-/// Returns how far the file is intact from position `from` on, without comparing it with a known
-/// end.
+/// Returns how far sled's file is intact, read from position `from` on, without comparing it with a
+/// known end.
 pub(in crate::store::sled) fn scan_log_end(db: &Path, from: u64) -> Result<LogEnd, StoreError> {
     let file = File::open(db)?;
     let segments = replay::read_segment_map(&file)?;
@@ -110,7 +112,7 @@ fn last_snapshot_lsn(folder: &Path) -> Result<u64, StoreError> {
     if has_valid_checksum(last, 8)? {
         return Ok(*place);
     }
-    // The file holds all data of a snapshot too, and sled can usually read it from there.
+    // sled's file holds all data of a snapshot too, and sled can usually read it from there.
     whole.iter().try_for_each(|(_, path)| disk::remove(path))?;
     Ok(0)
 }
@@ -207,7 +209,7 @@ mod tests {
         home.path().join("store")
     }
 
-    /// Copies a store as a power cut leaves it that lost everything from a position on.
+    /// Copies a store as it is after a power cut that lost everything from a position on.
     fn truncated_copy(home: &TempDir, place: u64) -> TempDir {
         let torn = crate::common::folder();
         let files = fs::read_dir(store_path(home)).unwrap().map(|entry| entry.unwrap().path());

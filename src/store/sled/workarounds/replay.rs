@@ -33,21 +33,21 @@ const MESSAGE_KIND_MAX: u8 = 11;
 /// The end of the intact part of sled's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::store::sled) struct LogEnd {
-    /// The position at which the next message would begin.
+    /// The position (LSN) at which the next message would begin.
     pub lsn: u64,
-    /// The offset in the file of the segment with this position; `None` if the segment does not
+    /// The offset in sled's file of the segment with this position; `None` if the segment does not
     /// exist yet.
     segment_offset: Option<u64>,
 }
 
-/// Returns the error for a file that another program has changed at this byte.
+/// Returns the error for a store whose file `db` was changed at this byte by another program.
 fn foreign_change_error(at: u64) -> StoreError {
     let what =
         format_args!("its file `db` was changed at byte {at} by something else than postrider");
     StoreError::damaged(what)
 }
 
-/// Returns how far the file is intact, read from the segment of position `from` on. Damage after
+/// Returns how far sled's file is intact, read from the segment of position `from` on. Damage after
 /// position `until` is no error: it was left by a killed run and never acknowledged.
 ///
 /// # Errors
@@ -77,7 +77,8 @@ pub(super) fn find_log_end(
     Ok(tip)
 }
 
-/// Returns how far the file `db` is intact now, if it was intact up to `tip` before.
+/// Returns how far sled's file is intact after a write, if it was intact up to `tip` before. Reads
+/// only from `tip` on.
 pub(in crate::store::sled) fn extend_log_end(
     db: &Path,
     mut tip: LogEnd,
@@ -100,7 +101,7 @@ pub(in crate::store::sled) fn extend_log_end(
     }
 }
 
-/// Returns how far the file is intact after sled has opened it, if it was intact up to `before`
+/// Returns how far sled's file is intact after sled has opened it, if it was intact up to `before`
 /// earlier. Reads only the segment that was the last one; returns `None` if that segment does not
 /// show the end. If sled takes back a torn commit, it discards everything from there on, with the
 /// headers of all later segments.
@@ -120,12 +121,13 @@ pub(super) fn recheck_log_end(file: &File, before: LogEnd) -> Result<Option<LogE
     Ok(Some(tip).filter(|tip| tip.segment_offset.is_some()))
 }
 
-/// The segments of the file that hold data.
+/// The segments of sled's file that hold data.
 #[derive(Debug, Default)]
 pub(super) struct SegmentMap {
-    /// The offset in the file of each segment, by the position at which the segment begins.
+    /// The offset of each segment in sled's file, by the position at which the segment begins.
     pub offsets: BTreeMap<u64, u64>,
-    /// Whether a segment is in the file twice: see [`holes`](super::holes).
+    /// Whether a segment is in the file twice, because closing [holes](super::holes) was
+    /// interrupted.
     pub(crate) has_duplicate: bool,
     /// The highest position that a segment's header names as durable when the segment was begun.
     durable_lsn: u64,
@@ -142,7 +144,7 @@ impl SegmentMap {
     }
 }
 
-/// Reads the headers of all segments of a file.
+/// Reads the headers of all segments of sled's file. Fails if a header is damaged.
 pub(super) fn read_segment_map(file: &File) -> Result<SegmentMap, StoreError> {
     let length = file.metadata()?.len();
     let mut found = SegmentMap::default();
@@ -164,7 +166,7 @@ pub(super) fn read_segment_map(file: &File) -> Result<SegmentMap, StoreError> {
     Ok(found)
 }
 
-/// Reads the header at an offset; `None` if the file ends before its end.
+/// Reads the header of the segment at an offset; `None` if the file ends before the header does.
 fn read_header(file: &File, at: u64) -> io::Result<Option<[u8; SEGMENT_HEADER_BYTES]>> {
     let mut head = [0; SEGMENT_HEADER_BYTES];
     match file.read_exact_at(&mut head, at) {
@@ -173,7 +175,7 @@ fn read_header(file: &File, at: u64) -> io::Result<Option<[u8; SEGMENT_HEADER_BY
     }
 }
 
-/// Reads a whole segment. Bytes beyond the end of the file are zeros.
+/// Reads a whole segment of sled's file. Bytes beyond the end of the file are zeros.
 pub(super) fn read_segment(mut file: &File, at: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(SEGMENT_BYTES as usize);
     file.seek(SeekFrom::Start(at))?;
@@ -189,14 +191,14 @@ fn parse_header(head: &[u8; SEGMENT_HEADER_BYTES]) -> Option<(u64, u64)> {
     let (base, durable) = rest.split_first_chunk()?;
     let base = u64::from_le_bytes(*base) ^ i64::MAX as u64;
     let (durable, _) = durable.split_first_chunk()?;
-    // The field is -1 if nothing was durable.
+    // The durable position is -1 if nothing was durable.
     let durable = (i64::from_le_bytes(*durable) ^ i64::MAX).max(0) as u64;
     let sound = !u32::from_le_bytes(*sum) == crc32fast::hash(rest);
     (sound && base.is_multiple_of(SEGMENT_BYTES)).then_some((base, durable))
 }
 
-/// Reads messages from `tip` on, until the segment ends or a message is not valid. Returns the new
-/// end.
+/// Reads and checks messages from `tip` on, until the segment ends or a message is not valid.
+/// Returns the new end.
 fn read_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
     let LogEnd { lsn: place, segment_offset: Some(at) } = tip else { return Ok(tip) };
     let (base, mut offset) = (place - place % SEGMENT_BYTES, place % SEGMENT_BYTES);
@@ -216,8 +218,8 @@ fn read_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
     Ok(LogEnd { lsn: base + SEGMENT_BYTES, segment_offset: None })
 }
 
-/// Reads the next message, and returns its kind and length. Returns `None` if it is not valid, is
-/// longer than `most` bytes, or does not belong to this segment.
+/// Reads and checks the next message, and returns its kind and length. Returns `None` if it is not
+/// valid, is longer than `most` bytes, or does not belong to this segment.
 fn read_message(
     reader: &mut BufReader<&File>,
     most: u64,
