@@ -1,6 +1,4 @@
-//! What one commit writes, all or nothing.
-//!
-//! Knows nothing of how it is kept.
+//! The changes that one commit writes, all or nothing.
 
 use super::{OutboxLabel, Row, StoreError};
 use crate::club::clock::{GameClock, Heartbeat};
@@ -12,178 +10,180 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Everything that one commit writes.
+/// All changes of one commit. Each field is applied only if it is not empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
-    /// Lines to append, each game's in order.
+    /// Lines to append to game logs, each game's in order.
     pub log_lines: Vec<LogLine>,
-    /// Members, new or changed. An address belongs to the member who was last given it.
+    /// New or changed members. An address belongs to the member who got it last.
     pub members: Vec<Member>,
-    /// How games stand after these lines; not in the journal, as it follows from their logs.
+    /// The state of games after these lines: whose turn it is, and who won. Not in the journal,
+    /// because it follows from the logs.
     pub outlines: Vec<(u32, Outline)>,
-    /// Who sits where, new or changed: game, seat, who.
+    /// New or changed seat assignments: game, seat, assignment.
     pub seats: Vec<(u32, Seat, SeatAssignment)>,
-    /// Letters that were processed: their digest, and what became of them.
+    /// Inbound letters that were processed: the digest of the letter, and the outcome.
     pub seen_letters: Vec<([u8; 16], SeenLetter)>,
-    /// Files that were processed: name, and a word on their fate (empty, or why it was put aside).
+    /// Inbound files that were processed: the file's name, and its outcome as text. The text is the
+    /// hash of the contents if it is known, then the reason if the file is in quarantine. On a
+    /// shared store, an empty text removes the letter from the inbox.
     pub seen_files: Vec<(String, String)>,
-    /// Letters to send, in the order in which they shall leave.
+    /// Letters to queue in the outbox, in the order in which they leave.
     pub outgoing: Vec<OutgoingLetter>,
-    /// Keys of [`QueuedLetter`] letters that a mail server accepted: they are forgotten.
+    /// Keys of queued letters that a mail server accepted. They leave the outbox.
     pub sent: Vec<u64>,
-    /// Message-IDs of letters that somebody else answers for now; not in the journal.
+    /// Records of letters that a mail server accepted, by Message-ID. Not in the journal.
     pub posted: Vec<(String, PostRecord)>,
-    /// Keys of [`QueuedLetter`] letters to try again, not before this time; counts as one attempt.
+    /// Keys of queued letters whose attempt failed, and the time before which they are not tried
+    /// again. Adds one attempt to each.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
-    /// Keys of [`QueuedLetter`] letters that become others, each in its place if it waits still.
+    /// Keys of queued letters, and the letter that replaces each at its place in the queue. A
+    /// letter that has already left is not replaced.
     pub replaced: Vec<(u64, OutgoingLetter)>,
-    /// When a game is due; `None`: not any more.
+    /// When games are due next; `None` if a game is not due any more.
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
-    /// Answers given: to which address, and when in Unix seconds.
+    /// Events to count for rate limits: the account (an address or the name of another counter),
+    /// and the time in Unix seconds.
     pub answers: Vec<(String, i64)>,
-    /// Which games belong to a campaign.
     pub campaign_games: Vec<CampaignGame>,
-    /// Games' clocks, new or changed.
     pub clocks: Vec<(u32, GameClock)>,
-    /// Who is around a game, new or changed.
+    /// New or changed game infos: observers, waiting list, proposal and terms of a game.
     pub rooms: Vec<(u32, GameInfo)>,
-    /// What was said and done around a game, to be added in this order.
+    /// Entries to append to activity logs, in this order.
     pub activity: Vec<(u32, ActivityEntry)>,
-    /// Entries of games' activity logs in other words: game, place from 0, entry. The journal does
-    /// not hear of it unless it is rewritten.
+    /// Entries of activity logs to replace: game, position from 0, new entry. The journal keeps the
+    /// old text until it is rewritten.
     pub reworded_activity: Vec<(u32, usize, ActivityEntry)>,
-    /// Letters that cannot be read, by the names of their files; `None`: it can, or it is gone. Not
-    /// in the journal.
+    /// Inbound letters that cannot be read, by file name; `None` if the letter can be read now or
+    /// is gone. Not in the journal.
     pub unreadable: Vec<(String, Option<UnreadableLetter>)>,
-    /// How often the moderator's marks were made void, when they were once more.
+    /// The new generation of the moderator's reply tokens. A higher one revokes all earlier tokens.
     pub moderator_generation: Option<u32>,
-    /// Whether the club's journal is written anew, without what was erased from members.
+    /// Whether to rewrite the club's journal, so that it no longer holds the erased data of
+    /// members.
     pub rewrite_journal: bool,
-    /// Whether this erases something: then the store's own file is to be written anew, too.
+    /// Whether this batch erases data. If so, the store's file is compacted later, because it still
+    /// holds the data.
     pub erases_data: bool,
-    /// When passes ran; not in the journal.
+    /// When passes ran. Of the journal's files, only `present.jsonl` holds it.
     pub heartbeat: Option<Heartbeat>,
-    /// When the moderator's morning digest was last thought of; not in the journal.
+    /// When the moderator's morning digest was last due. Of the journal's files, only
+    /// `present.jsonl` holds it.
     pub last_morning_digest: Option<DateTime<Utc>>,
-    /// When the store was made anew from a journal; not in the journal.
+    /// When the store was rebuilt from a journal. Not in the journal.
     pub restored_at: Option<DateTime<Utc>>,
 }
 
-/// A game that was founded for a table of a campaign; each table has one game.
+/// A game that was founded for a table of a campaign. Each table has one game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CampaignGame {
-    /// The campaign's name.
     pub campaign: String,
-    /// The round, from 1.
+    /// The campaign's round for which the game was founded, counted from 1.
     pub round: u32,
-    /// The table, from 1.
+    /// The number of the table within the round, counted from 1.
     pub table: u32,
-    /// The game's number.
     pub game: u32,
-    /// The addresses of those for whom it was founded, by seat.
+    /// The addresses of the players for whom the campaign's game was founded, by seat.
     pub players: Vec<String>,
 }
 
-/// A line of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// The game's number, from 1.
+    /// The game's number, counted from 1.
     pub game: u32,
-    /// The line's place in the log, from 0.
+    /// The line's position in the log, from 0.
     pub seq: u32,
-    /// The line, without control characters: it is to stay one line in the journal.
+    /// The line's text, without control characters, so that it is one line in the journal.
     pub line: String,
 }
 
-/// What became of a letter.
+/// The outcome of an inbound letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenLetter {
-    /// When it was processed.
     pub at: DateTime<Utc>,
-    /// The game that it belonged to.
+    /// The game to which the inbound letter belonged; `None` if it belonged to no game.
     pub game: Option<u32>,
-    /// The line of the log that it led to.
+    /// The index, in the game's log, of the line that the letter led to.
     pub seq: Option<u32>,
 }
 
-/// A letter that lies there and cannot be read.
+/// An inbound letter that cannot be read or fetched. It is tried again at `next`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadableLetter {
-    /// When it was first found that it cannot be read.
+    /// When reading the inbound letter failed for the first time.
     pub since: DateTime<Utc>,
-    /// How often that was tried.
     pub tries: u32,
-    /// When it is tried again.
     pub next: DateTime<Utc>,
-    /// Where it lies.
     pub place: LetterOrigin,
 }
 
-/// Where a letter lies that cannot be read.
+/// The place where an unreadable inbound letter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LetterOrigin {
-    /// On the mail server that letters are fetched from.
+    /// The letter is on the mail server from which the club fetches letters.
     Server,
-    /// In the inbox.
+    /// The letter is in the inbox folder.
     Inbox,
 }
 
-/// A letter to send.
+/// A letter to add to the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutgoingLetter {
-    /// The Message-ID that the letter bears whenever it is posted.
+    /// The Message-ID, which stays the same for every attempt to send the letter.
     pub message_id: String,
-    /// The address that it goes to, as far as is known when it is queued.
+    /// The address of the letter's reader when the letter is queued. The current address is looked
+    /// up when the letter leaves.
     pub recipient: String,
-    /// The news that it tells. It is put into words when the letter leaves.
+    /// The letter's news as data. It is put into words when the letter leaves.
     pub payload: Value,
-    /// The reader, and how soon it leaves.
+    /// The letter's reader, its priority, and how long it may wait.
     pub label: Option<OutboxLabel>,
 }
 
-/// That a letter was posted.
+/// The record of a letter that a mail server accepted: the time, and the facts that are needed if
+/// it bounces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostRecord {
-    /// When the letter was read.
     pub at: DateTime<Utc>,
-    /// The letter.
     pub letter: PostedLetter,
 }
 
-/// The facts about a letter that was posted. Its Message-ID is its key.
+/// The facts about a posted letter that are needed if it bounces. They are stored under its
+/// Message-ID.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostedLetter {
-    /// The member to whose first address it went; none if it went elsewhere.
+    /// The member to whose first address the posted letter went; `None` if it went to another
+    /// address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<u32>,
-    /// Whether it was a probe.
+    /// Whether the letter was a probe, sent to find out if the address works.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub probe: bool,
-    /// The seats that it told something: game, seat, and the last record that it knew before.
+    /// The seats whose news the letter told: game, seat, and the seat's last seen record before the
+    /// letter. If the letter bounces, that record is restored and the news is told again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "told")]
     pub shown_seats: Vec<(u32, Seat, u32)>,
 }
 
-/// A letter in the outbox.
+/// A letter in the outbox, with its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedLetter {
-    /// Its name in the outbox; later letters have higher keys.
+    /// The letter's key in the outbox. A letter that is queued later has a higher key.
     pub key: u64,
-    /// How often it was postponed.
+    /// The number of failed attempts to send the letter.
     pub attempts: u32,
-    /// What is owed, and to which address.
     pub letter: OutgoingLetter,
 }
 
 impl Batch {
-    /// Returns `true` if there is nothing to write.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Adds what a later one writes.
+    /// Appends the changes of a later batch to this one. A single value of the later batch replaces
+    /// the earlier one.
     pub fn extend(&mut self, later: Self) {
         self.log_lines.extend(later.log_lines);
         self.outlines.extend(later.outlines);
@@ -212,7 +212,7 @@ impl Batch {
         self.restored_at = later.restored_at.or(self.restored_at);
     }
 
-    /// Returns the numbers of the games that it changes.
+    /// Returns the numbers of all games whose row this batch changes.
     pub(super) fn changed_games(&self) -> BTreeSet<u32> {
         let lines = self.log_lines.iter().map(|line| line.game);
         let outlines = self.outlines.iter().map(|(game, _)| *game);
@@ -226,7 +226,8 @@ impl Batch {
         beside.chain(clocks).chain(rooms).chain(minutes).chain(reworded).collect()
     }
 
-    /// Returns the rows that it changes.
+    /// Returns all rows that this batch changes. A new field of the batch needs its row here, or
+    /// concurrent changes to it are not noticed.
     pub fn changed_rows(&self) -> BTreeSet<Row> {
         let mut rows: BTreeSet<Row> = self.changed_games().into_iter().map(Row::Game).collect();
         for member in &self.members {
@@ -247,10 +248,11 @@ impl Batch {
         rows
     }
 
-    /// Refuses what the journal could not give back.
+    /// Checks that every log line is one line of text, because the journal could not restore any
+    /// other.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when a line is not one line.
+    /// [`StoreError::Damaged`] if a line contains a control character.
     pub fn check_log_lines(&self) -> Result<(), StoreError> {
         match self.log_lines.iter().find(|line| line.line.contains(char::is_control)) {
             None => Ok(()),

@@ -1,34 +1,30 @@
-//! What is kept of one game beside its log, read at once.
-//!
-//! Data only.
+//! The facts of one game that are stored beside its log, read together.
 
 use crate::club::clock::GameClock;
 use crate::club::{GameInfo, SeatAssignment};
 use crate::table::Outline;
 use serde::Deserialize;
 
-/// What a list needs of a game.
+/// The facts of one game that a list of games shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
-    /// How many lines its log has; none where there are only people around it.
+    /// The number of lines in the game's log; 0 if only a [`GameInfo`] is stored, such as a
+    /// proposal.
     pub log_length: u32,
-    /// Who sits there, by seat.
     pub seats: Vec<SeatHolder>,
-    /// Who is around it; nobody when nothing is kept.
     pub room: GameInfo,
-    /// Its clock; none when it waits for ever.
+    /// The game's clock; `None` if it has no deadlines.
     pub clock: Option<GameClock>,
-    /// How it stands; none where that is not known without its log.
+    /// The game's state after its last log line: whose turn it is, and who won. `None` if it is not
+    /// stored; the caller then computes it from the log.
     pub outline: Option<Outline>,
 }
 
-/// Who sits in a seat. What else is kept of it is not read: of a hundred thousand games that
-/// would be much of the time that a list takes.
+/// The member who plays a seat. The rest of the stored assignment is skipped, because parsing it
+/// for 100,000 games would take much of a list's time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct SeatHolder {
-    /// The member's number.
     pub member: u32,
-    /// Whether the player has left the seat.
     #[serde(default)]
     pub left: bool,
 }

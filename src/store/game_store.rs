@@ -1,44 +1,43 @@
-//! What a store of games promises, whatever it is made of.
+//! The contract of a store: what the rest of the program may rely on, whichever store a club uses.
 //!
-//! Knows nothing of how it is kept, and nothing of what lines and letters say.
+//! # Guarantees
 //!
-//! # The promise
+//! - **One batch is one transaction.** [`GameStore::commit`] writes all of a batch or nothing, even
+//!   if the process is killed. When it returns, the batch is durable and every later read sees it.
+//! - **Order within a game.** A log holds its lines in the order of their commits, without gaps. A
+//!   line whose `seq` is not the length of the log is a [`StoreError::Conflict`]. An activity log
+//!   is in the order of its commits too, and the outbox is in the order in which letters were
+//!   queued. There is no order between games.
+//! - **A decision is committed only if the rows that it read are unchanged.** Every [`Row`] has a
+//!   [`Revision`] that changes with each change of the row. [`TrackedStore`](super::TrackedStore)
+//!   notes the revision of each row that a decision reads. If one of them has changed since, the
+//!   commit writes nothing and returns [`StoreError::Conflict`], and the caller decides again. So
+//!   one game has one writer at a time, and several games can be written at the same time.
+//! - **A store that has lost data is not written.** It gives the reason
+//!   ([`GameStore::read_only_reason`]), and can still be read as far as its data goes.
 //!
-//! - **One batch is one transaction**: all of it is written or nothing, whatever happens meanwhile,
-//!   and it is durable when [`GameStore::commit`] returns. Then whoever asks reads it.
-//! - **Order within a game.** A log's lines are those that were committed, in their order and
-//!   without a gap: a line whose place is taken, or not reached yet, is a
-//!   [`StoreError::Conflict`]. Minutes too stay in the order in which they were committed, and
-//!   letters leave in the order in which they were queued. Between games there is no order.
-//! - **Nothing is decided on what is no longer so.** Every [`Row`] has a [`Revision`] that is
-//!   another one after each change of it. A decision notes the revisions of what it reads
-//!   ([`TrackedStore`](super::TrackedStore)); its commit is a [`StoreError::Conflict`] when one of them has
-//!   moved. That writes nothing, and what was to be written is decided anew. So a game has one
-//!   writer at a time, whoever else tries, and several games have several.
-//! - **Nothing goes on from what was lost.** A store that has lost something that it once had
-//!   promised says so ([`GameStore::withheld`]), can be read as far as it goes, and is not written.
+//! # Cost
 //!
-//! # What is walked
+//! A question about one game, member, letter or address costs the same in a club of ten games and
+//! in one of a hundred thousand. Some questions read all games ([`Repository::games`],
+//! [`Repository::clocks`], [`Repository::rooms`], [`Repository::facts_of_games`]) or all members
+//! ([`Repository::members`]). An ordinary pass asks none of these. They are asked
 //!
-//! What is asked of one game, member, letter or address costs the same in a club of ten games and
-//! of a hundred thousand. What walks over all games ([`Repository::games`], [`Repository::clocks`],
-//! [`Repository::rooms`], [`Repository::facts_of_games`]) or all members ([`Repository::members`]),
-//! an ordinary pass does not ask. It is asked
-//!
-//! - by a pass: once a day for the moderator's digest; four times a day for the members whom
-//!   letters may not reach, and when one of them would become undeliverable on a day on which
-//!   others are refused too; after an outage and in a club's first pass,
-//!   to give time back; after the machine's clock was ahead, to put right what was reckoned by it;
-//! - by a letter: when somebody new gives his name or a member changes it, asks for the board of
-//!   the tables, proposes one, or leaves the club; when the moderator asks for the list of games,
-//!   or announces something to all;
+//! - by a pass: once a day for the moderator's digest; four times a day for the members whose
+//!   letters may bounce, and before a member becomes undeliverable on a day on which letters to
+//!   others are refused too; after an outage and in a club's first pass, to extend deadlines; after
+//!   the machine's clock was ahead, to correct the times that were computed with it;
+//! - for a letter: if a newcomer gives a name, or a member changes theirs, asks for the list of
+//!   open games, proposes one, or leaves the club; if the moderator asks for the list of games, or
+//!   writes to all members;
 //! - by the command line: `list`, `member list`, the ratings, `doctor`, `restore`.
 //!
-//! Such an answer rests on all games, or all members: who decides on one is refused when any of
-//! them moved meanwhile. Where several work in one club these letters are their bottleneck.
+//! A decision on such an answer rests on all games or all members, so its commit is refused if any
+//! of them has changed. Where several workers share a club, these letters are the bottleneck.
 //!
-//! [`Outbox::in_line`], [`Outbox::outbox_length`] and [`Outbox::unposted`] walk the letters that
-//! wait, without what they say. There are few when a pass begins, but for a server that is down.
+//! [`Outbox::list_sendable`], [`Outbox::outbox_length`] and [`Outbox::failed_deliveries`] read all
+//! queued letters without their contents. Few letters are queued when a pass begins, unless the
+//! mail server was down.
 
 use super::journal::JournalSource;
 use super::{
@@ -48,29 +47,30 @@ use super::{
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
-/// A letter that waits, without what it says.
+/// A queued letter without its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedSummary {
-    /// Its name in the outbox; later letters have higher keys.
+    /// The letter's key in the outbox. A letter that is queued later has a higher key.
     pub key: u64,
-    /// The Message-ID that the letter bears whenever it is posted.
+    /// The Message-ID, which stays the same for every attempt to send the letter.
     pub message_id: String,
-    /// The address that it goes to.
+    /// The address to which the letter is sent.
     pub recipient: String,
-    /// How often it was postponed.
+    /// The number of failed attempts to send the letter.
     pub attempts: u32,
-    /// The label of the letter.
+    /// The letter's reader, its priority, and how long it may wait.
     pub label: Option<OutboxLabel>,
-    /// Whether it may still become one with others.
+    /// Whether the letter may still be merged with other letters to its reader. A letter that was
+    /// tried once may not.
     pub mergeable: bool,
 }
 
-/// No letter is put off for longer than this at a time.
+/// The longest time for which one failed attempt postpones a letter.
 pub(super) const POSTPONE_MAX: TimeDelta = TimeDelta::days(2);
 
 impl QueuedSummary {
-    /// The letter of this key, with what stands on it: one that was tried becomes one with no
-    /// others.
+    /// Builds the summary of a letter from its Message-ID and its address. A letter that was tried
+    /// before is not mergeable.
     pub(super) fn new(
         key: u64,
         attempts: u32,
@@ -82,30 +82,33 @@ impl QueuedSummary {
     }
 }
 
-/// The letters that wait to be posted: which there are, and one at a time.
+/// The queue of letters to send: a list without contents, and the letters one by one.
 ///
-/// Every call fails as those of a [`Repository`] do.
+/// The calls fail like those of a [`Repository`].
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Outbox {
-    /// All letters that may be sent now, oldest first. What is put off for longer than any letter
-    /// is was put off by a clock that was ahead, and may be sent.
+    /// Returns all queued letters that may be sent at `now`, oldest first. A letter that is
+    /// postponed for longer than two days was postponed by a clock that was ahead, so it is
+    /// included.
     fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError>;
 
-    /// The letter of this key; none when it has left.
+    /// Returns the queued letter with this key; `None` if it has left the outbox.
     fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError>;
 
-    /// The letters of these keys that have not left, in this order.
+    /// Returns the letters with these keys that are still queued, in the order of the keys.
     fn queued_letters(&self, keys: &[u64]) -> Result<Vec<QueuedLetter>, StoreError> {
         keys.iter().filter_map(|key| self.queued_letter(*key).transpose()).collect()
     }
 
-    /// How many letters wait, those put off included.
+    /// Returns the number of queued letters, including postponed ones.
     fn outbox_length(&self) -> Result<usize, StoreError>;
 
-    /// The letters that could not be posted so far: to whom, and how often that was tried.
+    /// Returns the letters with at least one failed attempt: the address, and the number of
+    /// attempts.
     fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError>;
 
-    /// The letters that may be sent now with all that they say, oldest first, at most `limit`.
+    /// Returns the first `limit` letters that may be sent at `now`, with their contents, oldest
+    /// first.
     fn load_sendable(
         &self,
         now: DateTime<Utc>,
@@ -116,42 +119,45 @@ pub trait Outbox {
     }
 }
 
-/// The store against its [journal](super::journal), a copy in plain text that lies in `folder`. As
-/// it stands here it is that of a store that keeps none: nothing is ever missing in it.
+/// Comparisons of the store with its [journal](super::journal), a copy in plain text in `folder`.
+/// The default methods are for a store without a journal: they report no difference.
 ///
-/// Every call fails when the store or the journal cannot be read.
+/// Every call fails if the store or the journal cannot be read.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait JournalChecks {
-    /// Compares the store with its journal, and writes nothing any more when it has lost something.
-    /// Of a store whose end is known this looks at little: each game is looked at when it is
-    /// opened, by [`journal::check_game_log`](super::journal::check_game_log).
+    /// Checks that the store still holds what its journal holds, and makes the store read-only if
+    /// it has lost something. If the store knows how far it was written, only the length of
+    /// `club.jsonl` is compared. Each game's log is compared when the game is opened, by
+    /// [`journal::check_game_log`](super::journal::check_game_log).
     fn check_against_journal(&self, _folder: &Path) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// How the journal differs from the store, by how long its files are; nothing when it does not.
+    /// Describes the differences between the journal and the store, judged by the lengths of the
+    /// journal's files. Empty if there are none.
     fn journal_length_differences(&self, _folder: &Path) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
 
-    /// The same, all of it read.
+    /// Describes the differences between the journal and the store. Unlike
+    /// [`Self::journal_length_differences`], it reads the whole journal.
     fn journal_differences(&self, _folder: &Path) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
 
-    /// Whether a game's journal is the game's log, or is known to be behind it.
+    /// Whether a game's file in the journal equals its log, or the journal is known to be behind.
     fn is_game_journaled(&self, _folder: &Path, _game: u32) -> Result<bool, StoreError> {
         Ok(true)
     }
 
-    /// Whether the journal is known to be behind the store, until the next pass.
+    /// Whether the journal is known to be behind the store. The next pass brings it up to date.
     fn is_journal_behind(&self) -> Result<bool, StoreError> {
         Ok(false)
     }
 }
 
-/// An open store: what only he needs who commits and delivers. What it promises stands at the head
-/// of its module.
+/// An open store: reading, committing, delivering, and maintenance. The module documentation lists
+/// its guarantees.
 ///
 /// ```
 /// use postrider::store::{Batch, GameStore, Repository, Row, Store};
@@ -162,23 +168,22 @@ pub trait JournalChecks {
 /// let row = Row::Answers("ann@example.org".to_owned());
 /// let before = store.revision(&row)?;
 /// store.write(&Batch { answers: vec![("ann@example.org".to_owned(), 1)], ..Batch::default() })?;
-/// // Whatever was decided on the row as it was is decided anew.
+/// // A decision that read the row before this write is refused when it commits.
 /// assert_ne!(store.revision(&row)?, before);
 /// # Ok(())
 /// # }
 /// ```
 pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send {
-    /// Writes a batch that was decided on what `read` says, all or nothing; durable when this
-    /// returns. An empty one does nothing.
+    /// Writes a batch, all or nothing, if every row in `read` still has the revision that was
+    /// noted. The batch is durable when this returns. An empty batch does nothing.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when something that was read has moved, or a line's `seq` is not
-    /// the length of its game's log; [`StoreError::Io`] when the disk is full: open the store anew
-    /// after that.
+    /// [`StoreError::Conflict`] if a row in `read` has changed, or a line's `seq` is not the length
+    /// of its game's log. [`StoreError::Io`] if the disk is full: open the store again after that.
     fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError>;
 
-    /// Writes a batch that rests on nothing: what has happened already, as that a letter was
-    /// posted, is written down whatever else has moved.
+    /// Writes a batch without comparing any row. For facts that are true whatever else has changed,
+    /// such as a letter that was posted.
     ///
     /// # Errors
     /// Those of [`GameStore::commit`].
@@ -186,16 +191,16 @@ pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send 
         self.commit(batch, &ReadSet::default())
     }
 
-    /// The revision of a row, which is another one once a batch that changes the row
-    /// ([`Batch::changed_rows`]) is written.
+    /// Returns the current revision of a row. It changes with every batch that changes the row (see
+    /// [`Batch::changed_rows`]).
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// If the store cannot be read.
     fn revision(&self, row: &Row) -> Result<Revision, StoreError>;
 
-    /// Says which rows are going to be read, so that a store on a server fetches them by a few
-    /// statements. With `whole`, also fetches the logs and the players of games. A store in a
-    /// folder does nothing.
+    /// Announces the rows that will be read next, so that a store on a server fetches them in a few
+    /// statements. With `with_logs`, the server also sends the logs of the games among them and the
+    /// members who play in these games. A store in a folder does nothing.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -204,61 +209,63 @@ pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send 
         Ok(())
     }
 
-    /// Forgets which letters were posted on the days before this time's.
+    /// Deletes the records of letters that were posted on a day before that of `before` (UTC).
     ///
     /// # Errors
-    /// When the store cannot be read or written.
+    /// If the store cannot be read or written.
     fn prune_post_records(&self, before: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Brings the journal in `folder` up to date; costs nothing when it is.
+    /// Brings the journal in `folder` up to date. Cheap if it already is.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when a game's file holds lines that the store does not: then the
-    /// store has lost them, and the file is left as it is. The other files are written all the
-    /// same.
+    /// [`StoreError::Damaged`] if a game's file holds lines that the store does not hold: the store
+    /// has lost them, and the file is left as it is. The other files are written nevertheless.
     fn write_journal(&self, folder: &Path) -> Result<(), StoreError>;
 
-    /// Why nothing is written; none when all is well.
+    /// Returns why the store refuses to be written; `None` if it may be written.
     fn read_only_reason(&self) -> Option<StoreError>;
 
-    /// Takes whatever is committed from now on, and lets nobody open the store again before
-    /// [`GameStore::finish_rebuild`].
+    /// Begins to fill the store from a journal or another store. Until
+    /// [`GameStore::finish_rebuild`], commits are accepted, and no other process can open the
+    /// store.
     ///
     /// # Errors
-    /// When that cannot be noted.
+    /// If the store cannot note that it is being rebuilt.
     fn begin_rebuild(&self) -> Result<(), StoreError>;
 
-    /// Notes that all is there that was to be rebuilt.
+    /// Notes that the rebuilt store is complete, so that it can be opened again.
     ///
     /// # Errors
-    /// When that cannot be noted.
+    /// If the store cannot be written.
     fn finish_rebuild(&self) -> Result<(), StoreError>;
 
-    /// What several workers share of it; none of a store that only one has open at a time.
+    /// Returns the calls for several workers on one club; `None` for a store that only one process
+    /// opens at a time.
     fn as_shared(&self) -> Option<&dyn SharedStore> {
         None
     }
 
-    /// Returns what moves a club to the store and away from it.
+    /// Returns the calls that move a club into this store or out of it.
     fn migration(&self) -> &dyn Migration;
 
-    /// Whether the store's file still holds what was erased, and is to be written anew by now.
+    /// Whether the store's file still holds erased data and should be compacted at `now`.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// If the store cannot be read.
     fn is_compaction_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
         let _ = now;
         Ok(false)
     }
 
-    /// What the store looks like from outside, where it can be looked at without being opened.
+    /// Returns the size and the modification time of the store's file, so that a later run can see
+    /// without opening the store that nothing was written. `None` for a store on a server.
     fn file_stamp(&self) -> Option<FileStamp>;
 
-    /// What a person should mend about where it is kept at this time, a sentence each; nothing when
-    /// all is well.
+    /// Lists what a person should fix about the place where the store is kept, a sentence each.
+    /// Empty if all is well.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// If the store cannot be read.
     fn list_problems(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
         let _ = now;
         Ok(Vec::new())

@@ -1,13 +1,17 @@
-//! What a club keeps: the games' logs, the outbox, what was seen, who sits where, what is due.
+//! Everything that a club stores: game logs, members, seats, the outbox, the letters that were
+//! read, and when each game is due.
 //!
-//! A [`Repository`] is what can be asked, a [`GameStore`] what any store promises. A [`Store`]
-//! keeps a club in sled's files, on one machine. With the feature `postgres` there is one on a
-//! server. One [`Batch`] is one transaction, and durable when [`GameStore::commit`] returns. Beside
-//! a [`Store`] lies a [`journal`] in plain text from which a club can be rebuilt.
+//! [`Repository`] is the trait for reading. [`GameStore`] adds writing and delivery, and documents
+//! what every store guarantees. One [`Batch`] is one transaction: it is durable when
+//! [`GameStore::commit`] returns.
 //!
-//! This folder holds the contract and the common code, each subfolder one implementation. The store
-//! does not know what the lines of a log or the words of a letter mean. It knows no clock, and only
-//! `postgres` knows a network.
+//! There are two implementations. [`Store`] keeps a club in sled's files on one machine, with a
+//! [`journal`] in plain text beside it, from which the club can be rebuilt. `postgres` (a feature)
+//! keeps it on a server, for several workers. This folder holds the contract and the common code;
+//! each subfolder holds one implementation.
+//!
+//! The store does not interpret log lines or letters. It reads no clock, and only `postgres` uses a
+//! network.
 
 mod batch;
 mod error;
@@ -49,8 +53,8 @@ pub use tracked_store::TrackedStore;
 
 use serde::de::DeserializeOwned;
 
-/// Read as text, as most JSON is: a reader of bytes would be compiled beside it for all that is
-/// kept.
+/// Parses stored JSON and ignores unknown fields. It parses a `str`, as most of the program does:
+/// parsing bytes would compile a second copy of serde's code for every stored type.
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
     let text = std::str::from_utf8(bytes).map_err(StoreError::damaged)?;
     serde_json::from_str(text).map_err(StoreError::damaged)

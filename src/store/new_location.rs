@@ -1,7 +1,8 @@
-//! That a club was moved away from a store: noted for whoever opens the store later.
+//! The note that a club was moved to another store. Whoever opens the old store later gets it as an
+//! error.
 //!
-//! Beside a store in a folder it is a file, written once all is elsewhere and durable there. Knows
-//! nothing of what a store keeps.
+//! For a store in a folder, the note is a file `<folder>.moved`. It is written after the club is
+//! complete and durable in the new store.
 
 use super::StoreError;
 use crate::disk::{self, FileMode};
@@ -11,17 +12,17 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Where a club was moved to.
+/// The store to which a club was moved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewLocation {
-    /// The place in words.
+    /// A description of the new store, for messages.
     pub place: String,
-    /// What club.yaml has to say of it, line by line; no line where that is nothing.
+    /// The lines that club.yaml needs, from `store` on; empty if club.yaml must have no `store`.
     pub lines: Vec<String>,
 }
 
 impl NewLocation {
-    /// What is noted beside the store in this folder; none where the club was not moved away.
+    /// Reads the note beside the store in `folder`; `None` if the club was not moved away.
     pub(super) fn read_beside(folder: &Path) -> Result<Option<Self>, StoreError> {
         match fs::read(note_path(folder)) {
             Ok(text) => super::from_json(&text).map(Some),
@@ -30,7 +31,7 @@ impl NewLocation {
         }
     }
 
-    /// Notes it beside the store in this folder; durable when it returns.
+    /// Writes the note beside the store in `folder`; durable when this returns.
     pub(super) fn write_beside(&self, folder: &Path) -> Result<(), StoreError> {
         let (path, text) =
             (note_path(folder), serde_json::to_vec(self).map_err(StoreError::damaged)?);
@@ -38,7 +39,7 @@ impl NewLocation {
         Ok(disk::write_atomically(&staging, &path, &text, FileMode::OwnerOnly)?)
     }
 
-    /// Takes the note beside the store in this folder away.
+    /// Deletes the note beside the store in `folder`, if there is one.
     pub(super) fn remove_beside(folder: &Path) -> io::Result<()> {
         let path = note_path(folder);
         if path.exists() {

@@ -1,89 +1,88 @@
-//! What the outbox keeps of a letter besides what it says: whom it is for, and how soon it leaves.
+//! The label of a letter in the outbox: its reader, and how soon it leaves.
 //!
-//! A letter can wait for days, and an address is nobody for ever: so it is not kept for an address
-//! but for a reader, who is looked up when it leaves. Knows nothing of what letters say.
+//! A letter can wait for days, and an address can change its owner. So a letter is stored for a
+//! reader, and the reader's address is looked up when the letter leaves.
 
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// What stands on a letter in the outbox.
+/// The label of a letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutboxLabel {
-    /// Whom it is for.
     pub reader: LetterReader,
-    /// Which letters leave before it.
+    /// The letter's priority class. Letters of an earlier class leave first.
     #[serde(rename = "class")]
     pub priority: SendPriority,
-    /// When it was written.
+    /// When the letter was written.
     pub written: DateTime<Utc>,
-    /// Whether it may become one with others before it leaves.
+    /// Whether the letter may be merged with others before it leaves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "unsettled")]
     pub mergeable: bool,
-    /// How long it may wait for others.
+    /// The letter's wait for the daily digest of its reader; `None` if it does not wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldPeriod>,
 }
 
-/// How long a letter may wait for others that its reader gets at a time of his choice.
+/// The wait of a letter for its reader's daily digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldPeriod {
-    /// Since when it waits.
+    /// When the letter's wait for the digest began.
     pub since: DateTime<Utc>,
-    /// By when it has to leave; none when it may wait as long as others do.
+    /// The latest time at which the waiting letter must leave, because a deadline or a vote ends
+    /// soon after. `None` if it may wait for the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<DateTime<Utc>>,
 }
 
-/// Whom a letter is for.
+/// The reader of a letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LetterReader {
-    /// Who sits there, as long as he does: it shows what only he may see.
+    /// A letter for a member, valid only while they play these seats, because it shows what only
+    /// the players of the seats may see.
     Seats {
-        /// The member's number.
         member: u32,
-        /// His seats that it shows.
+        /// The member's seats whose news the letter tells.
         seats: Vec<ShownSeat>,
     },
-    /// The member with this number, wherever he reads his letters.
+    /// A letter for the member with this number, sent to the address where they get their letters.
     Member(u32),
-    /// The member with this number, at their first address: whether the letter arrives there is
-    /// what it is for.
+    /// A probe for the member with this number: a letter to their first address that finds out
+    /// whether it works.
     Probe(u32),
-    /// Whoever is moderator.
+    /// A letter for the moderator at the time of sending.
     Moderator,
-    /// Whoever reads what goes to that address.
+    /// A letter for the address for which it was queued.
     Address,
 }
 
 /// A seat whose news a letter tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ShownSeat {
-    /// The game's number.
     pub game: u32,
-    /// The seat in the game.
     pub seat: Seat,
 }
 
-/// In which order letters leave: each class before the ones after it.
+/// The priority class of a letter. Letters of an earlier class leave first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SendPriority {
-    /// What happened in a game, and what only the moderator can mend.
+    /// News of a game, and problems that only the moderator can solve.
     Game,
-    /// What members asked for.
+    /// Answers to members.
     Answer,
-    /// To people who are no members and are more than a name: they answer a letter of ours, were
-    /// invited, or prove who they are.
+    /// Letters to non-members who proved an address, answered a letter of the club, or were
+    /// invited.
     Known,
-    /// To anybody in whose name a letter came.
+    /// Letters to the claimed sender of any other letter, who may not have written it.
     Stranger,
 }
 
 impl LetterReader {
-    /// The class of what is written to such a reader, where nothing else is said of it.
+    /// Returns the priority class of letters to this reader, unless the caller knows a more precise
+    /// one.
     pub(crate) const fn default_priority(&self) -> SendPriority {
         match self {
             Self::Seats { .. } | Self::Probe(_) | Self::Moderator => SendPriority::Game,

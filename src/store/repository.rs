@@ -1,8 +1,8 @@
-//! What can be asked about a club: of the store, and of a transaction, which answers as the store
-//! will once it is committed.
+//! The trait for reading a club. A store implements it, and so does a transaction, which answers as
+//! the store will answer once the transaction is committed.
 //!
-//! Whoever decides anything asks through here, so that he cannot ask beside the transaction that he
-//! decides in. Changes nothing; knows nothing of how it is kept.
+//! All code that decides something reads through this trait, so it cannot bypass the transaction in
+//! which it decides.
 
 use super::{CampaignGame, GameFacts, PostRecord, SeenLetter, StoreError, UnreadableLetter};
 use crate::club::clock::{GameClock, Heartbeat};
@@ -12,98 +12,103 @@ use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Everything that a decision can rest on.
+/// All questions about a club that a decision can rest on.
 ///
-/// Every call fails with [`StoreError::Io`] when it cannot be read, with [`StoreError::Damaged`]
-/// when what is found cannot be right, and with [`StoreError::Newer`] when a later version wrote
-/// it.
+/// Every call fails with [`StoreError::Io`] or [`StoreError::Server`] if the store cannot be read,
+/// with [`StoreError::Damaged`] if the data cannot be right, and with [`StoreError::Newer`] if a
+/// later version wrote it.
 ///
-/// Four calls walk all that a club has: [`Self::games`], [`Self::clocks`], [`Self::rooms`] and
-/// [`Self::members`]. No ordinary pass makes them, nor goes on by [`Self::facts_of_games`] from the
-/// first game to the last; [`super::GameStore`] says who does.
+/// [`Self::games`], [`Self::clocks`], [`Self::rooms`] and [`Self::members`] read a whole club, as
+/// does [`Self::facts_of_games`] over all numbers. No ordinary pass calls them;
+/// [`super::GameStore`]'s module lists the callers.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {
-    /// All lines of a game's log in order; none when there is no such game.
+    /// Returns all lines of a game's log in order; empty if there is no such game.
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError>;
 
-    /// How many lines a game's log has; 0 when there is no such game.
+    /// Returns the number of lines in a game's log; 0 if there is no such game.
     fn log_length(&self, game: u32) -> Result<u32, StoreError>;
 
-    /// What is kept of a game beside its log and its minutes. Its outline is the log's, or none.
+    /// Returns what is stored of a game besides its log and its activity log. The outline is `None`
+    /// unless it belongs to the log's last line.
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError>;
 
-    /// The same of all games whose numbers are among these, by number: of those that have only
-    /// people around them, too.
+    /// Returns the facts of all games in a range of numbers, by number. Includes games that have no
+    /// log yet, only a [`GameInfo`], such as a proposal.
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError>;
 
-    /// The numbers of all games, ascending.
+    /// Returns the numbers of all games that have a log, ascending.
     fn games(&self) -> Result<Vec<u32>, StoreError>;
 
-    /// The number for a new game: one more than the highest, from 1, so that none is left out. One
-    /// that only has people around it has its number too.
+    /// Returns the number for the next game: one more than the highest, from 1. A game that has
+    /// only a [`GameInfo`], such as a proposal, uses a number too.
     fn next_game_number(&self) -> Result<u32, StoreError>;
 
-    /// The games of a campaign by round and table.
+    /// Returns the games of a campaign, by round and table.
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError>;
 
-    /// All members by number.
+    /// Returns all members, by number.
     fn members(&self) -> Result<Vec<Member>, StoreError>;
 
-    /// The number for a new member: one more than the highest, from 1, so that none is left out.
+    /// Returns the number for the next member: one more than the highest, from 1.
     fn next_member_number(&self) -> Result<u32, StoreError>;
 
-    /// The member with this number.
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError>;
 
-    /// The member who has this address, which is in lower case, among his addresses.
+    /// Returns the member to whom an address belongs. The address must be in lower case.
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError>;
 
-    /// Who sits at a game's table, by seat.
+    /// Returns the seat assignments of a game, by seat.
     fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError>;
 
-    /// Where a member sits: game and seat, ascending.
+    /// Returns the seats of a member: game and seat, ascending.
     fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError>;
 
-    /// Who is around a game; nobody when nothing is kept.
+    /// Returns the observers, the waiting list, the proposal and the terms of a game; empty if none
+    /// are stored.
     fn room(&self, game: u32) -> Result<GameInfo, StoreError>;
 
-    /// Who is around which game, by number.
+    /// Returns the [`GameInfo`] of every game that has one, by number.
     fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError>;
 
-    /// What was said and done around a game, in order.
+    /// Returns a game's activity log in order: press, votes, interventions, and changes of players.
     fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError>;
 
-    /// A game's clock; none when it waits for ever.
+    /// Returns a game's clock; `None` if the game has no deadlines.
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError>;
 
-    /// All games' clocks, by game.
+    /// Returns the clocks of all games that have one, by number.
     fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError>;
 
-    /// Whether any game has a clock.
+    /// Whether any game has, or ever had, a clock.
     fn has_clocks(&self) -> Result<bool, StoreError>;
 
-    /// The games that are due at `until` or before, the longest due first; reads no others.
+    /// Returns the games that are due at or before `until`, the earliest due first. Reads no other
+    /// games.
     fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError>;
 
-    /// When a game is due.
+    /// Returns when a game is due; `None` if it is not.
     fn due_time(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError>;
 
-    /// When the next game is due.
+    /// Returns the earliest time at which any game is due.
     fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 
-    /// What became of a letter; none when it was never processed.
+    /// Returns the outcome of an inbound letter by its digest; `None` if it was never processed.
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError>;
 
-    /// The fate of a file, as it was committed; none when it was never processed.
+    /// Returns the outcome of an inbound file as [`Batch::seen_files`](super::Batch::seen_files)
+    /// stored it; `None` if it was never processed.
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError>;
 
-    /// The letters that cannot be read, by the names of their files.
+    /// Returns the inbound letters that cannot be read, by file name.
     fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError>;
 
-    /// When an address was answered, from `since` on: Unix seconds, ascending.
+    /// Returns the times at which an event was counted for an account, from `since` on: Unix
+    /// seconds, ascending. The account is an address or the name of another counter.
     fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError>;
 
-    /// That the letter of this Message-ID was posted, if it last was between these times.
+    /// Returns the record of a posted letter by its Message-ID, if it was last posted between
+    /// `since` and `until`.
     fn post_record(
         &self,
         message_id: &str,
@@ -111,15 +116,15 @@ pub trait Repository: Sync {
         until: DateTime<Utc>,
     ) -> Result<Option<PostRecord>, StoreError>;
 
-    /// How often the moderator's marks were made void.
+    /// Returns the generation of the moderator's reply tokens: how often they were revoked.
     fn moderator_generation(&self) -> Result<u32, StoreError>;
 
-    /// When passes ran; none before the first.
+    /// Returns when passes ran; `None` before the first pass.
     fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError>;
 
-    /// When the moderator's morning digest was last thought of; none before the first pass.
+    /// Returns when the moderator's morning digest was last due; `None` before the first pass.
     fn last_morning_digest(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 
-    /// When the store was made anew from a journal; none when it never was.
+    /// Returns when the store was rebuilt from a journal; `None` if it never was.
     fn restored_at(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 }

@@ -1,40 +1,39 @@
-//! What a decision rested on, and whether that is still so.
+//! Rows, their revisions, and the set of rows that a decision has read.
 //!
-//! A [`Row`] is what is changed as one; its [`Revision`] is another one after every change. Whoever
-//! decides notes the revisions of what he reads, before he reads it, in a [`ReadSet`]; a commit
-//! that comes with it is refused when one of them has moved. Knows nothing of how rows are kept.
+//! A [`Row`] is the smallest unit of change; its [`Revision`] changes with every change of the row.
+//! A decision notes the revision of each row in a [`ReadSet`] before it reads the row. A commit
+//! with this set is refused if one of the revisions has changed.
 
 use super::StoreError;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What changes as one. What is not there yet is a row too: so a number that was free, or a letter
-/// that nobody had seen, is known to have been taken meanwhile.
+/// A unit of change in the store. A row exists even if nothing is stored under it. So a commit
+/// notices that a free number was taken, or an unknown letter processed, since the decision.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Row {
-    /// What there is one of: the moderator's marks, when passes ran, which letters cannot be read.
+    /// The row of the values that a club has only one of: generation of the moderator's tokens,
+    /// heartbeat, morning digest, unreadable letters.
     Club,
-    /// A game by its number: log and outline, seats, clock, when it is due, who is around it,
-    /// minutes.
+    /// The row of a game: log, outline, seats, clock, due time, game info and activity log.
     Game(u32),
-    /// A member by number.
     Member(u32),
-    /// Where the member of this number sits.
+    /// The row that lists the seats of the member with this number.
     MemberSeats(u32),
-    /// Whose an address is.
+    /// The row that holds the owner of this address.
     Address(String),
-    /// How often an address, or another account, was answered.
+    /// The row of the events that were counted for an address or another account.
     Answers(String),
-    /// Which games a campaign has.
+    /// The row that lists the games of this campaign.
     Campaign(String),
-    /// What became of the letter of this digest.
+    /// The row that holds the outcome of the inbound letter with this digest.
     Letter([u8; 16]),
-    /// What became of the file of this name.
+    /// The row that holds the outcome of the inbound file with this name.
     File(String),
 }
 
-/// Which state of a row was read: after every change it is another one.
+/// The number of a row's current state. Every change of the row gives it another number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision(pub u64);
 
@@ -43,27 +42,25 @@ pub struct Revision(pub u64);
 pub struct ReadSet(Mutex<BTreeMap<Row, Revision>>);
 
 impl ReadSet {
-    /// Notes a row that is about to be read, unless it was before.
-    ///
-    /// # Errors
-    /// What `current` says.
+    /// Notes the revision of a row that is about to be read, unless the row is noted already.
     pub(crate) fn note(
         &self,
         row: Row,
         current: impl FnOnce(&Row) -> Result<Revision, StoreError>,
     ) -> Result<(), StoreError> {
         if !self.lock_rows().contains_key(&row) {
-            // Not under the lock: a commit holds the store's own one when it takes this one.
+            // The lock is not held here: a commit holds the store's lock when it takes this one, so
+            // the other order could deadlock.
             let revision = current(&row)?;
             self.lock_rows().entry(row).or_insert(revision);
         }
         Ok(())
     }
 
-    /// The first row that has another revision now.
+    /// Returns the first row whose current revision differs from the noted one.
     ///
     /// # Errors
-    /// What `current` says.
+    /// Those of `current`.
     pub fn find_changed(
         &self,
         mut current: impl FnMut(&Row) -> Result<Revision, StoreError>,
@@ -76,7 +73,7 @@ impl ReadSet {
         Ok(None)
     }
 
-    /// The rows, each with its revision, in their order.
+    /// Returns all noted rows with their revisions, sorted by row.
     #[cfg(feature = "postgres")]
     pub(super) fn revisions(&self) -> Vec<(Row, Revision)> {
         self.lock_rows().iter().map(|(row, revision)| (row.clone(), *revision)).collect()

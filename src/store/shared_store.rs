@@ -1,121 +1,123 @@
-//! What a store promises besides where several workers share one club.
+//! The calls of a store that several workers share, in addition to [`GameStore`](super::GameStore).
 //!
-//! Locks and leases are for speed and order; truth is in keys and revisions, as for any store
-//! ([`GameStore`](super::GameStore)). Whoever dies lets go of what he has claimed. Knows nothing of
-//! what letters say.
+//! Lanes and leases only save work and keep letters in order. Correctness rests on keys and
+//! revisions, as in any store. If a worker dies, its claims and leases end.
 //!
-//! - **A letter that came in** lies in the club's inbox until the commit that says what became of
-//!   it: that takes it out, or marks it as held for the moderator.
-//! - **A lane** is what one worker works on at a time: lane n is game n, lane 0 all else. Letters
-//!   of a lane are claimed in the order in which they came, and so are those of a sender.
-//! - **A lease** is for letters of the outbox that one worker posts, for a while. Letters to one
-//!   address are leased together, so they keep their order. So are all letters to strangers, since
-//!   a pass sends only the oldest of each domain. No lock is held while a mail server is spoken to.
+//! - **Inbox.** An inbound letter stays in the club's inbox until the commit that stores its
+//!   outcome. This commit removes the letter, or marks it as held for the moderator.
+//! - **Lane.** A lane is the unit that one worker claims: lane n is game n, lane 0 is everything
+//!   else. The letters of a lane are processed in the order in which they came, and so are the
+//!   letters of one sender.
+//! - **Lease.** A lease lets one worker send certain letters of the outbox for a limited time. All
+//!   letters to one address are in the same lease, so they keep their order. All letters to
+//!   strangers are in one lease, because a pass sends only the oldest per domain. Leases replace
+//!   locks here, so that no lock is held while a mail server is contacted.
 
 use super::StoreError;
 use chrono::{DateTime, Utc};
 
-/// The lane of what belongs to no game.
+/// The lane of letters that belong to no game.
 pub const CLUB_LANE: u32 = 0;
 
-/// A letter as it is put into the club's inbox.
+/// A letter to add to the club's inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewInboxLetter {
-    /// The file's name, which is the letter's own for ever.
+    /// The name of the letter's file. No other letter in the club ever gets this name.
     pub name: String,
-    /// Where it waits: the game that it bears the mark of, or [`CLUB_LANE`].
+    /// The letter's lane: the game whose reply token the letter carries, or [`CLUB_LANE`].
     pub lane: u32,
-    /// The address that it says it comes from, lower case; empty where it says none.
+    /// The address in the letter's sender field, in lower case; empty if there is none.
     pub sender: String,
-    /// When it came to us.
+    /// When the club received the letter.
     pub received: Option<DateTime<Utc>>,
-    /// All of it.
     pub bytes: Vec<u8>,
 }
 
-/// A letter out of the club's inbox.
+/// A letter from the club's inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InboxLetter {
-    /// Its name there.
     pub name: String,
-    /// When it came to us.
     pub received: Option<DateTime<Utc>>,
-    /// All of it.
     pub bytes: Vec<u8>,
 }
 
-/// A letter that is held for the moderator, as it is listed.
+/// A letter that is held for the moderator, without its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldLetter {
-    /// Its name in the club's inbox.
     pub name: String,
-    /// When it came to us.
     pub received: Option<DateTime<Utc>>,
 }
 
 /// A store that several workers have open at once.
 ///
-/// Every call fails when the store cannot be read or written.
+/// Every call fails if the store cannot be read or written.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait SharedStore {
-    /// Forgets what was read: others may have changed it meanwhile. Who begins a pass does.
+    /// Clears the cache of rows that were read. A pass calls this when it begins, because other
+    /// workers may have changed them.
     fn clear_cache(&self);
 
-    /// Puts letters into the club's inbox, in this order, durable when it returns. One that lies
-    /// there already under its name is not put there again. Gives the names that another letter
-    /// has, or had that was dealt with: those letters are not in the inbox.
+    /// Adds letters to the club's inbox, in this order; durable when it returns. A letter that is
+    /// already there is not added twice. Returns the names that are taken by a different letter, or
+    /// by a letter that was processed before. These letters are not added.
     fn add_to_inbox(&self, letters: &[NewInboxLetter]) -> Result<Vec<String>, StoreError>;
 
-    /// Whether a letter waits in the club's inbox.
+    /// Whether the club's inbox holds a letter that is not processed yet.
     fn has_inbox_letters(&self) -> Result<bool, StoreError>;
 
-    /// Claims lanes in which letters wait, and gives their first letters in the order in which they
-    /// came, at most so many; none when all that wait are claimed by others. What was claimed
-    /// before is let go.
+    /// Claims lanes that have letters, and returns their first letters in the order in which they
+    /// came, at most `most`. Returns none if other workers have claimed all these lanes. Releases
+    /// earlier claims first.
     fn claim_letters(&self, most: usize) -> Result<Vec<InboxLetter>, StoreError>;
 
-    /// Takes letters out of the club's inbox that an earlier commit has dealt with.
+    /// Removes letters from the club's inbox that an earlier commit has processed.
     fn discard_letters(&self, names: &[&str]) -> Result<(), StoreError>;
 
-    /// Claims the lanes of these games where no letter waits for the game or the house; gives
-    /// those that could be. What was claimed before is let go.
+    /// Claims the lanes of these games, and returns the games that were claimed. Leaves out games
+    /// with unread letters, and all games if a letter is in [`CLUB_LANE`]: letters are read before
+    /// deadlines expire. Releases earlier claims first.
     fn claim_games(&self, games: &[u32]) -> Result<Vec<u32>, StoreError>;
 
-    /// Lets all lanes go that are claimed.
     fn release_lanes(&self) -> Result<(), StoreError>;
 
-    /// The letters that are held for the moderator, in the order in which they came, without
-    /// their bytes: strangers may have filled the inbox with large ones.
+    /// Lists the letters that are held for the moderator, in the order in which they came. Leaves
+    /// out their contents, because strangers may have filled the inbox with large letters.
     fn held_letters(&self) -> Result<Vec<HeldLetter>, StoreError>;
 
-    /// The letter of this name that is held for the moderator; none where there is none.
+    /// Returns the letter with this name, if it is held for the moderator.
     fn held_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError>;
 
-    /// Leases letters of the outbox that nobody else has leased, for a while: as long as they are
-    /// leased it shows no others. Who is alone gets all, and whatever comes up meanwhile. Else each
-    /// gets the next ones after a letter of this key, about so many, and what else goes to the same
-    /// addresses; and when these are all, those to strangers. Gives after which letter to look for
-    /// more; none when there was none to lease. What has come up since the first letter was asked
-    /// for is left for the next pass. Lanes that are claimed are let go.
+    /// Leases queued letters that no other worker has leased. While the lease lasts, the outbox
+    /// lists only these letters.
+    ///
+    /// A worker that is alone gets all letters, including those that are queued later. Otherwise it
+    /// gets about `most` letters with keys above `after`, and all other letters to the same
+    /// addresses. Letters to strangers are leased after all others.
+    ///
+    /// Returns the key for the next call, or `None` if there was nothing to lease. A pass begins
+    /// with key 0; letters that are queued after that call are left for the next pass. Releases
+    /// claimed lanes first.
     fn lease_letters(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError>;
 
-    /// Whether they still are ours, which they are for another while then.
+    /// Extends the worker's leases of queued letters. Returns `false` if it has lost them.
     fn renew_leases(&self) -> Result<bool, StoreError>;
 
-    /// Gives all back that is leased, and shows all of the outbox again.
+    /// Ends all leases of this worker. The outbox then lists all letters again.
     fn release_leases(&self) -> Result<(), StoreError>;
 
-    /// The time by the one clock that all workers share.
+    /// Returns the time of the server's clock, which all workers share.
     fn current_time(&self) -> Result<DateTime<Utc>, StoreError>;
 
-    /// Says that this worker is at work, and counts the others that are. Who goes on for long says
-    /// so every few seconds; whoever dies is gone at once.
+    /// Registers this worker as running, and returns the number of other running workers. A worker
+    /// that runs for long repeats this every few seconds. A worker that dies is no longer counted,
+    /// because its connection ends.
     fn register_worker(&self) -> Result<usize, StoreError>;
 
-    /// Notes that all letters which had come by this way in at this time are in the club's inbox,
-    /// unless this worker has noted that for a time a few seconds from it.
+    /// Notes that all letters which this inbound transport had received at time `at` are in the
+    /// club's inbox. Does nothing if this worker noted a time less than ten seconds apart.
     fn note_transport_read(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// The ways in, and up to when each was read.
+    /// Returns the inbound transports, each with the time up to which its letters are in the club's
+    /// inbox.
     fn transport_read_times(&self) -> Result<Vec<(String, DateTime<Utc>)>, StoreError>;
 }

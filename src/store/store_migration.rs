@@ -1,85 +1,89 @@
-//! A club carried from one store to another with all that its store knows.
+//! Moving a club from one store to another, with everything that the store knows.
 //!
-//! A journal does not know all: how often somebody was answered, what was posted, how often a
-//! letter was tried. So the one store gives what it has, in portions that are small whatever the
-//! club's size, and the other one takes them. What a [`Batch`] can say is said by one. The rest is
-//! given as both keep it: for an account, an address and a Message-ID there are hashes only, which
-//! both make alike. Knows nothing of how either keeps anything, nor of what it means.
+//! A journal does not hold everything: it lacks rate-limit counts, post records and the attempts of
+//! queued letters. So the source exports all its data in batches of about 2 MiB, whatever the
+//! club's size, and the target imports them. What fits into a [`Batch`] is exported as one. The
+//! rest keeps its stored form: accounts, addresses and Message-IDs are exported as hashes, which
+//! both stores compute alike.
 
 use super::journal::{ClubLine, parse_digest};
 use super::{Batch, InboxLetter, NewLocation, QueuedLetter, Repository, StoreError};
 use crate::club::Member;
 use chrono::{DateTime, Utc};
 
-/// What stands for a text of any length in a key.
+/// The hash that represents a text of any length in a key.
 pub type KeyHash = [u8; 16];
 
-/// A portion weighs about as many bytes at the most, and one thing more.
+/// The size in bytes from which on a migration batch is exported. The last item may exceed it.
 const BATCH_BYTES_MAX: usize = 2 << 20;
-/// What each thing weighs besides what it says.
+/// The bytes that each item counts in a migration batch, in addition to its contents.
 const ITEM_OVERHEAD_BYTES: usize = 500;
 
-/// A portion of what a store knows: what one commit takes.
+/// A part of a club's data that is moved to another store, imported in one commit.
 #[derive(Clone, Debug, Default)]
 pub struct MigrationBatch {
-    /// What any batch says. It has no member, no answer, nothing that was posted and no letter.
+    /// All data that fits into a batch. Its fields for members, answers, post records and outgoing
+    /// letters stay empty.
     pub batch: Batch,
-    /// Members, without saying whose an address is.
+    /// Members, without the index of their addresses.
     pub members: Vec<Member>,
-    /// The address of this hash is this member's.
+    /// The owner of each address, by the hash of the address.
     pub addresses: Vec<(KeyHash, u32)>,
-    /// To the account of this hash, answers given at this second: so many.
+    /// Counted events: hash of the account, Unix seconds, count.
     pub answers: Vec<(KeyHash, i64, u32)>,
-    /// Letters that were posted, by the hash of their Message-IDs.
+    /// Post records, by the hash of their Message-IDs.
     pub posted: Vec<(KeyHash, super::PostRecord)>,
-    /// Letters that wait, in their order, each under its own key.
+    /// Queued letters in order, each with its key.
     pub outbox: Vec<ScheduledLetter>,
-    /// No letter that is queued later has this key or a lower one.
+    /// The highest key used in the outbox so far. Letters that are queued later need higher keys.
     pub last_key: u64,
 }
 
-/// A letter that waits, and until when.
+/// A queued letter with its earliest time of sending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduledLetter {
-    /// The letter, with how often it was tried.
     pub queued: QueuedLetter,
-    /// It is not tried before this.
+    /// The earliest time at which the queued letter may be sent.
     pub not_before: Option<DateTime<Utc>>,
 }
 
-/// What takes portions.
+/// A callback that gets the batches of an exported club one by one.
 pub type MigrationSink<'a> = &'a mut dyn FnMut(MigrationBatch) -> Result<(), StoreError>;
-/// What takes letters that came in, and whether each is held for the moderator.
+/// A callback that gets the letters of an exported inbox one by one. The flag says whether the
+/// letter is held for the moderator.
 pub type InboxSink<'a> = &'a mut dyn FnMut(InboxLetter, bool) -> Result<(), StoreError>;
 
-/// A store that a club can be moved to, and away from.
+/// A store that can export a club and import one.
 ///
-/// Every call fails when the store cannot be read or written.
+/// Every call fails if the store cannot be read or written.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Migration {
-    /// Holds the club alone until the store is closed; [`StoreError::Locked`] when somebody else is
-    /// at work in it.
+    /// Locks the club exclusively until the store is closed. [`StoreError::Locked`] if another
+    /// process uses it.
     fn lock_exclusively(&self) -> Result<(), StoreError>;
 
-    /// Whether the store holds nothing that would be lost if another club came here.
+    /// Whether the store can receive a club without losing another one: it is empty, or its club
+    /// was moved away.
     fn can_receive_club(&self) -> Result<bool, StoreError>;
 
-    /// Gives all that the store knows, but for letters that came in, and what `take` says.
+    /// Passes all data except inbox letters to `sink`. Fails with the error of `sink`.
     fn export_batches(&self, sink: MigrationSink<'_>) -> Result<(), StoreError>;
 
-    /// Gives the letters of the club's inbox in the order in which they came, if it has one.
+    /// Passes the letters of the club's inbox to `sink`, in the order in which they came. A store
+    /// without an inbox passes none.
     fn export_inbox(&self, sink: InboxSink<'_>) -> Result<(), StoreError>;
 
-    /// Takes a portion, all or nothing; durable when this returns. The store is being rebuilt, and
-    /// portions come in the order in which they were given.
+    /// Imports a batch, all or nothing; durable when this returns. The store must be in a rebuild
+    /// (see [`begin_rebuild`](super::GameStore::begin_rebuild)), and batches come in the order of
+    /// their export.
     fn import_batch(&self, load: &MigrationBatch) -> Result<(), StoreError>;
 
-    /// Notes that the club is elsewhere, and that its letters are: from now on nobody can open the
-    /// store, and nothing is ever written to it.
+    /// Notes that the club was moved to `to`, and drops the letters of the inbox. From then on the
+    /// store cannot be opened, so nothing is written to it any more.
     fn mark_moved(&self, to: &NewLocation) -> Result<(), StoreError>;
 }
 
-/// Gathers what is given into portions.
+/// Collects items into batches of about 2 MiB and passes each full one to a sink.
 pub(super) struct MigrationBatcher<'a> {
     batch: MigrationBatch,
     weight: usize,
@@ -87,12 +91,11 @@ pub(super) struct MigrationBatcher<'a> {
 }
 
 impl<'a> MigrationBatcher<'a> {
-    /// One that gives each full portion to `take`.
     pub(super) fn new(take: MigrationSink<'a>) -> Self {
         Self { batch: MigrationBatch::default(), weight: 0, sink: take }
     }
 
-    /// Adds something that says so many bytes.
+    /// Adds an item of `bytes` bytes to the current batch, and passes the batch on if it is full.
     pub(super) fn add(
         &mut self,
         bytes: usize,
@@ -103,7 +106,7 @@ impl<'a> MigrationBatcher<'a> {
         if self.weight < BATCH_BYTES_MAX { Ok(()) } else { self.flush() }
     }
 
-    /// Adds what there is one of in a club.
+    /// Adds the values that a club has only one of, such as the heartbeat, to the current batch.
     pub(super) fn add_club_state(&mut self, store: &impl Repository) -> Result<(), StoreError> {
         let club_state = Batch {
             unreadable: store
@@ -119,13 +122,13 @@ impl<'a> MigrationBatcher<'a> {
         self.add(0, |load| load.batch.extend(club_state))
     }
 
-    /// Gives what is left.
+    /// Passes the current batch to the sink, even if it is not full.
     pub(super) fn flush(&mut self) -> Result<(), StoreError> {
         self.weight = 0;
         (self.sink)(std::mem::take(&mut self.batch))
     }
 
-    /// Adds what a line of the journal says.
+    /// Adds the data of a line of `club.jsonl` to the current batch.
     pub(super) fn add_club_line(&mut self, line: ClubLine) -> Result<(), StoreError> {
         let bytes = serde_json::to_vec(&line).map_err(StoreError::damaged)?.len();
         self.add(bytes, |MigrationBatch { batch, members, .. }| match line {

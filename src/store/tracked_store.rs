@@ -1,7 +1,7 @@
-//! The store as one decision reads it: every question notes what its answer rests on.
+//! A read-only view of the store that notes which rows the answers rest on.
 //!
-//! It stands here and nowhere else which rows an answer rests on; which rows a batch changes,
-//! [`Batch::rows`](super::Batch::rows) says. Changes nothing.
+//! This is the only module that knows which rows an answer rests on.
+//! [`Batch::changed_rows`](super::Batch::changed_rows) says which rows a batch changes.
 
 use super::{
     CampaignGame, GameFacts, GameStore, PostRecord, ReadSet, Repository, Row, SeenLetter,
@@ -14,40 +14,43 @@ use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The rows of so many games are asked for at once, of which a store keeps only so many in mind.
+/// The number of games whose revisions are fetched at a time. A store on a server caches only so
+/// many rows.
 const GAMES_PER_FETCH: u32 = 1_000;
 
-/// A store, and what was read of it so far.
+/// A store, with the rows that were read through it so far and their revisions.
 ///
-/// What goes over all games rests on each of them and on the number that is free, so on what is
-/// founded meanwhile too. What only says where to look rests on nothing: which games are due, when
-/// the next one is, whether there are clocks. Whoever looks there asks the game itself. Nor does
-/// what was posted: a letter has left before anybody can note that, so whoever does not find it is
-/// too early whatever is noted after him, and what is noted stays.
+/// An answer over all games rests on each of them and on the next free number, so it also notices a
+/// game that is founded later.
+///
+/// Three answers rest on no row: which games are due, when the next one is due, and whether there
+/// are clocks. They only say where to look: the caller then reads the game itself, which is noted.
+/// A post record rests on no row either. It is written after the letter has left, so a note could
+/// not help a caller that is too early to find it. A record that was found does not change.
 pub struct TrackedStore<'a> {
     store: &'a dyn GameStore,
     read_set: ReadSet,
 }
 
 impl<'a> TrackedStore<'a> {
-    /// A store of which nothing was read yet.
     pub fn new(store: &'a dyn GameStore) -> Self {
         Self { store, read_set: ReadSet::default() }
     }
 
-    /// What was read.
+    /// Returns the rows that this decision has read so far, with their revisions.
     pub const fn read_set(&self) -> &ReadSet {
         &self.read_set
     }
 
-    /// The store, of which this row is going to be read.
+    /// Notes a row's revision, and returns the store to read the row from. The revision is noted
+    /// first, so that the commit finds a change between the two.
     fn track_row(&self, row: Row) -> Result<&'a dyn GameStore, StoreError> {
         self.read_set.note(row, |row| self.store.revision(row))?;
         Ok(self.store)
     }
 
-    /// An answer that shows itself what it rests on: asked until it is the same after that was
-    /// noted as before.
+    /// Asks a question whose answer names the rows that it rests on. Asks again until the answer is
+    /// equal before and after these rows were noted.
     fn ask_until_stable<T: PartialEq>(
         &self,
         ask: impl Fn(&dyn GameStore) -> Result<T, StoreError>,
@@ -63,9 +66,10 @@ impl<'a> TrackedStore<'a> {
         }
     }
 
-    /// The store, of which all games are going to be read.
+    /// Notes all games and the next free number, and returns the store.
     fn track_all_games(&self) -> Result<&'a dyn GameStore, StoreError> {
-        // One more than there are: that none came up is what it rests on, too.
+        // One more than there are games, because the answer also rests on the absence of a further
+        // game.
         let end = self.next_game_number()?.saturating_add(1);
         for first in (1..end).step_by(GAMES_PER_FETCH as usize) {
             self.track_games(first..end.min(first.saturating_add(GAMES_PER_FETCH)))?;
@@ -73,7 +77,7 @@ impl<'a> TrackedStore<'a> {
         Ok(self.store)
     }
 
-    /// The store, of which the rows of these games are going to be read.
+    /// Notes the rows of a range of games, and returns the store.
     fn track_games(&self, games: Range<u32>) -> Result<&'a dyn GameStore, StoreError> {
         self.store.prefetch(&games.clone().map(Row::Game).collect::<Vec<_>>(), false)?;
         games.into_iter().try_for_each(|game| self.track_row(Row::Game(game)).map(drop))?;

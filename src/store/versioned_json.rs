@@ -1,23 +1,23 @@
-//! What a later version wrote, told from what is damaged.
+//! Parsing of stored JSON that tells data of a later version from damaged data.
 //!
-//! What this version does not know it would drop in silence when it writes the same thing again, so
-//! it does not even read it. Knows nothing of what the store keeps.
+//! This version would silently drop a field that it does not know when it writes the value again.
+//! So it refuses to read the value at all.
 
 use super::StoreError;
 use serde::de::DeserializeOwned;
 
-/// Why something that was kept cannot be read.
+/// Why stored JSON cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DecodeError {
-    /// It has a field, or a kind of thing, that this version does not know.
+    /// The JSON has a field or a variant that this version does not know.
     #[error("{0}")]
     Newer(String),
-    /// It is no form of it.
+    /// The text is not JSON, or not of the expected type.
     #[error(transparent)]
     Broken(serde_json::Error),
 }
 
-/// Reads what was kept as JSON, if this version knows all of it.
+/// Parses stored JSON. Fails with [`DecodeError::Newer`] if it has an unknown field or variant.
 pub(super) fn parse_strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     let mut unknown = None;
     let value = parse_with_unknown(bytes, &mut |path| {
@@ -26,13 +26,13 @@ pub(super) fn parse_strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Decod
     unknown.map_or(Ok(value), |unknown| Err(DecodeError::Newer(unknown)))
 }
 
-/// Reads of it what this version knows.
+/// Parses stored JSON and ignores unknown fields.
 pub(super) fn parse_known_fields<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     parse_with_unknown(bytes, &mut |_| {})
 }
 
-/// One type of closure whatever is read, and one way to read: with one for each, all that any two
-/// have in common would be compiled twice.
+/// Parses JSON and calls `note` with the path of each unknown field. `note` is a trait object,
+/// because a generic closure would compile the parser twice for each type.
 fn parse_with_unknown<T: DeserializeOwned>(
     bytes: &[u8],
     note: &mut dyn FnMut(serde_ignored::Path<'_>),
@@ -42,7 +42,8 @@ fn parse_with_unknown<T: DeserializeOwned>(
     value.and_then(|value| json.end().map(|()| value)).map_err(classify_error)
 }
 
-/// serde names a kind that it does not know in its text only.
+/// Tells an unknown variant or field from other errors by the text of the error, because serde has
+/// no other sign of it.
 fn classify_error(error: serde_json::Error) -> DecodeError {
     let text = error.to_string();
     match text.starts_with("unknown variant") || text.starts_with("unknown field") {

@@ -1,6 +1,4 @@
-//! The lines of `club.jsonl`, and a journal read back.
-//!
-//! Changes nothing. Knows nothing of what a game's lines say.
+//! The lines of `club.jsonl`, and reading a journal.
 
 use super::game_file;
 use crate::club::clock::GameClock;
@@ -15,92 +13,78 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A line of `club.jsonl`.
+/// A line of `club.jsonl`. It is one change, or one event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClubLine {
-    /// A member, new or changed.
+    /// A line for a new or changed member.
     Member(Member),
-    /// A seat, new or changed.
+    /// A line for a new or changed seat assignment.
     Seat {
-        /// The game's number.
         game: u32,
-        /// The seat that somebody sits at now.
         seat: Seat,
-        /// Who sits there now.
         #[serde(rename = "seated")]
         assignment: SeatAssignment,
     },
-    /// The moderator's marks were made void.
+    /// A line for a revocation of all reply tokens of the moderator.
     Moderator {
-        /// How often by now.
+        /// The generation of the moderator's tokens that are valid now.
         generation: u32,
     },
-    /// A game that was founded for a campaign.
     CampaignGame(CampaignGame),
-    /// A game's clock, new or changed.
+    /// A line for a new or changed clock of a game.
     Clock {
-        /// The game's number.
         game: u32,
-        /// Its clock now.
         clock: Box<GameClock>,
     },
-    /// Who is around a game, new or changed.
+    /// A line for a new or changed [`GameInfo`]: observers, waiting list, proposal and terms of a
+    /// game.
     GameRoom {
-        /// The game's number.
         game: u32,
-        /// Who is there now.
         room: GameInfo,
     },
-    /// Something that was said or done around a game.
+    /// A line for an entry that was appended to a game's activity log.
     ActivityEntry {
-        /// The game's number.
         game: u32,
-        /// What was said or done.
         #[serde(rename = "minute")]
         entry: ActivityEntry,
     },
-    /// A letter that was read.
+    /// A line for an inbound letter that was processed.
     Seen {
-        /// By what it is known again, in hexadecimal digits.
+        /// The processed letter's digest, in hexadecimal digits.
         letter: String,
-        /// What became of it.
         seen: SeenLetter,
     },
 }
 
 impl ClubLine {
-    /// The line of a letter that was read.
+    /// Builds the journal line for an inbound letter that was processed.
     pub fn from_seen_letter(letter: &[u8; 16], seen: &SeenLetter) -> Self {
         Self::Seen { letter: HEXLOWER.encode(letter), seen: seen.clone() }
     }
 }
 
-/// All that a journal gives back, except the lines of the games, which [`read_log`] returns.
+/// A club as read from its journal, with the last version of everything that changed. The logs of
+/// games are not included: use [`read_log`] for these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestoredClub {
-    /// The number of lines of each game's log.
+    /// The number of lines in each game's log.
     pub games: BTreeMap<u32, u32>,
-    /// The members as they were last.
     pub members: BTreeMap<u32, Member>,
-    /// The players as they were last, by game and seat.
     pub seats: BTreeMap<(u32, Seat), SeatAssignment>,
-    /// How often the moderator's reply tokens were made void.
+    /// The generation of the moderator's reply tokens; `None` if they were never revoked.
     pub moderator: Option<u32>,
-    /// The games of campaigns.
     pub campaign_games: BTreeSet<CampaignGame>,
-    /// The games' clocks as they were last.
     pub clocks: BTreeMap<u32, GameClock>,
-    /// The people around each game as they were last.
     pub rooms: BTreeMap<u32, GameInfo>,
-    /// The activity logs, in the order of the journal's lines.
+    /// The entries of the activity logs with their games, in the order of the journal's lines.
+    /// [`read_journal`] sorts them by game.
     pub activity: Vec<(u32, ActivityEntry)>,
-    /// The letters that were read, by their digests.
     pub seen_letters: BTreeMap<[u8; 16], SeenLetter>,
 }
 
 impl RestoredClub {
-    /// Takes a line of `club.jsonl` in. Returns `None` if its digest cannot be read.
+    /// Applies a line of `club.jsonl`. Returns `None` if the line's digest is not valid.
     pub(in crate::store) fn apply_line(&mut self, line: ClubLine) -> Option<()> {
         match line {
             ClubLine::Member(member) => drop(self.members.insert(member.id, member)),
@@ -120,16 +104,15 @@ impl RestoredClub {
     }
 }
 
-/// Reads the digest of a letter from hexadecimal digits.
 pub(in crate::store) fn parse_digest(letter: &str) -> Option<[u8; 16]> {
     HEXLOWER.decode(letter.as_bytes()).ok()?.try_into().ok()
 }
 
-/// Reads a journal back.
+/// Reads a journal, except for the lines of the games' logs, which are only counted.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] with file and line if a line cannot be read. A torn last line of a file
-/// is skipped. [`StoreError::Io`] if there is no journal.
+/// [`StoreError::Damaged`] with file and line number if a line cannot be read, except for a torn
+/// last line, which is skipped. [`StoreError::Io`] if there is no journal.
 pub fn read_journal(folder: &Path) -> Result<RestoredClub, StoreError> {
     let mut found = RestoredClub::default();
     fs::metadata(folder)?;
@@ -148,10 +131,11 @@ pub fn read_journal(folder: &Path) -> Result<RestoredClub, StoreError> {
     Ok(found)
 }
 
-/// A game's log as a journal has it; no line of a game that it does not have.
+/// Reads a game's log from a journal; empty if the game has no file. Games are read one by one,
+/// because all logs together would take much memory.
 ///
 /// # Errors
-/// As [`read_journal`], which reads all of them and keeps none: together they are much of what a club is.
+/// Those of [`read_journal`].
 pub fn read_log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
     let mut lines = Vec::new();
     for_each_line(&game_file(folder, game), |_, line| {
@@ -161,18 +145,19 @@ pub fn read_log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
     Ok(lines)
 }
 
-/// Returns the paths in a folder; none if it is missing.
+/// Returns the paths of a folder's entries; empty if the folder is missing.
 pub(in crate::store) fn list_paths(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     map_paths(folder, Some)
 }
 
-/// Returns the games that have a file in a journal; none if it is missing.
+/// Returns the numbers of the games that have a file in the journal; empty if there is no journal.
 pub(in crate::store) fn list_journaled_games(folder: &Path) -> Result<Vec<u32>, StoreError> {
     let number = |path: PathBuf| path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok();
     map_paths(&folder.join("games"), number)
 }
 
-/// Returns what `read` makes of each path in a folder; nothing if the folder is missing.
+/// Collects the results of `read` for the paths of a folder's entries; empty if the folder is
+/// missing.
 fn map_paths<T>(folder: &Path, read: impl Fn(PathBuf) -> Option<T>) -> Result<Vec<T>, StoreError> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
@@ -185,7 +170,7 @@ fn map_paths<T>(folder: &Path, read: impl Fn(PathBuf) -> Option<T>) -> Result<Ve
     }
 }
 
-/// How long a file is; none when it is missing.
+/// Returns a file's length in bytes; `None` if the file is missing.
 pub(in crate::store) fn file_length(path: &Path) -> Result<Option<u64>, StoreError> {
     match path.metadata() {
         Ok(data) => Ok(Some(data.len())),
@@ -194,18 +179,17 @@ pub(in crate::store) fn file_length(path: &Path) -> Result<Option<u64>, StoreErr
     }
 }
 
-/// The file of what changes beside the games' logs.
 pub(in crate::store) fn club_file(folder: &Path) -> PathBuf {
     folder.join("club.jsonl")
 }
 
-/// A line as it was written. After a power cut there can be zeros in the middle of what had not
-/// been synced.
+/// Returns the text of a line; `None` if it is no UTF-8 or has control characters. A power cut can
+/// leave zeros in the middle of data that was not synced.
 pub(super) fn parse_line(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok().filter(|line| !line.contains(char::is_control))
 }
 
-/// Gives each line of `club.jsonl` with its place to `take`.
+/// Passes each line of `club.jsonl` to `visit` with its index from 0.
 pub(in crate::store) fn for_each_club_line(
     folder: &Path,
     mut visit: impl FnMut(usize, ClubLine) -> Result<(), StoreError>,
@@ -220,7 +204,8 @@ pub(in crate::store) fn for_each_club_line(
     })
 }
 
-/// Gives each whole line of a file with its place to `take`; none when it is missing.
+/// Passes each complete line of a file to `visit` with its index from 0. Passes none if the file is
+/// missing.
 fn for_each_line(
     path: &Path,
     mut visit: impl FnMut(usize, &str) -> Result<(), StoreError>,

@@ -1,4 +1,4 @@
-//! Whether a game's log holds all that its journal does.
+//! The check of one game's log against its file in the journal.
 
 use super::game_file;
 use crate::store::StoreError;
@@ -7,10 +7,12 @@ use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Whether a game's log, of which these are the lines, is at least as long as its journal.
+/// Checks that a game's log is not behind its file in the journal. `log` holds the log's lines.
+/// Compares only lengths, and the last line if the lengths are equal. A missing file is no error.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] when it is not, or when it is as long and ends otherwise.
+/// [`StoreError::Damaged`] if the file is longer than the log, or if it is as long and has another
+/// last line.
 pub fn check_game_log(folder: &Path, game: u32, log: &[String]) -> Result<(), StoreError> {
     let path = game_file(folder, game);
     let file = match File::open(&path) {

@@ -1,6 +1,4 @@
-//! A whole journal of any store at once, for who keeps copies or moves a club elsewhere.
-//!
-//! Knows nothing of how a store keeps what it gives.
+//! Exporting a complete journal of any store at once, for backups and for moving a club.
 
 use super::present_file::{self, PresentState};
 use super::{ClubLine, club_file, game_file, join_lines};
@@ -8,23 +6,24 @@ use crate::disk::{self, FileMode};
 use crate::store::{GameStore, StoreError};
 use std::path::Path;
 
-/// What takes the lines of a club's journal.
+/// A callback that gets the lines of a club's journal one by one.
 pub type ClubLineSink<'a> = &'a mut dyn FnMut(ClubLine) -> Result<(), StoreError>;
 
-/// What a journal says of a club beside its games' logs and what it is in the middle of.
+/// A store that can list the lines of `club.jsonl` for its current contents.
 pub trait JournalSource {
-    /// Gives a line for each thing, as it is now, to `take`.
+    /// Passes a line for each member, seat, clock, game info, activity entry and processed letter
+    /// to `sink`, with its current value.
     ///
     /// # Errors
-    /// When the store cannot be read, and what `take` says.
+    /// If the store cannot be read, and those of `sink`.
     fn for_each_journal_line(&self, sink: ClubLineSink<'_>) -> Result<(), StoreError>;
 }
 
-/// Writes a whole journal into a folder that is not there yet, or empty. Nobody may change the
-/// store meanwhile.
+/// Writes a complete journal into a folder that does not exist yet or is empty. The store must not
+/// change during the export.
 ///
 /// # Errors
-/// When the store cannot be read, or the folder not be written.
+/// If the store cannot be read or the folder cannot be written.
 pub fn export(store: &dyn GameStore, folder: &Path) -> Result<(), StoreError> {
     disk::create_folder(folder)?;
     disk::create_folder(&folder.join("games"))?;
@@ -41,7 +40,7 @@ pub fn export(store: &dyn GameStore, folder: &Path) -> Result<(), StoreError> {
     Ok(write(&present_file::path(folder), &join_lines(&present))?)
 }
 
-/// Adds a line.
+/// Appends a journal line to a buffer, with its line feed.
 pub(in crate::store) fn append_line(
     bytes: &mut Vec<u8>,
     line: &ClubLine,

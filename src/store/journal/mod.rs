@@ -1,12 +1,15 @@
-//! The journal: all logs, members and seats once more, in plain text beside the store.
+//! The journal: a copy of a club in plain text beside its store, from which the store can be
+//! rebuilt.
 //!
-//! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
-//! a seat, a clock or a game room, where a later line wins, all minutes, and by what letters that
-//! were read are known again; `present.jsonl` is what waits in the outbox. The transaction that
-//! changes the store also notes what the journal lacks;
-//! [`GameStore::write_journal`](super::GameStore::write_journal) writes that and takes the notes
-//! away. Whatever it was doing when it was killed, the next run ends with the
-//! same bytes. Knows nothing of what a game's lines say.
+//! - `games/000012.jsonl` is the log of game 12, line by line.
+//! - `club.jsonl` has a line for each change of a member, a seat, a clock, a game info, a campaign
+//!   or the moderator's tokens. A later line replaces an earlier one. It also has a line for each
+//!   entry of an activity log, and for the digest of each letter that was processed.
+//! - `present.jsonl` holds the outbox and the times of the last passes.
+//!
+//! The transaction that changes the store also notes in it which lines the journal is missing.
+//! [`GameStore::write_journal`](super::GameStore::write_journal) appends these lines and then
+//! removes the notes. If it is killed at any step, the next run ends with equal bytes.
 
 mod club_lines;
 mod journal_check;

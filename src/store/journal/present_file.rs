@@ -1,9 +1,9 @@
-//! `present.jsonl`: what a club is in the middle of, beside what has happened in it.
+//! `present.jsonl`: the outbox and the heartbeat of a club, for a restore.
 //!
-//! Which letters wait in the outbox, and when passes ran. It is written anew whenever that has
-//! changed, so it never grows; only letters that came into line since this process wrote it are
-//! appended. The oldest letters stand in it whole; of the others, which only a great club has, it
-//! says whose they are. Knows nothing of what letters say.
+//! The file is rewritten when its contents have changed, so it does not grow without limit. If only
+//! new letters were queued since this process wrote it, they are appended. The oldest 200 letters
+//! are in the file with their contents. Of later ones, which only a large club has, it holds only
+//! the address and the label.
 
 use crate::club::clock::Heartbeat;
 use crate::rules::Seat;
@@ -15,53 +15,48 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// So many letters stand in the file whole: a pass that writes more of them has better to do.
+/// The number of queued letters that are in `present.jsonl` with their contents. More would cost a
+/// pass too much time.
 pub(in crate::store) const FULL_LETTERS_MAX: usize = 200;
-/// When passes ran is noted this often at most, for nothing else's sake.
+/// A heartbeat in the file counts as current up to this age, so that an idle pass writes nothing.
 const HEARTBEAT_INTERVAL: TimeDelta = TimeDelta::hours(1);
 
-/// The first line.
+/// The first line of `present.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::store) struct PresentHeader {
-    /// The outbox's keys of the letters that waited when the file was begun: what tells that others
-    /// wait now. Those behind them were appended.
+    /// The outbox keys of the letters that were queued when the file was last rewritten. Comparing
+    /// them shows if the queue has changed. Letters that were appended to the file later are not in
+    /// this list.
     pub(in crate::store) keys: Vec<u64>,
-    /// When passes ran.
     pub(in crate::store) heartbeat: Option<Heartbeat>,
-    /// When the moderator's morning digest was last thought of.
     #[serde(rename = "morning")]
     pub(in crate::store) last_morning_digest: Option<DateTime<Utc>>,
 }
 
-/// A letter that waited: a line each.
+/// A line of `present.jsonl`: a letter that was queued when the file was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingLetter {
-    /// The Message-ID that the letter bears whenever it is posted.
     pub message_id: String,
-    /// The address that it goes to.
     pub recipient: String,
-    /// The news that it tells, where there was room.
+    /// The letter's news; `None` if the letter was not among the oldest 200.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "owed")]
     payload: Option<Value>,
-    /// The label of the letter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<OutboxLabel>,
 }
 
-/// What a club was in the middle of.
+/// The outbox and the heartbeat of a club when its journal was last written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PresentState {
-    /// The letters that waited, oldest first.
+    /// The letters that were queued when the journal was last written, oldest first.
     pub letters: Vec<WaitingLetter>,
-    /// When passes ran.
     pub heartbeat: Option<Heartbeat>,
-    /// When the moderator's morning digest was last thought of.
     pub last_morning_digest: Option<DateTime<Utc>>,
 }
 
-/// Reads what a club was in the middle of when its journal was last written. Returns `None` if the
-/// file is missing or damaged: no record of a game depends on it.
+/// Reads `present.jsonl`. Returns `None` if the file is missing or damaged. A restore then goes on
+/// without it, because no game depends on it.
 pub fn read_present(folder: &Path) -> Option<PresentState> {
     let text = std::fs::read_to_string(path(folder)).ok()?;
     let (head, rest) = text.split_once('\n')?;
@@ -69,22 +64,23 @@ pub fn read_present(folder: &Path) -> Option<PresentState> {
         serde_json::from_str(head).ok()?;
     let mut lines = rest.lines().map(|line| serde_json::from_str(line).ok());
     let begun = lines.by_ref().take(keys.len()).collect::<Option<Vec<_>>>()?;
-    // A power cut may have torn what was appended.
+    // A power cut may have torn the lines that were appended, so reading stops at the first broken
+    // one.
     let letters = begun.into_iter().chain(lines.map_while(|letter| letter)).collect();
     Some(PresentState { letters, heartbeat, last_morning_digest: morning })
 }
 
-/// The file as this process has left it.
+/// The file `present.jsonl` as this process last wrote it.
 #[derive(Debug)]
 pub(crate) struct PresentFile {
-    /// Its head, with the letters that were appended since.
+    /// The first line of the file, with the keys of the letters that were appended since.
     pub(in crate::store) head: PresentHeader,
-    /// How long it is.
     pub(in crate::store) bytes: u64,
 }
 
 impl PresentFile {
-    /// The file as it lies there, if nothing was appended since it was begun.
+    /// Reads `present.jsonl`, if no letter was appended since it was rewritten. Otherwise its first
+    /// line does not name all its letters, so this returns `None`.
     pub(in crate::store) fn read(path: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(path).ok()?;
         let (head, rest) = text.split_once('\n')?;
@@ -93,19 +89,19 @@ impl PresentFile {
         is_as_begun.then_some(Self { head, bytes: text.len() as u64 })
     }
 
-    /// Whether nobody has touched it since.
+    /// Whether `present.jsonl` still has the length that this process left.
     pub(in crate::store) fn is_unchanged(&self, path: &Path) -> bool {
         path.metadata().is_ok_and(|file| file.len() == self.bytes)
     }
 }
 
 impl WaitingLetter {
-    /// Returns `true` if the letter is here whole.
+    /// Returns `true` if the journal holds the letter's contents.
     pub(crate) const fn has_payload(&self) -> bool {
         self.payload.is_some()
     }
 
-    /// The seats that it is for, if that stands on it: game and seat.
+    /// Returns the games and seats whose news the letter tells, if its label names them.
     pub(crate) fn seats(&self) -> Vec<(u32, Seat)> {
         match self.label.as_ref().map(|label| &label.reader) {
             Some(LetterReader::Seats { seats, .. }) => {
@@ -115,7 +111,7 @@ impl WaitingLetter {
         }
     }
 
-    /// Returns the letter, if it is here whole.
+    /// Returns the letter in a form that can be queued again, if the journal holds its contents.
     pub(crate) fn to_outgoing(&self) -> Option<OutgoingLetter> {
         let Self { message_id, recipient, payload: owed, label } = self.clone();
         Some(OutgoingLetter { message_id, recipient, payload: owed?, label })
@@ -131,13 +127,14 @@ impl From<OutgoingLetter> for WaitingLetter {
 }
 
 impl PresentHeader {
-    /// Whether a file with this head says all that one with the other would.
+    /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
+    /// state. A heartbeat up to an hour older is accepted.
     pub(in crate::store) fn matches(&self, other: &Self) -> bool {
         self.keys == other.keys && self.has_same_heartbeat(other)
     }
 
-    /// Whether a file with this head says all that one with the other would, but for letters that
-    /// came into line since.
+    /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
+    /// state, except for letters that were queued since.
     pub(in crate::store) fn is_prefix_of(&self, other: &Self) -> bool {
         other.keys.starts_with(&self.keys) && self.has_same_heartbeat(other)
     }
@@ -156,7 +153,7 @@ impl PresentHeader {
 }
 
 impl PresentState {
-    /// The lines of the file of a store in which nothing was ever left out, whatever waits.
+    /// Returns the lines of a `present.jsonl` that holds all queued letters with their contents.
     pub(super) fn full_lines(store: &dyn GameStore) -> Result<Vec<String>, StoreError> {
         let line = store.list_sendable(DateTime::<Utc>::MAX_UTC)?;
         let head = PresentHeader {
@@ -168,8 +165,8 @@ impl PresentState {
     }
 }
 
-/// The lines of the file: its head, and a line for each letter that waits, those put off included;
-/// so many of the oldest ones whole.
+/// Returns the lines of `present.jsonl`: the first line, then one line per queued letter. The first
+/// `full_count` letters include their contents. The others have none.
 pub(in crate::store) fn present_lines(
     store: &dyn GameStore,
     head: &PresentHeader,
@@ -188,7 +185,7 @@ pub(in crate::store) fn serialize_letters(
     letters.into_iter().map(line).collect()
 }
 
-/// These letters, so many of them whole.
+/// Loads the given queued letters, the first `full_count` of them with their contents.
 pub(in crate::store) fn load_waiting_letters(
     store: &dyn GameStore,
     line: Vec<QueuedSummary>,

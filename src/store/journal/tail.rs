@@ -1,5 +1,5 @@
-//! The end of a journal's file: what a killed run or a power cut left there, and what is missing.
-//! Knows nothing of whose lines they are.
+//! The end of a journal file: repairing what a killed run or a power cut left there, and appending
+//! to it.
 
 use super::club_lines::parse_line;
 use crate::disk::{self, FileMode};
@@ -8,11 +8,12 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Makes a file hold its first `known` bytes and then `fresh`; says how long it is afterwards.
+/// Makes a file hold its first `known` bytes followed by `fresh`. Returns the file's new length.
 ///
-/// What stands after the known bytes is what a killed run left: what is torn is cut off, and of the
-/// rest `held` says how much of `fresh` it already is. A file that lost known bytes is
-/// written anew.
+/// A killed run can leave data after the known bytes. A torn part of it is cut off. Of the rest,
+/// `held` returns how many bytes of `fresh` it already contains; `None` is an error, because the
+/// journal then holds lines that the store has lost. If the file is shorter than `known`, it is
+/// rewritten with the bytes of `whole`.
 pub(in crate::store) fn repair_and_append(
     path: &Path,
     known: u64,
@@ -34,7 +35,7 @@ pub(in crate::store) fn repair_and_append(
         disk::truncate(path, end)?;
     }
     if !tail.is_empty() || (known == 0 && path.exists()) {
-        // A killed run may have written all this and synced none of it.
+        // A killed run may have written all these lines without syncing them.
         disk::sync_file(path)?;
         path.parent().map_or(Ok(()), disk::sync_folder)?;
     }
@@ -45,14 +46,16 @@ pub(in crate::store) fn repair_and_append(
     Ok(end + missing.len() as u64)
 }
 
-/// How many bytes are whole lines, up to the first that is none.
+/// Returns the length of the complete lines at the start of `tail`, up to the first line that is
+/// torn or has control characters.
 fn count_intact_bytes(tail: &[u8]) -> usize {
     let lines = tail.split_inclusive(|byte| *byte == b'\n');
     let whole = lines.take_while(|line| line.strip_suffix(b"\n").and_then(parse_line).is_some());
     whole.map(<[u8]>::len).sum()
 }
 
-/// What a file holds after its first `start` bytes; `None` when it is shorter than that.
+/// Reads a file from byte `start` to its end; `None` if the file is shorter. A missing file counts
+/// as empty.
 pub(in crate::store) fn read_from_offset(
     path: &Path,
     start: u64,

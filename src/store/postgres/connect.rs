@@ -1,5 +1,4 @@
-//! The line to a PostgreSQL server: a socket of this machine, or TLS to a server whose certificate
-//! is verified.
+//! Connections to a PostgreSQL server: by a local socket, or by TLS with a verified certificate.
 
 use super::sql_session::{Session, server_error};
 use crate::store::StoreError;
@@ -10,22 +9,23 @@ use std::net::IpAddr;
 use std::time::Duration;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How long a server may take to answer at all.
+/// The time limit for opening a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// What every session asks of the server: nothing takes longer, and nobody waits longer for a lock.
-/// And how a statement is done is thought of once: it was most of what a letter took.
+/// The settings of every session. They limit how long a statement runs, waits for a lock, or leaves
+/// a transaction idle. `force_generic_plan` makes the server plan each statement once: planning
+/// took most of the time of a letter.
 const SESSION_SETTINGS: &str = "set statement_timeout = '30s'; set lock_timeout = '10s';
     set idle_in_transaction_session_timeout = '60s'; set client_min_messages = warning;
     set time zone 'UTC'; set plan_cache_mode = force_generic_plan";
 
-/// Returns `true` if the server is only reached by a socket of this machine. An address in
-/// `hostaddr` is connected to instead of the host.
+/// Returns `true` if the server is only reached by a local socket. An address in `hostaddr` is used
+/// instead of the host.
 fn is_unix_socket(config: &Config) -> bool {
     let is_socket = |host: &Host| matches!(host, Host::Unix(_));
     config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket)
 }
 
-/// Returns `true` if nothing that is sent to the server leaves this machine.
+/// Returns `true` if the data sent to the server never leaves this machine.
 fn is_local(config: &Config) -> bool {
     let is_loopback =
         |name: &str| name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
@@ -38,20 +38,21 @@ fn is_local(config: &Config) -> bool {
         && (!addresses.is_empty() || config.get_hosts().iter().all(is_here))
 }
 
-/// Where a server is, and who we are there.
+/// The address of a PostgreSQL server, with the user and the password for it.
 pub struct Server {
     config: Config,
-    /// Root certificates as PEM that are trusted besides those of the machine.
+    /// Root certificates in PEM that are trusted in addition to the machine's.
     ca: Option<Vec<u8>>,
 }
 
 impl Server {
-    /// The server of a URL such as `postgres://club@db.example.org/clubs`, or
-    /// `postgres:///clubs?host=/run/postgresql`. `ca` holds root certificates as PEM that are
-    /// trusted besides those of the machine.
+    /// Parses a URL such as `postgres://club@db.example.org/clubs` or
+    /// `postgres:///clubs?host=/run/postgresql`. `ca` holds root certificates in PEM that are
+    /// trusted in addition to the machine's.
     ///
     /// # Errors
-    /// [`StoreError::Server`] when it is none.
+    /// [`StoreError::Server`] if the URL is not valid, or would send data unencrypted over a
+    /// network.
     pub fn from_url(url: &str, ca: Option<Vec<u8>>) -> Result<Self, StoreError> {
         let mut config: Config = url.trim().parse().map_err(|error| server_error(&error))?;
         config.connect_timeout(CONNECT_TIMEOUT).tcp_user_timeout(CONNECT_TIMEOUT);
@@ -64,7 +65,8 @@ impl Server {
                             network in plain text: take it out of the URL";
                 return Err(StoreError::Server(what.to_owned()));
             }
-            // Whoever listens could say that there is no TLS.
+            // With `prefer`, an attacker in the network could claim that the server has no TLS, and
+            // get the data unencrypted.
             SslMode::Prefer if !is_unix_socket(&config) => {
                 config.ssl_mode(SslMode::Require);
             }
@@ -73,7 +75,7 @@ impl Server {
         Ok(Self { config, ca })
     }
 
-    /// Opens a line.
+    /// Opens a connection to the server with the session settings.
     pub(super) fn connect(&self) -> Result<Session, StoreError> {
         let client = match self.config.get_ssl_mode() {
             SslMode::Require => {

@@ -1,14 +1,16 @@
-//! What a host should know of a server before a club trusts it.
+//! Checks of a server's settings, so that an operator learns of problems before a club relies on
+//! it.
 
 use super::sql_session::{Session, TxError};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The first version of the server that this was tried with.
+/// The lowest version of the server with which postrider was tested.
 const VERSION_MIN: i32 = 150_000;
-/// Clocks of machines may be apart by this much without harm.
+/// The largest difference between the server's clock and this machine's that `doctor` accepts.
 const CLOCK_SKEW_MAX: TimeDelta = TimeDelta::minutes(1);
 
-/// What is to be mended; nothing when all is well.
+/// Lists what should be fixed on the server: version, clock, durability settings, rights. Empty if
+/// all is well.
 pub(super) fn find_problems(
     session: &mut Session,
     now: DateTime<Utc>,
@@ -17,7 +19,7 @@ pub(super) fn find_problems(
                    current_setting('fsync'), current_setting('full_page_writes'),
                    current_setting('synchronous_commit'), current_setting('autovacuum')";
     let Some(row) = session.query_optional(sql, &[])? else { return Ok(Vec::new()) };
-    // Its time zone does not matter: a moment is kept as one, and compared as one.
+    // The server's time zone does not matter, because it stores and compares times as UTC.
     let mut mend = Vec::new();
     let version: i32 = row.get(0);
     if version < VERSION_MIN {
@@ -40,8 +42,8 @@ pub(super) fn find_problems(
     Ok(mend)
 }
 
-/// What the server does not let this role do. It is asked for each right, or it would be found out
-/// by somebody's letter.
+/// Returns the problem if the server is read-only or this role lacks a right on a table. Without
+/// this check, the first letter that needs the right would fail.
 fn find_missing_rights(session: &mut Session) -> Result<Option<String>, TxError> {
     let sql = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
                    (select string_agg(tablename, ', ' order by tablename) from (

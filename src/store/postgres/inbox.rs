@@ -1,6 +1,4 @@
-//! The club's inbox, lane by lane: which letters a worker that has claimed lanes gets.
-//!
-//! Knows nothing of what letters say.
+//! Reading the club's inbox, lane by lane.
 
 use super::schema;
 use super::sql_session::{Session, TxError};
@@ -8,12 +6,12 @@ use crate::store::InboxLetter;
 use postgres::Row;
 use std::collections::BTreeSet;
 
-/// So many bytes of letters are claimed at once: who fills the inbox with large ones takes no more
-/// of a worker's memory than that.
+/// The size in bytes up to which letters are returned at once, plus one letter. It limits a
+/// worker's memory if someone fills the inbox with large letters.
 const CLAIM_BYTES_MAX: i64 = 16 << 20;
 
-/// The lanes of letters that wait, in the order in which their first ones came: of so many
-/// letters, from this one on. Where many wait the server knows of it then.
+/// Returns the lanes of `most` unprocessed letters from index `from` on, in the order of each
+/// lane's first letter. Updates the server's statistics if there are many letters (100 or more).
 pub(super) fn list_waiting_lanes(
     session: &mut Session,
     club: i64,
@@ -29,8 +27,10 @@ pub(super) fn list_waiting_lanes(
     Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
 }
 
-/// The first letters of these lanes, at most so many, and of so many bytes that one more has room.
-/// A lane ends before a letter whose sender has an earlier one in a lane that is not among them.
+/// Returns the first letters of these lanes, at most `most`, and at most 16 MiB plus one letter.
+///
+/// The letters of one sender are processed in order. So a lane ends before a letter whose sender
+/// has an earlier letter in a lane that is not in `lanes`.
 pub(super) fn first_letters(
     session: &mut Session,
     club: i64,
@@ -65,7 +65,7 @@ pub(super) fn first_letters(
     Ok(letters)
 }
 
-/// A letter by its name, when it came, and its bytes.
+/// Reads a letter of the inbox from the columns name, time of receipt, and bytes.
 pub(super) fn read_letter(row: &Row) -> InboxLetter {
     InboxLetter { name: row.get(0), received: row.get(1), bytes: row.get(2) }
 }

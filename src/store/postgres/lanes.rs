@@ -1,20 +1,20 @@
-//! Lanes: what one worker works on at a time, by locks on rows that die with the line.
+//! Claiming lanes, by row locks that end with the worker's connection.
 //!
-//! The line is one of its own, in a transaction for as long as lanes are claimed: who is stopped
-//! meanwhile loses it when the server's patience ends, and his lanes with it. Whatever he commits
-//! after that is compared like anything else.
+//! A worker claims lanes on a connection of its own, in a transaction that stays open as long as
+//! the claims. If the worker is stopped, the server ends the idle transaction after a minute, and
+//! other workers can claim the lanes. If the worker then continues, the revisions refuse its
+//! commit.
 
 use super::inbox;
 use super::sql_session::{Session, TxError};
 use crate::store::InboxLetter;
 
-/// So many times the lanes of the next letters are looked at where all of the first ones are
-/// claimed: there is work enough then for those who did.
+/// The number of windows of letters to search for free lanes. If all lanes in these windows are
+/// claimed, the other workers have enough to do.
 const WINDOWS_MAX: i64 = 20;
-/// The lanes of so many letters are looked at at once, at the most.
+/// The largest number of letters whose lanes are searched at a time.
 const WINDOW_LETTERS_MAX: i64 = 100_000;
 
-/// Makes rows for these lanes, where there are none.
 pub(super) fn create_lanes(session: &mut Session, club: i64, lanes: &[i64]) -> Result<(), TxError> {
     let sql = "insert into lane (club, lane)
                select distinct $1::bigint, lane from unnest($2::bigint[]) as new (lane)
@@ -22,8 +22,9 @@ pub(super) fn create_lanes(session: &mut Session, club: i64, lanes: &[i64]) -> R
     session.execute(sql, &[&club, &lanes]).map(drop)
 }
 
-/// Claims lanes with letters, and gives the first of these, at most so many, where so many are at
-/// work. No transaction goes on where there is none.
+/// Claims lanes that have letters, and returns their first letters, at most `most`. With more
+/// `workers`, it looks at more letters at a time. If it returns no letters, the transaction is
+/// closed.
 pub(super) fn claim_letters(
     session: &mut Session,
     club: i64,
@@ -49,8 +50,8 @@ pub(super) fn claim_letters(
     Ok(Vec::new())
 }
 
-/// Claims those of these games for which no letter waits. No transaction goes on where there is
-/// none.
+/// Claims the lanes of these games, and returns the games that have no unread letter. Returns none
+/// if a letter is in lane 0. If it returns no game, the transaction is closed.
 pub(super) fn claim_games(
     session: &mut Session,
     club: i64,
@@ -76,15 +77,16 @@ pub(super) fn claim_games(
     Ok(free)
 }
 
-/// The first of these lanes that nobody else has claimed, at most so many, which are ours until the
-/// transaction ends.
+/// Claims the first `most` of these lanes that no other worker has claimed, and returns them. Their
+/// rows stay locked until the transaction ends.
 fn lock_lanes(
     session: &mut Session,
     club: i64,
     lanes: &[i64],
     most: usize,
 ) -> Result<Vec<i64>, TxError> {
-    // Sorted, all of them would be locked before the first few are taken. They come as given.
+    // The query has no `order by`, because sorting would lock all rows before the limit applies.
+    // The rows come in the order of `lanes`.
     let sql = "select held.lane from unnest($2::bigint[]) as wanted (lane),
                lateral (select lane from lane where club = $1 and lane.lane = wanted.lane
                    for update skip locked) as held

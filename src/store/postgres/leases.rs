@@ -1,23 +1,25 @@
-//! Who posts which letters of the outbox: by leases, since no lock is held while a mail server is
-//! spoken to. Their time is the server's, so clocks of machines do not matter.
+//! Leases: which worker sends which letters of the outbox.
 //!
-//! What is leased are shards. All letters to one address are in one of these, so they leave in
-//! their order. Those to strangers are in one of their own, whoever they go to, since a pass
-//! sends only the oldest of each domain. There are so many shards that hardly two addresses share
-//! one: so a lease holds the next letters in line, whoever they go to, and what was written in one
-//! commit, which tells of the same games, is put into words by one worker.
+//! A lease needs no lock on a row while a mail server is contacted. It ends after three minutes on
+//! the database server's clock, so the clocks of the workers' machines do not matter.
+//!
+//! Workers lease shards. All letters to one address are in one shard, so they leave in order. All
+//! letters to strangers are in shard 0, because a pass sends only the oldest per domain. There are
+//! so many shards that two addresses rarely share one. So a worker gets letters that are next to
+//! each other in the queue. These mostly come from one commit and tell of one game, and one worker
+//! renders them.
 
 use super::row_revisions::hash_text;
 use super::schema;
 use super::sql_session::{Session, SqlParam, TxError};
 use crate::store::{OutboxLabel, SendPriority};
 
-/// The shard of letters to people who are no members.
+/// The shard of letters to people who are not members.
 const STRANGER_SHARD: i16 = 0;
-/// How many shards there are besides that.
+/// The number of shards for letters to members.
 const SHARD_COUNT: u16 = i16::MAX.unsigned_abs();
 
-/// The shard of a letter.
+/// Returns the shard of a letter, by its priority class and address.
 pub(super) fn letter_shard(recipient: &str, label: Option<&OutboxLabel>) -> i16 {
     match label.map(|label| label.priority) {
         Some(SendPriority::Known | SendPriority::Stranger) => STRANGER_SHARD,
@@ -31,10 +33,12 @@ fn address_shard(recipient: &str) -> i16 {
     i16::try_from(u16::from_be_bytes(first) % SHARD_COUNT).map_or(1, |shard| shard + 1)
 }
 
-/// A key that no letter has so far, while all that wait have lesser ones. Where many have come up
-/// since the key that was given before, the server knows of it then.
+/// Draws a key from the sequence of letter keys, so that all letters queued so far have lower keys.
+/// Updates the server's statistics if many letters (100 or more) were queued since the key
+/// `before`.
 ///
-/// Nobody looks for the last letter: where many have just left, a server reads what they were.
+/// It does not look for the highest key in the outbox instead, because after many letters have left
+/// the server would scan their dead rows.
 pub(super) fn draw_next_key(session: &mut Session, club: i64, before: i64) -> Result<i64, TxError> {
     let sql = "select nextval('letter_key'), (select count(*) from (select 1 from outbox
                    where club = $1 and key > $2 order by key limit $3) as new)";
@@ -48,42 +52,45 @@ pub(super) fn draw_next_key(session: &mut Session, club: i64, before: i64) -> Re
     Ok(row.get(0))
 }
 
-/// Which letters of those that wait are wanted.
+/// The letters of the outbox that a worker wants to lease.
 #[derive(Clone, Copy)]
 pub(super) enum LeaseRequest {
-    /// All of them, and all that come up meanwhile.
+    /// The whole outbox, including letters that are queued later.
     All,
-    /// Those to members that are next; where there are none, all to those who are no members.
+    /// The next letters to members; all letters to non-members if there are none.
     Next {
-        /// The key that those before have at most.
+        /// The key after which the search begins: letters with this key or lower ones are left out.
         after: i64,
-        /// The key that these have at most.
+        /// The highest key to include: letters that were queued later are left out.
         until: i64,
-        /// How many are looked for; with them all others to the same addresses are leased.
+        /// The number of letters to look for. All other letters to their addresses are leased with
+        /// them.
         most: i64,
     },
 }
 
-/// What is leased.
+/// The letters that a worker has leased.
 pub(super) enum Lease {
-    /// All of it.
+    /// The whole outbox is leased.
     All,
-    /// These shards, which hold all to members up to this key that nobody else has leased.
+    /// These shards are leased. The key is the one up to which this worker or another one has
+    /// leased all letters to members.
     Shards(Vec<i16>, i64),
 }
 
 impl Lease {
-    /// Whether it is what is written to those who are no members, which is leased last.
+    /// Whether the lease is for the letters to non-members, which are leased after all others.
     pub(super) fn is_for_strangers(&self) -> bool {
         matches!(self, Self::Shards(shards, _) if *shards == [STRANGER_SHARD])
     }
 }
 
-/// Leases what is wanted of the outbox, but for what others have leased who are at work; none when
-/// that is nothing.
+/// Leases the wanted letters, except those that other running workers have leased. Returns `None`
+/// if no letters are left.
 ///
-/// Nothing is locked, as whoever is stopped meanwhile would stop all others: what is leased rests
-/// on a revision of what all have, and is thought of anew where somebody else was first.
+/// No row stays locked, because a worker that is stopped would then block all others. Instead, the
+/// lease is written only if the shared revision `leases` has not changed since it was read.
+/// Otherwise another worker was faster, and the lease is computed again.
 pub(super) fn lease(
     session: &mut Session,
     club_and_worker: (i64, &str),
@@ -107,7 +114,8 @@ pub(super) fn lease(
     }
 }
 
-/// What was to be leased, and whether it is.
+/// A lease that was computed, and whether it was written to the database; `None` if no letters are
+/// left.
 type LeaseAttempt = Option<(Lease, bool)>;
 
 fn try_lease_all(
@@ -182,21 +190,22 @@ fn try_lease_shards(
     Ok(row.map(|row| (Lease::Shards(row.get(0), row.get(1)), row.get(2))))
 }
 
-/// Whether what was leased still is.
+/// Whether this worker's lease of queued letters is still valid.
 pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
     let sql = "select 1 from lease
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.query_optional(sql, &[&club, &worker])?.is_some())
 }
 
-/// Leases the same for another while; whether it still was leased.
+/// Extends this worker's lease of queued letters to three minutes from now. Returns `false` if it
+/// has expired.
 pub(super) fn renew(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
     let sql = "update lease set until = clock_timestamp() + interval '3 minutes'
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.execute(sql, &[&club, &worker])? > 0)
 }
 
-/// Gives it back.
+/// Ends this worker's lease of queued letters.
 pub(super) fn release(session: &mut Session, (club, worker): (i64, &str)) -> Result<(), TxError> {
     let sql = "delete from lease where club = $1 and worker = $2";
     session.execute(sql, &[&club, &worker]).map(drop)

@@ -1,10 +1,10 @@
-//! A store on a PostgreSQL server, for a club that has outgrown one machine: the same promise, see
-//! [`GameStore`].
+//! A store on a PostgreSQL server, for a club that one machine cannot serve. It gives the same
+//! guarantees as every [`GameStore`].
 //!
-//! Keys and revisions give truth, the locks of rows only speed: whatever a decision rested on is
-//! compared inside of the transaction that writes it. Several clubs may lie in one database. There
-//! is no journal in plain text: the server has copies of its own. What lines and letters say it
-//! does not know, and no SQL stands anywhere else.
+//! Correctness rests on keys and revisions: the transaction that writes a decision first compares
+//! the revisions that the decision read. Row locks only save work. Several clubs can share one
+//! database. There is no journal in plain text, because the server has its own backups. All SQL of
+//! the library is in this folder.
 
 mod batch_writes;
 mod columns;
@@ -38,27 +38,27 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An open store on PostgreSQL, which several workers may have open at once.
+/// An open store on PostgreSQL. Several workers can have it open at once.
 pub struct Postgres {
-    /// The club's number in the database.
     club: i64,
     session: Mutex<Session>,
     cache: Mutex<RowCache>,
-    /// The day before which it was last forgotten what was posted.
+    /// The day before which post records were last deleted, in days since 1970.
     pruned_day: Mutex<Option<i64>>,
-    /// Whether the club is not whole, as it was being made anew when that was cut short.
+    /// Whether the club is incomplete, because a restore or a migration was interrupted.
     is_incomplete: AtomicBool,
     worker: WorkerState,
 }
 
 impl Postgres {
-    /// Opens the store of this club in the database, which gets its tables when it has none. None
-    /// when the club of this name is known there by another fingerprint than this one.
+    /// Opens a club's store, and creates the tables in an empty database and the club if it is new.
+    /// Returns `None` if the club exists there with another fingerprint, so that two clubs cannot
+    /// use one name.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] when another process makes it anew, [`StoreError::Server`] when the
-    /// server cannot be reached or refuses, [`StoreError::Newer`] when a later version made the
-    /// tables, [`StoreError::Moved`] when the club is elsewhere.
+    /// [`StoreError::Locked`] if another process holds the club exclusively, [`StoreError::Server`]
+    /// if the server cannot be reached or refuses, [`StoreError::Newer`] if a later version made
+    /// the tables, [`StoreError::Moved`] if the club was moved away.
     pub fn open(
         server: &Server,
         club: &str,
@@ -69,10 +69,11 @@ impl Postgres {
         Ok(store)
     }
 
-    /// The same for a club that comes here, and may have been here before.
+    /// Like [`Postgres::open`], for a club that is moved here. It may have been moved away from
+    /// here before.
     ///
     /// # Errors
-    /// Those of [`Postgres::open`], but for the last.
+    /// Those of [`Postgres::open`], except [`StoreError::Moved`].
     pub fn open_for_import(
         server: &Server,
         club: &str,
@@ -100,25 +101,26 @@ impl Postgres {
         Ok(Some(store))
     }
 
-    /// Refuses a club that is elsewhere. Called once the club is held: whoever moved it away did so
-    /// before that, or cannot any more.
+    /// Fails with [`StoreError::Moved`] if the club was moved away. The caller must hold the club's
+    /// lock, so that the club cannot be moved after the check.
     fn check_not_moved(&self) -> Result<(), StoreError> {
         self.read_new_location()?.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
     }
 
-    /// Returns where the club was moved to.
+    /// Returns the store to which the club was moved; `None` if it is here.
     fn read_new_location(&self) -> Result<Option<NewLocation>, StoreError> {
         let sql = "select moved from house where club = $1";
         Ok(self.query_list(sql, &[], |row| queries::parse_optional(row.get(0)))?.pop().flatten())
     }
 
-    /// How many statements were sent so far to read and to commit: each is a round trip.
+    /// Returns the number of statements sent so far on the main connection. Each is a round trip to
+    /// the server.
     pub fn statement_count(&self) -> u64 {
         self.session().statement_count
     }
 
-    /// The statements that this store has sent so far, each once: who keeps a great club asks the
-    /// server how it does them.
+    /// Returns the SQL of the statements sent so far, each once, so that the server's plans for
+    /// them can be examined.
     pub fn prepared_statements(&self) -> Vec<&'static str> {
         let mut known: Vec<&str> = self.session().prepared_statements().collect();
         known.extend(self.worker.prepared_statements());
@@ -129,7 +131,8 @@ impl Postgres {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks what is known, or may be fetched.
+    /// Answers a question from the row cache. The cache uses the connection to fetch rows that it
+    /// does not have.
     fn ask_cache<T>(
         &self,
         question: impl FnOnce(&mut RowCache, &mut Session) -> Result<T, TxError>,
@@ -142,7 +145,6 @@ impl Postgres {
         self.read_only_reason().map_or(Ok(()), Err)
     }
 
-    /// Forgets what is known.
     fn clear_row_cache(&self) {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -162,7 +164,8 @@ impl GameStore for Postgres {
         });
         self.clear_row_cache();
         done.map_err(|stop| match stop {
-            // Two that wait for each other rest on what the other one changes.
+            // Two transactions that wait for each other change each other's rows, so this one's
+            // decision is outdated.
             TxError::Retry => StoreError::Conflict(changed.into_iter().next().unwrap_or(Row::Club)),
             TxError::Store(error) => error,
         })
@@ -197,7 +200,7 @@ impl GameStore for Postgres {
 
     fn begin_rebuild(&self) -> Result<(), StoreError> {
         self.worker.lock_exclusively(self.club)?;
-        // What was left of an earlier attempt goes.
+        // An earlier rebuild that was interrupted may have left rows.
         self.session().run_transaction(|tx| {
             schema::delete_rows(tx, self.club, &schema::CLUB_TABLES)?;
             let sql = "update house set rebuilding = true, clocks = false, moderator = 0,
@@ -212,7 +215,8 @@ impl GameStore for Postgres {
 
     fn finish_rebuild(&self) -> Result<(), StoreError> {
         let session = &mut self.session();
-        // Else it would take a table for empty for a minute more.
+        // Until its statistics are up to date, for up to a minute, the server would take the tables
+        // for empty and choose slow plans.
         schema::analyze_tables(session)?;
         let sql = "update house set rebuilding = false where club = $1";
         Ok(session.execute(sql, &[&self.club]).map(drop)?)
@@ -235,5 +239,5 @@ impl GameStore for Postgres {
     }
 }
 
-/// There is no journal that could lack anything.
+/// A store on a server has no journal, so there are no differences.
 impl JournalChecks for Postgres {}

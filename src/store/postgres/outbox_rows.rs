@@ -1,4 +1,4 @@
-//! The outbox: what waits, in the order in which it was queued.
+//! The outbox: queued letters, in the order in which they were queued.
 
 use super::columns::{read_json, read_key, read_number};
 use super::sql_session::TxError;
@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// What is on the outside of a letter in the outbox.
+/// The part of a queued letter that a list needs, stored apart from the letter's contents.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Envelope {
     pub message_id: String,
@@ -20,11 +20,13 @@ pub(super) struct Envelope {
 
 impl Outbox for Postgres {
     fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError> {
-        // What waits longer than any letter does was put off by a clock that was ahead.
+        // Includes letters that are postponed for longer than two days: a clock that was ahead did
+        // that.
         let all = "select key, attempts, envelope from outbox
                    where club = $1 and (not_before is null or not_before <= $2 or not_before > $3)
                    order by key";
-        // Where the server sees how many shards these are, it may rather read all that wait.
+        // The subquery hides the number of shards from the server's planner. With a known number it
+        // might scan all queued letters.
         let of_shards = "select key, attempts, envelope from outbox
                    where club = $1 and (not_before is null or not_before <= $2 or not_before > $3)
                        and shard = any (array(select unnest($4::smallint[])))
@@ -48,11 +50,12 @@ impl Outbox for Postgres {
     }
 
     fn queued_letters(&self, keys: &[u64]) -> Result<Vec<QueuedLetter>, StoreError> {
-        // Where the server sees how many are wanted, it may rather read all that wait.
+        // The subquery hides the number of keys from the server's planner. With a known number it
+        // might scan all queued letters.
         let sql = "select attempts, envelope, content, key from outbox
                    where club = $1 and key = any (array(select unnest($2::bigint[])))";
         let wanted: Vec<i64> = keys.iter().filter_map(|key| i64::try_from(*key).ok()).collect();
-        // They may tell of what another worker has committed since anything was read.
+        // The letters may tell of rows that another worker has committed since this one read them.
         self.clear_row_cache();
         let rows = self.session().query(sql, &[&self.club, &wanted])?;
         let letters = rows.iter().map(read_letter);
@@ -77,14 +80,14 @@ impl Outbox for Postgres {
     }
 }
 
-/// Reads a letter from its attempts, its envelope, its content and its key.
+/// Reads a queued letter from the columns attempts, envelope, content and key.
 pub(super) fn read_letter(row: &postgres::Row) -> Result<QueuedLetter, StoreError> {
     let Envelope { message_id, recipient, label } = read_json(row, 1)?;
     let letter = OutgoingLetter { message_id, recipient, payload: read_json(row, 2)?, label };
     Ok(QueuedLetter { key: read_key(row, 3)?, attempts: read_number(row, 0)?, letter })
 }
 
-/// Writes the envelope and the content of a letter, and finds its shard.
+/// Returns the envelope, the content and the shard of a letter, in their stored form.
 pub(super) fn serialize_letter(letter: &OutgoingLetter) -> Result<(String, String, i16), TxError> {
     let OutgoingLetter { message_id, recipient, payload: owed, label } = letter.clone();
     let shard = leases::letter_shard(&recipient, label.as_ref());
@@ -95,5 +98,5 @@ pub(super) fn serialize_letter(letter: &OutgoingLetter) -> Result<(String, Strin
     ))
 }
 
-/// The envelopes, contents and shards of letters, as columns.
+/// The envelopes, contents and shards of several letters, one vector per column.
 pub(super) type LetterColumns = (Vec<String>, Vec<String>, Vec<i16>);

@@ -1,7 +1,7 @@
-//! All that the server knows of a club: as lines for a journal, and as portions for another store.
-//! Also takes such portions.
+//! Exporting a club from the server, as journal lines or as migration batches, and importing such
+//! batches.
 //!
-//! The caller holds the club alone. Knows nothing of what lines and letters say.
+//! The caller must hold the club exclusively.
 
 use super::batch_writes::{self, key_column, to_json};
 use super::columns::{self, read_number, read_strict_json};
@@ -17,7 +17,9 @@ use crate::table::Outline;
 use chrono::{DateTime, Utc};
 use postgres::Row;
 
-/// The most keys that other clubs can use while one row is read.
+/// The number of keys that are skipped when the sequence of letter keys is moved forward. Other
+/// clubs may draw keys between the read and the write of that statement, and the gap is larger than
+/// their number.
 const KEY_GAP: i64 = 1_000_000;
 
 impl JournalSource for Postgres {
@@ -60,7 +62,7 @@ impl JournalSource for Postgres {
 
 impl Migration for Postgres {
     fn lock_exclusively(&self) -> Result<(), StoreError> {
-        // The other store may take its time with what it is given.
+        // The other store may take long to import a batch, so this session must not time out.
         self.session().execute_batch("set idle_in_transaction_session_timeout = 0")?;
         Ok(self.worker.lock_exclusively(self.club)?)
     }
@@ -109,7 +111,7 @@ impl Migration for Postgres {
 }
 
 impl Postgres {
-    /// Gives each row that a question finds to `take`. The club is `$1` of the SQL.
+    /// Passes each row of a query to `visit`. The parameter `$1` of the SQL is the club.
     fn query_each(
         &self,
         sql: &'static str,
@@ -118,7 +120,6 @@ impl Postgres {
         Ok(self.session().query_each(sql, &[&self.club], visit)?)
     }
 
-    /// Gives the games' logs, outlines, and when they are due.
     fn export_games(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         let sql = "select game, seq, line from log where club = $1 order by game, seq";
         self.query_each(sql, |row| {
@@ -129,7 +130,8 @@ impl Postgres {
         let sql = "select game, due_at, outline from game where club = $1 order by game";
         self.query_each(sql, |row| {
             let (game, due): (u32, Option<DateTime<Utc>>) = (read_number(row, 0)?, row.get(1));
-            // An outline that another version wrote in another form is none.
+            // An outline that another version stored in another form is left out. It follows from
+            // the log.
             let outline: Option<Outline> = parse_optional(row.get(2)).ok().flatten();
             loader.add(row.get::<_, Option<&str>>(2).map_or(0, str::len), |load| {
                 load.batch.outlines.extend(outline.map(|outline| (game, outline)));
@@ -138,7 +140,8 @@ impl Postgres {
         })
     }
 
-    /// Gives the files that were read, and what is kept by the hashes of its keys.
+    /// Exports the inbound files that were processed, and the data whose keys are stored only as
+    /// hashes: addresses, counted events, post records.
     fn export_hashed(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         let sql = "select name, fate from seen_file where club = $1 order by name";
         self.query_each(sql, |row| {
@@ -176,12 +179,10 @@ impl Postgres {
     }
 }
 
-/// Reads the hash that a row begins with.
 fn read_hash(row: &Row) -> Result<KeyHash, StoreError> {
     row.get::<_, &[u8]>(0).try_into().map_err(StoreError::damaged)
 }
 
-/// Writes a portion of a club that comes from elsewhere.
 fn import_rows(tx: &mut Session, club: i64, load: &MigrationBatch) -> Result<(), TxError> {
     batch_writes::apply(tx, club, &load.batch)?;
     batch_writes::write_members(tx, club, load.members.iter())?;
@@ -199,14 +200,16 @@ fn import_rows(tx: &mut Session, club: i64, load: &MigrationBatch) -> Result<(),
     batch_writes::write_post_records(tx, club, posted)?;
     insert_outbox_letters(tx, club, &load.outbox)?;
     let Some(last) = Some(load.last_key).filter(|last| *last > 0) else { return Ok(()) };
-    // Other clubs count on meanwhile, and no key is given twice.
+    // Other clubs draw keys from this sequence at any time, and no key may be drawn twice. So the
+    // sequence is only moved forward, with a gap.
     let sql = "select setval('letter_key', $1::bigint + $2::bigint) from letter_key
                where last_value < $1::bigint or (last_value = $1::bigint and not is_called)";
     let given: [SqlParam<'_>; 2] = [&key_column(last)?, &KEY_GAP];
     tx.query(sql, &given).map(drop)
 }
 
-/// Puts letters where they were in another outbox.
+/// Inserts letters that were queued in another store into the outbox, with their keys, attempts and
+/// times.
 fn insert_outbox_letters(
     tx: &mut Session,
     club: i64,

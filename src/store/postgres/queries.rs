@@ -1,4 +1,5 @@
-//! The questions that the store answers, each with its SQL.
+//! The [`Repository`] of a club on a server. Each question is answered from the cache or by one SQL
+//! query.
 
 use super::Postgres;
 use super::columns::{
@@ -177,7 +178,8 @@ impl Repository for Postgres {
         since: DateTime<Utc>,
         until: DateTime<Utc>,
     ) -> Result<Option<PostRecord>, StoreError> {
-        // The rows are few. A search for the last one might walk all letters of a day.
+        // A letter has only a few post records. Sorting by day in SQL could scan all letters of a
+        // day.
         let sql = "select at, told, day from posted where club = $1 and letter = $2 and day <= $3";
         let given: [SqlParam<'_>; 2] = [&hash_text(message_id), &unix_day(until)];
         let all = self
@@ -204,7 +206,8 @@ impl Repository for Postgres {
 }
 
 impl Postgres {
-    /// Reads each row that a question finds. The club is `$1` of the SQL.
+    /// Runs a query and reads each of its rows with `read`. The parameter `$1` of the SQL is the
+    /// club.
     pub(super) fn query_list<T>(
         &self,
         sql: &'static str,
@@ -215,15 +218,15 @@ impl Postgres {
         self.session().query(sql, &given)?.iter().map(read).collect()
     }
 
-    /// Returns the number after the one that a question finds, or 1.
+    /// Returns one more than the number that a query finds; 1 if it finds none.
     fn next_number(&self, sql: &'static str) -> Result<u32, StoreError> {
         let last = self.query_list(sql, &[], |row| read_number(row, 0))?.pop();
         let none_left = || StoreError::damaged("no number is left");
         last.unwrap_or(0).checked_add(1).ok_or_else(none_left)
     }
 
-    /// Reads the facts of the games from the first to the last of these, and whether each is a game
-    /// and not only a number that is due.
+    /// Reads the facts of the games from `first` to `last`. The flag says whether the number is in
+    /// use, by a log or a game info; otherwise the row only holds a due time, a clock or a seat.
     fn read_facts(
         &self,
         (first, last): (u32, u32),
@@ -265,7 +268,8 @@ impl Postgres {
         Ok(self.ask_cache(|known, session| known.row(session, self.club, row))?.content)
     }
 
-    /// Returns the text of a member, an address, a letter or a file.
+    /// Returns the stored text of a member, an address, a letter or a file, from the cache if
+    /// possible.
     fn cached_text(&self, row: &Row) -> Result<Option<Arc<str>>, StoreError> {
         match self.cached_content(row)? {
             RowContent::Text(text) => Ok(text),
@@ -295,14 +299,14 @@ impl Postgres {
     }
 }
 
-/// Reads JSON, if there is some, and ignores what this version does not know.
+/// Parses JSON if there is any, and ignores fields that this version does not know.
 pub(super) fn parse_optional<T: DeserializeOwned>(
     json: Option<&str>,
 ) -> Result<Option<T>, StoreError> {
     json.map(|json| from_json(json.as_bytes())).transpose()
 }
 
-/// Reads when a letter was posted, from this column of a row, and the letter, from the next.
+/// Reads a post record: the time from `column`, and the letter from the next one.
 pub(super) fn read_post_record(
     row: &postgres::Row,
     column: usize,

@@ -1,8 +1,9 @@
-//! The rows that were read since the last commit, so that no row is fetched twice for a decision.
+//! A cache of the rows that were read since the last commit, so that a decision fetches no row
+//! twice.
 //!
-//! A commit, a claim, and taking letters out of the outbox clear it, because other workers may have
-//! committed meanwhile. A decision that rests on an older row is refused by its commit, which also
-//! clears it. So a row's revision is always fetched together with the row, in one statement.
+//! A commit, a claim, and loading letters from the outbox clear it, because other workers may have
+//! committed. If a decision rests on an outdated row, its commit is refused and also clears the
+//! cache. For this to work, a row and its revision are always fetched in one statement.
 
 use super::row_fetch;
 use super::sql_session::{Session, TxError};
@@ -11,86 +12,75 @@ use chrono::{DateTime, Utc};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// The greatest number of rows that are kept. A walk over all games reads each game once anyway.
+/// The largest number of rows in the cache. A scan over all games reads each game only once, so a
+/// larger cache would not help it.
 const CACHED_ROWS_MAX: usize = 12_000;
-/// The number of rows that are fetched at a time.
+/// The number of rows that one statement fetches into the cache.
 const ROWS_PER_FETCH: usize = 1_000;
 
-/// The rows that are known, and the logs of games.
+/// The rows that were read since the last commit, and the logs of games.
 #[derive(Default)]
 pub(super) struct RowCache {
     rows: HashMap<Row, CachedRow>,
     logs: HashMap<u32, Arc<Vec<String>>>,
 }
 
-/// A row with its revision.
 #[derive(Clone)]
 pub(super) struct CachedRow {
     pub(super) revision: Revision,
     pub(super) content: RowContent,
 }
 
-/// The content of a row.
+/// The content of a cached row, by kind of row.
 #[derive(Clone)]
 pub(super) enum RowContent {
-    /// What a club has one of.
     Club(Arc<CachedClub>),
-    /// A game.
     Game(Arc<CachedGame>),
-    /// A member, the member who has an address, or the fate of a letter or file; none if there is
-    /// none.
+    /// The stored text of a member, an address (the member's number), a letter or a file; `None` if
+    /// there is none.
     Text(Option<Arc<str>>),
-    /// How often something was counted.
     Answers(Arc<AnswerCounts>),
-    /// Only the revision is known.
+    /// No content: only the revision of the row was fetched.
     RevisionOnly,
 }
 
-/// What a club has one of.
+/// The values that a club has only one of, such as the heartbeat, in their stored form.
 pub(super) struct CachedClub {
-    /// How often the moderator's reply tokens were made void.
     pub(super) moderator_generation: u32,
-    /// Whether there ever was a game with a clock.
+    /// Whether any game has, or ever had, a clock.
     pub(super) has_clocks: bool,
-    /// When passes ran.
     pub(super) heartbeat: Option<String>,
-    /// When the moderator's last digest was due or written.
     pub(super) last_morning_digest: Option<String>,
-    /// When the club was last restored.
     pub(super) restored_at: Option<String>,
-    /// Whether there are letters that cannot be read.
+    /// Whether any inbound letter cannot be read.
     pub(super) has_unreadable: bool,
 }
 
-/// A game's row and its players, as they are stored.
+/// A game's row and its seat assignments, in their stored form.
 pub(super) struct CachedGame {
-    /// How many lines its log has.
     pub(super) log_length: u32,
-    /// When it is due.
     pub(super) due_time: Option<DateTime<Utc>>,
-    /// Its clock.
     pub(super) clock: Option<String>,
-    /// The people around it.
+    /// The game's [`GameInfo`](crate::club::GameInfo) as JSON.
     pub(super) room: Option<String>,
-    /// Its players, by seat.
+    /// The game's seat assignments as JSON, by seat.
     pub(super) seats: Vec<String>,
 }
 
-/// How often something was counted lately.
+/// The recent events that were counted for an account, such as answers to an address.
 pub(super) struct AnswerCounts {
-    /// The time from which on all is known.
+    /// The time from which on `times` holds all events of the account, in Unix seconds.
     pub(super) since: i64,
-    /// Each time with its count, in order.
+    /// The times of events in Unix seconds, ascending, each with its number of events.
     pub(super) times: Vec<(i64, i64)>,
 }
 
 impl RowCache {
-    /// Forgets everything.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Returns a row.
+    /// Returns a row from the cache. Fetches it from the server if it is not there.
     pub(super) fn row(
         &mut self,
         session: &mut Session,
@@ -102,7 +92,8 @@ impl RowCache {
         self.rows.get(row).cloned().ok_or_else(|| missing_row_error().into())
     }
 
-    /// Returns a game's log. Its row is fetched with it, so that both are forgotten together.
+    /// Returns a game's log from the cache. Fetches it together with the game's row if it is not
+    /// there, so that both are cleared together.
     pub(super) fn log(
         &mut self,
         session: &mut Session,
@@ -114,8 +105,8 @@ impl RowCache {
         self.logs.get(&game).cloned().ok_or_else(|| missing_row_error().into())
     }
 
-    /// Fetches the rows that are going to be read, as far as they are not known. With `whole`,
-    /// fetches also the logs and the players of games.
+    /// Fetches rows that will be read soon, except those in the cache. With `with_logs`, also
+    /// fetches the logs of the games among them and the members who play in these games.
     pub(super) fn prefetch(
         &mut self,
         session: &mut Session,
@@ -144,7 +135,8 @@ impl RowCache {
         }
     }
 
-    /// Fetches rows as far as they are not known, and the logs of games if they are wanted.
+    /// Fetches those of these rows that are not in the cache. With `with_logs`, also fetches the
+    /// logs of the games among them.
     fn fetch_missing(
         &mut self,
         session: &mut Session,
@@ -152,7 +144,7 @@ impl RowCache {
         rows: &[Row],
         with_logs: bool,
     ) -> Result<(), TxError> {
-        // Many letters may name the same row, such as a game with a long log.
+        // Removes duplicates: many letters may name one row, such as a game with a long log.
         let rows: BTreeSet<&Row> = rows.iter().collect();
         let unknown = rows.iter().copied().filter(|row| !self.rows.contains_key(*row));
         let unknown: Vec<&Row> = unknown.collect();
@@ -173,7 +165,7 @@ impl RowCache {
     }
 }
 
-/// Returns the error for a row that the server did not answer for.
+/// Returns the error for a row that the server's answer does not contain.
 pub(super) fn missing_row_error() -> StoreError {
     StoreError::damaged("a row answers nothing")
 }

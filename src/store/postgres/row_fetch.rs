@@ -1,9 +1,9 @@
-//! Rows with their revisions, several by one statement: a round trip for each would be most of the
-//! time that a letter takes.
+//! Fetching many rows with their revisions in few statements, because one round trip per row would
+//! take most of the time of a letter.
 //!
-//! The statements look rows up by subqueries of one row and not by joins or `exists`: a server that
-//! takes a table for small would read all of it for those. The same holds wherever rows of a great
-//! table are looked for.
+//! The statements look rows up with subqueries that return one row, not with joins or `exists`. If
+//! the server takes a large table for small, it plans a full scan for a join. The other modules
+//! look up rows in large tables in the same form for this reason.
 
 use super::columns::{self, read_number};
 use super::row_cache::{AnswerCounts, CachedClub, CachedGame, CachedRow, RowContent};
@@ -13,15 +13,15 @@ use crate::store::{Row, SeatHolder, StoreError, from_json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The seconds of a day: most of what is counted is limited by how often it was within one.
+/// The number of seconds of counted events that are fetched with an account. Most limits count the
+/// events of one day.
 const DAY_SECONDS: i64 = 86_400;
 
 type FetchResult<T> = Result<T, TxError>;
 
-/// A game by its number, with its log if it was wanted.
+/// A game by number, with its row, and its log if that was wanted.
 type FetchedGame = (u32, CachedRow, Option<Vec<String>>);
 
-/// Returns the number of a row that is a game.
 pub(super) fn game_number(row: &Row) -> Option<u32> {
     match row {
         Row::Game(game) => Some(*game),
@@ -29,8 +29,8 @@ pub(super) fn game_number(row: &Row) -> Option<u32> {
     }
 }
 
-/// Fetches the games among these rows with their players, and their logs if wanted. Gives an empty
-/// row for a game that is not there.
+/// Fetches the games among `rows` with their seats, and their logs if `with_logs`. A game that does
+/// not exist gets an empty row.
 pub(super) fn fetch_games(
     session: &mut Session,
     club: i64,
@@ -69,7 +69,7 @@ pub(super) fn fetch_games(
     read.collect()
 }
 
-/// Fetches the logs of games. Gives an empty log for a game that is not there.
+/// Fetches the logs of games. A game that does not exist gets an empty log.
 pub(super) fn fetch_logs(
     session: &mut Session,
     club: i64,
@@ -88,8 +88,8 @@ pub(super) fn fetch_logs(
     Ok(logs)
 }
 
-/// Fetches the members, addresses, letters and files among these rows; also those that are not
-/// there.
+/// Fetches the members, addresses, letters and files among `rows`. One that does not exist gets a
+/// row without text.
 pub(super) fn fetch_text_rows(
     session: &mut Session,
     club: i64,
@@ -145,11 +145,11 @@ pub(super) fn fetch_text_rows(
     Ok(read.collect())
 }
 
-/// The names of rows, and the keys under which they are stored.
+/// The names of rows in the table `revision`, and the keys under which their contents are stored.
 type NamedKeys<K> = (Vec<String>, Vec<K>);
 
-/// Fetches how often the accounts among these rows were counted, within the day before the last
-/// time.
+/// Fetches the counted events of the accounts among `rows`: those of the last day before the
+/// account's latest event.
 pub(super) fn fetch_answer_counts(
     session: &mut Session,
     club: i64,
@@ -189,8 +189,8 @@ pub(super) fn fetch_answer_counts(
     Ok(read.collect())
 }
 
-/// Fetches the row of what a club has one of, and the revisions of rows that are asked for by
-/// themselves.
+/// Fetches the row [`Row::Club`] with its contents, and of member seats and campaigns only the
+/// revisions, because their contents are queried separately.
 pub(super) fn fetch_other_rows(
     session: &mut Session,
     club: i64,
@@ -230,13 +230,13 @@ fn fetch_club(session: &mut Session, club: i64) -> FetchResult<CachedRow> {
     Ok(cached_row(&row, RowContent::Club(Arc::new(house))))
 }
 
-/// Returns the members who play at these seats.
+/// Returns the numbers of the members in these seat assignments.
 pub(super) fn seated_members(seats: &[String]) -> impl Iterator<Item = u32> {
     let sits = |json: &String| from_json::<SeatHolder>(json.as_bytes()).ok();
     seats.iter().filter_map(sits).map(|sitting| sitting.member)
 }
 
-/// Joins the content of a row to its revision, which is the second column.
+/// Builds a cached row from its content and from the revision in the second column.
 fn cached_row(row: &postgres::Row, what: RowContent) -> CachedRow {
     CachedRow { revision: columns::read_revision(row, 1), content: what }
 }

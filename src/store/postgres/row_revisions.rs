@@ -1,5 +1,4 @@
-//! The club's own row, and the revisions of all rows: what a decision rested on, compared where it
-//! is written.
+//! The club's own row, and the revisions of all rows, which a commit compares and increments.
 
 use super::columns;
 use super::sql_session::{Session, TxError};
@@ -8,8 +7,8 @@ use crate::store::{ReadSet, Revision, Row, StoreError};
 use data_encoding::HEXLOWER;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of the club of this name, which is made when there is none; none when the one that
-/// there is has another fingerprint.
+/// Returns the database's number of the club with this name, and creates the club if there is none.
+/// Returns `None` if it exists with another fingerprint.
 pub(super) fn find_or_create_club(
     session: &mut Session,
     name: &str,
@@ -31,7 +30,7 @@ pub(super) fn find_or_create_club(
     Ok(is_ours.then(|| row.get(0)))
 }
 
-/// The revision of a row; that of one that nobody has changed is the first.
+/// Returns the current revision of a row; 0 if it was never changed.
 pub(super) fn fetch_revision(
     session: &mut Session,
     club: i64,
@@ -42,11 +41,11 @@ pub(super) fn fetch_revision(
     Ok(found.map(|found| columns::read_revision(&found, 0)).unwrap_or_default())
 }
 
-/// Gives the rows that are changed another revision, and compares what was read with what is so;
-/// nobody changes it before the transaction ends.
+/// Increments the revisions of the changed rows, and compares the revisions that were read with the
+/// current ones. The compared rows stay locked until the transaction ends.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] with the first row that has moved.
+/// [`StoreError::Conflict`] with the first row whose revision has changed.
 pub(super) fn compare_and_bump(
     tx: &mut Session,
     club: i64,
@@ -54,7 +53,8 @@ pub(super) fn compare_and_bump(
     read: &ReadSet,
 ) -> Result<(), TxError> {
     let read = read.revisions();
-    // In one order, so that two do not wait for each other.
+    // The sets are sorted, so that all transactions lock rows in one order and rarely wait for each
+    // other.
     let moved: BTreeSet<String> = changed.iter().map(row_name).collect();
     let rests_on: BTreeSet<String> =
         read.iter().map(|(row, _)| row_name(row)).filter(|name| !moved.contains(name)).collect();
@@ -69,8 +69,8 @@ pub(super) fn compare_and_bump(
     other.map_or(Ok(()), |(row, _)| Err(StoreError::Conflict(row).into()))
 }
 
-/// Moves the ones on and locks those of the others that are there, which stay as they are up to the
-/// end of the transaction; which revisions they had, and have.
+/// Increments the revisions in `moved`, and locks the existing ones in `rests_on` against changes
+/// until the transaction ends. Returns all these revisions as they were before.
 fn bump_and_lock(
     tx: &mut Session,
     club: i64,
@@ -91,8 +91,8 @@ fn bump_and_lock(
     Ok(revisions_by_name(&tx.query(sql, &[&club, &moved, &rests_on])?))
 }
 
-/// The revisions of these, made where they are not there yet, or nobody could be kept from making
-/// them; they stay as they are up to the end of the transaction.
+/// Inserts the missing revisions among `names`, then locks all of them against changes until the
+/// transaction ends, and returns them. A row without a revision could not be locked.
 fn create_and_lock(
     tx: &mut Session,
     club: i64,
@@ -112,7 +112,7 @@ fn revisions_by_name(rows: &[postgres::Row]) -> BTreeMap<String, i64> {
     rows.iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
-/// What a row is called in the table of revisions.
+/// Returns a row's name in the table `revision`.
 pub(super) fn row_name(row: &Row) -> String {
     let of = |kind: &str, text: &str| format!("{kind} {}", HEXLOWER.encode(&hash_text(text)));
     match row {
@@ -128,7 +128,6 @@ pub(super) fn row_name(row: &Row) -> String {
     }
 }
 
-/// What stands for a text of any length in a key.
 pub(super) fn hash_text(text: &str) -> Vec<u8> {
     Key::from_text(text).into_bytes()
 }

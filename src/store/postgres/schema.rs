@@ -1,17 +1,16 @@
-//! The tables of a database, and the number of their format.
+//! The tables of a PostgreSQL database, and their schema version.
 
 use super::sql_session::{Session, TxError};
 use crate::store::StoreError;
 
-/// The tables.
 const SCHEMA_SQL: &str = include_str!("schema.sql");
-/// The number of the tables' format, and the first version of postrider that reads it. Both are in
-/// the table `store_format`. Each migration inserts its own number.
+/// The schema version, and the first version of postrider that reads it. Both are in the table
+/// `store_format`. Each migration inserts its own number there.
 const SCHEMA_VERSION: (i64, &str) = (5, "0.2.0");
-/// From so many rows of a queue on it matters how the server looks for them.
+/// The number of rows in a queue (outbox or inbox) from which on a bad query plan costs much time.
 pub(super) const ANALYZE_ROWS_MIN: i64 = 100;
 
-/// The tables with the rows of a club, except its own row in `house` and the letters that came in.
+/// The tables that hold a club's data, except its row in `house`, and the inbox.
 pub(super) const CLUB_TABLES: [&str; 14] = [
     "revision",
     "game",
@@ -29,21 +28,21 @@ pub(super) const CLUB_TABLES: [&str; 14] = [
     "outbox",
 ];
 
-/// The tables of letters that came in, and up to when each way in was read.
+/// The tables of the inbox, and of the times up to which each inbound transport was read.
 pub(super) const INBOX_TABLES: [&str; 2] = ["inbox", "way_in"];
 
-/// Removes the rows of a club from these tables.
+/// Deletes a club's rows from these tables.
 pub(super) fn delete_rows(tx: &mut Session, club: i64, tables: &[&str]) -> Result<(), TxError> {
     let clear =
         |table: &&str| tx.execute_batch(&format!("delete from {table} where club = {club}"));
     tables.iter().try_for_each(clear)
 }
 
-/// Creates the tables in a database that has none. Another process that does so at the same time
-/// waits, because both insert the number of the format.
+/// Creates the tables in a database that has none. If another process does so at the same time, one
+/// of them waits, because both insert the schema version.
 ///
 /// # Errors
-/// [`StoreError::Newer`] if the tables have a later format.
+/// [`StoreError::Newer`] if the tables have a later schema version.
 pub(super) fn create_tables(session: &mut Session) -> Result<(), TxError> {
     let there = session.query_optional("select to_regclass('store_format') is not null", &[])?;
     if !there.is_some_and(|row| row.get(0)) {
@@ -74,15 +73,16 @@ pub(super) fn create_tables(session: &mut Session) -> Result<(), TxError> {
     }
 }
 
-/// Has the server count what is in the great tables, by which it chooses how to find rows.
+/// Updates the server's statistics of the large tables, from which it chooses query plans.
 pub(super) fn analyze_tables(session: &mut Session) -> Result<(), TxError> {
     let tables = ["revision", "game", "log", "seat", "member", "address", "seen_letter", "outbox"];
     tables.iter().try_for_each(|table| session.execute_batch(&format!("analyze {table}")))
 }
 
-/// Has the server count what is in a table in which there are [`MANY`] rows, where it believes that
-/// there is next to nothing: so it does for a minute of a queue that was empty when it last looked,
-/// and then it reads all that waits there, and all that has left, for each row that it is to find.
+/// Updates the server's statistics of a queue that has at least [`ANALYZE_ROWS_MIN`] rows, if the
+/// server believes it to be nearly empty. It does so for up to a minute if the queue was empty at
+/// its last look. Until then it scans all rows of the table, including dead ones, for each row that
+/// it looks up.
 pub(super) fn analyze_if_outdated(session: &mut Session, queue: &str) -> Result<(), TxError> {
     let sql = "select reltuples < $2::bigint from pg_class where oid = to_regclass($1::text)";
     let is_wrong = session.query_optional(sql, &[&queue, &(ANALYZE_ROWS_MIN / 2)])?;

@@ -1,6 +1,4 @@
-//! One line to the server: statements that are prepared once, and transactions.
-//!
-//! Knows no table.
+//! A connection to the server that prepares each statement once and runs transactions.
 
 use crate::disk;
 use crate::store::StoreError;
@@ -9,36 +7,33 @@ use postgres::types::ToSql;
 use postgres::{Client, Row, Statement};
 use std::collections::HashMap;
 
-/// What a statement is given.
 pub(super) type SqlParam<'a> = &'a (dyn ToSql + Sync);
 
-/// So many rows are in memory at once where there may be many.
+/// The number of rows that [`Session::query_each`] holds in memory at a time.
 const PORTAL_ROWS: i32 = 100;
 
-/// A line to the server.
+/// A connection to the server, with the statements that were prepared on it.
 pub(super) struct Session {
     client: Client,
     prepared: HashMap<&'static str, Statement>,
-    /// How many statements were sent, those that only prepare others left out.
+    /// The number of statements that were sent on this connection. Requests that only prepare a
+    /// statement do not count.
     pub(super) statement_count: u64,
 }
 
-/// Why a transaction was given up; nothing of it was written.
+/// Why a transaction was rolled back.
 #[derive(Debug)]
 pub(super) enum TxError {
-    /// It and another one were in each other's way.
+    /// The transaction conflicted with another one (a deadlock, or a serialization failure).
     Retry,
-    /// It cannot be done.
     Store(StoreError),
 }
 
 impl Session {
-    /// A session on this line.
     pub(super) fn new(client: Client) -> Self {
         Self { client, prepared: HashMap::new(), statement_count: 0 }
     }
 
-    /// What a question finds.
     pub(super) fn query(
         &mut self,
         sql: &'static str,
@@ -49,7 +44,6 @@ impl Session {
         Ok(self.client.query(&statement, given)?)
     }
 
-    /// What a question finds that has one answer at the most.
     pub(super) fn query_optional(
         &mut self,
         sql: &'static str,
@@ -58,7 +52,7 @@ impl Session {
         Ok(self.query(sql, given)?.pop())
     }
 
-    /// Gives each row to `take` that a question finds, however many there are.
+    /// Passes each row of a query to `visit`, 100 rows in memory at a time.
     pub(super) fn query_each(
         &mut self,
         sql: &str,
@@ -76,7 +70,7 @@ impl Session {
         }
     }
 
-    /// Does something; how many rows it met.
+    /// Runs a statement and returns the number of rows that it changed.
     pub(super) fn execute(
         &mut self,
         sql: &'static str,
@@ -87,7 +81,7 @@ impl Session {
         Ok(self.client.execute(&statement, given)?)
     }
 
-    /// Executes a statement that writes this number of rows. Does nothing if that is 0.
+    /// Runs a statement that writes `rows` rows. Does nothing if that is 0.
     pub(super) fn execute_unless_empty(
         &mut self,
         rows: usize,
@@ -97,7 +91,8 @@ impl Session {
         if rows > 0 { self.execute(sql, given).map(drop) } else { Ok(()) }
     }
 
-    /// Does something by itself; durable when it returns. What it gives back.
+    /// Runs one statement as a transaction, durable when this returns, and returns its rows. Counts
+    /// as two steps for tests that kill a process after each step.
     pub(super) fn query_durably(
         &mut self,
         sql: &'static str,
@@ -109,16 +104,16 @@ impl Session {
         Ok(rows)
     }
 
-    /// Does several things that are given nothing.
+    /// Runs several statements without parameters.
     pub(super) fn execute_batch(&mut self, sql: &str) -> Result<(), TxError> {
         self.statement_count += 1;
         Ok(self.client.batch_execute(sql)?)
     }
 
-    /// Does this in one transaction, all or nothing; durable when it returns.
+    /// Runs `work` in one transaction, all or nothing; durable when this returns.
     ///
-    /// An answer to `commit` that is lost is told as a failure: whether all was written, who reads
-    /// again will see.
+    /// If the answer to `commit` is lost, this returns an error although the transaction may be
+    /// committed. The caller sees the result at its next read.
     pub(super) fn run_transaction<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, TxError>,
@@ -131,13 +126,13 @@ impl Session {
             Ok(done)
         });
         if done.is_err() {
-            // On a line that is broken the server does it by itself.
+            // If the connection is broken, this fails, and the server rolls back by itself.
             let _ = self.execute_batch("rollback");
         }
         done
     }
 
-    /// What was asked and done so far, each statement once.
+    /// Returns the SQL of the statements that were prepared so far.
     pub(super) fn prepared_statements(&self) -> impl Iterator<Item = &'static str> {
         self.prepared.keys().copied()
     }
@@ -179,7 +174,8 @@ impl From<TxError> for StoreError {
     }
 }
 
-/// What the server said, or why nothing was heard of it.
+/// Converts an error of the PostgreSQL client: the server's message, or the root cause if the
+/// server did not answer.
 pub(super) fn server_error(error: &postgres::Error) -> StoreError {
     let said = error.as_db_error().map(|said| said.message().to_owned());
     let said = said.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Several workers on one club: what each holds, who else is there, and what he shares.
+//! Several workers on one club: a worker's connections, claims and leases, and its registration.
 
 use super::leases::{self, Lease, LeaseRequest};
 use super::row_revisions::hash_text;
@@ -9,60 +9,60 @@ use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many letters are claimed at once where others are at work.
+/// The largest number of letters that a worker claims at once while other workers run.
 const SHARED_CLAIM_MAX: usize = 250;
-/// The age up to which a lease is not renewed, since each renewal leaves an old row. A lease lasts
-/// three minutes, so at least as long from here as a server may take for one letter.
+/// The age up to which a lease is not renewed, since each renewal leaves a dead row. A lease lasts
+/// three minutes, so after this check at least two and a half are left for sending one letter.
 const RENEW_AFTER: Duration = Duration::from_secs(30);
-/// One younger than this is not even looked at.
+/// The age up to which a lease is taken for valid without asking the server.
 const CHECK_AFTER: Duration = Duration::from_secs(1);
-/// How often a way in is noted as read.
+/// The shortest interval between two notes that a worker has read an inbound transport.
 const TRANSPORT_NOTE_INTERVAL: TimeDelta = TimeDelta::seconds(10);
 
-/// What one worker holds.
+/// One worker's connections to the server, and what it has claimed and leased.
 pub(super) struct WorkerState {
-    /// The line by which lanes are claimed and shards are leased.
+    /// The connection for claiming lanes and leasing shards.
     claim_session: Mutex<Session>,
-    /// The line that holds the club and the worker's own row by locks, for as long as it lives: so
-    /// nobody makes the club anew meanwhile, and others know who is at work.
+    /// The connection that locks the club's row (shared) and the worker's row for as long as it
+    /// lives. So no process can rebuild the club, and other workers can tell that this one runs.
     presence_session: Mutex<Session>,
     claims: Mutex<WorkerClaims>,
-    /// What this worker is called, which no other is.
+    /// The worker's unique name.
     pub(super) name: String,
 }
 
 #[derive(Default)]
 struct WorkerClaims {
-    /// Whether lanes are claimed.
     has_lanes: bool,
-    /// What of the outbox is leased, and since when.
+    /// The worker's current lease of queued letters, and when it was written or renewed.
     leased: Option<(Lease, Instant)>,
-    /// All letters that waited when this pass began to lease have lesser keys.
+    /// A key above those of all letters that were queued when this pass began to lease.
     next_key: i64,
-    /// How many others are at work, as far as is known.
+    /// The number of other running workers when they were last counted.
     other_workers: usize,
-    /// The way in that was noted as read, and when that was.
+    /// The inbound transport that was last noted as read, and the time.
     noted_transport: Option<(String, DateTime<Utc>)>,
 }
 
 impl WorkerState {
-    /// A worker who claims by the one line and is known by the other.
+    /// Creates a worker that claims on the connection `line` and is registered by `holder`.
     pub(super) fn new(mut line: Session, mut holder: Session) -> Result<Self, TxError> {
         let row = line.query_optional("select gen_random_uuid()::text", &[])?;
         let name = row.map_or_else(String::new, |row| row.get(0));
-        // What it writes need not outlive the server, whose end is that of all who have leased.
+        // Leases need not survive a crash of the server, which also ends all workers. So their
+        // commits need not wait for the disk.
         line.execute_batch("set synchronous_commit = off")?;
         holder.execute_batch("set idle_in_transaction_session_timeout = 0; begin")?;
         let (line, holder) = (Mutex::new(line), Mutex::new(holder));
         Ok(Self { claim_session: line, presence_session: holder, claims: Mutex::default(), name })
     }
 
-    /// Holds the club beside others who do, and the worker's own row, if that is there: somebody
-    /// may just have taken him for dead. All is let go for a moment first: while a transaction goes
-    /// on, the server clears nothing away that has become old.
+    /// Locks the club's row (shared) and the worker's own row. Returns `false` if that row is
+    /// missing: another worker took this one for dead and deleted it. Releases all locks for a
+    /// moment first, because the server cannot remove dead rows while a transaction stays open.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] when somebody holds the club alone.
+    /// [`StoreError::Locked`] if another process holds the club exclusively.
     fn lock_shared(&self, club: i64) -> Result<bool, TxError> {
         let mut holder = self.presence_session();
         holder.execute_batch("commit; begin")?;
@@ -71,13 +71,14 @@ impl WorkerState {
         Ok(holder.query_optional(sql, &[&club, &self.name])?.is_some())
     }
 
-    /// Holds the club alone.
+    /// Locks the club's row exclusively, so that no other worker can open the club.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] when there are others.
+    /// [`StoreError::Locked`] if other workers run.
     pub(super) fn lock_exclusively(&self, club: i64) -> Result<(), TxError> {
         let mut holder = self.presence_session();
-        // A line that has just been closed may still be known.
+        // Waits up to two seconds, because the server can take a moment to end a connection that
+        // was just closed.
         holder.execute_batch("savepoint alone; set local lock_timeout = '2s'")?;
         let held = holder.query_optional("select id from club where id = $1 for update", &[&club]);
         if held.is_err() {
@@ -86,7 +87,7 @@ impl WorkerState {
         held.map(drop)
     }
 
-    /// The shards that the outbox shows; none: all.
+    /// Returns the shards to which the outbox is limited; `None` if it shows all.
     pub(super) fn leased_shards(&self) -> Option<Vec<i16>> {
         match &self.claims().leased {
             Some((Lease::Shards(shards, _), _)) => Some(shards.clone()),
@@ -94,7 +95,7 @@ impl WorkerState {
         }
     }
 
-    /// The statements that were sent by its lines so far.
+    /// Returns the SQL of the statements sent so far on the worker's two connections.
     pub(super) fn prepared_statements(&self) -> Vec<&'static str> {
         let (line, holder) = (self.claim_session(), self.presence_session());
         line.prepared_statements().chain(holder.prepared_statements()).collect()
@@ -114,25 +115,26 @@ impl WorkerState {
 }
 
 impl Postgres {
-    /// Claims by `work` once what was claimed is let go.
+    /// Releases all lanes that this worker has claimed, then claims new ones with `work`.
     fn claim_with<T>(
         &self,
         work: impl FnOnce(&mut Session) -> Result<Vec<T>, TxError>,
     ) -> Result<Vec<T>, StoreError> {
         self.release_lanes()?;
-        // What others did meanwhile is not known here.
+        // Other workers may have changed cached rows since they were read.
         self.clear_row_cache();
         let mut line = self.worker.claim_session();
         let claimed = work(&mut line);
         if claimed.is_err() {
-            // On a line that is broken the server does it by itself.
+            // If the connection is broken, this fails, and the server rolls back by itself.
             let _ = line.execute_batch("rollback");
         }
         self.worker.claims().has_lanes = claimed.as_ref().is_ok_and(|claimed| !claimed.is_empty());
         Ok(claimed?)
     }
 
-    /// Holds the club and this worker's row, and counts the others.
+    /// Registers this worker, locks the club and the worker's row, deletes dead workers with their
+    /// leases, and returns the number of other workers.
     pub(super) fn lock_and_count_workers(&self) -> Result<usize, StoreError> {
         let (club, name) = self.worker_id();
         let sql = "insert into worker (club, worker) values ($1, $2) on conflict do nothing";
@@ -140,7 +142,8 @@ impl Postgres {
         while !self.worker.lock_shared(club)? {
             self.session().execute(sql, &[&club, &name])?;
         }
-        // Whoever held the club alone for a moment may have changed all of it.
+        // A process may have held the club exclusively while the locks were released, and changed
+        // any row.
         self.clear_row_cache();
         let others = self.session().run_transaction(|tx| {
             let sql = "with gone as (
@@ -205,7 +208,8 @@ impl SharedStore for Postgres {
     }
 
     fn has_inbox_letters(&self) -> Result<bool, StoreError> {
-        // In an order, or many that are held would be passed over before one that waits.
+        // The `order by` makes the server use the index of unprocessed letters. Otherwise it might
+        // scan many held letters first.
         let sql = "select (select place from inbox where club = $1 and not held
                        order by place limit 1) is not null";
         Ok(self.query_list(sql, &[], |row| Ok(row.get(0)))?.contains(&true))
@@ -218,7 +222,8 @@ impl SharedStore for Postgres {
     }
 
     fn discard_letters(&self, names: &[&str]) -> Result<(), StoreError> {
-        // A letter can be handed in once more in the moment in which it is dealt with.
+        // Checks `seen_file`, because a letter with this name may have been added to the inbox
+        // again since.
         let sql = "delete from inbox where club = $1 and name = any ($2) and not held
                    and exists (select 1 from seen_file
                        where seen_file.club = $1 and seen_file.name = inbox.name)";
@@ -308,7 +313,7 @@ impl SharedStore for Postgres {
 
     fn register_worker(&self) -> Result<usize, StoreError> {
         let others = self.lock_and_count_workers()?;
-        // It was let go of for a moment.
+        // The club's lock was released for a moment, so the club may have been moved.
         self.check_not_moved()?;
         Ok(others)
     }

@@ -1,7 +1,6 @@
-//! How a batch changes the trees, inside one transaction.
+//! Writing a batch to sled's trees, inside one transaction.
 //!
-//! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines
-//! say.
+//! These functions only change the transaction, because sled can run them several times.
 
 use super::OutboxEntry;
 use super::chunks::{append_lines, put_chunks};
@@ -23,32 +22,28 @@ use crate::store::{Row, StoreError, from_json, versioned_json};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-/// The counter of the outbox's keys.
+/// The entry of [`Tree::Meta`] that counts the keys of queued letters.
 pub(super) const NEXT_LETTER_KEY: &[u8] = b"next letter";
-/// The counter of the lines for the club's journal.
+/// The entry of [`Tree::Meta`] that counts the lines that are missing in `club.jsonl`.
 const NEXT_CLUB_LINE: &[u8] = b"next club line";
 
-/// How often the moderator's marks were made void.
 pub(super) const MODERATOR_GENERATION: &[u8] = b"moderator";
-/// Whether the club's journal is to be written anew.
+/// The entry of [`Tree::Meta`] that is present if `club.jsonl` must be rewritten.
 pub(super) const REWRITE_JOURNAL: &[u8] = b"rewrite journal";
-/// Whether the store's file is to be written anew.
+/// The entry of [`Tree::Meta`] that is present if the store's file holds erased data and must be
+/// compacted.
 pub(super) const COMPACTION_DUE: &[u8] = b"renew";
-/// When the store's file was last written anew.
+/// The entry of [`Tree::Meta`] with the time of the last compaction, in Unix seconds.
 pub(super) const COMPACTED_AT: &[u8] = b"renewed";
-/// When passes ran.
 pub(super) const HEARTBEAT: &[u8] = b"heartbeat";
-/// When the moderator's morning digest was last thought of.
 pub(super) const LAST_MORNING_DIGEST: &[u8] = b"morning";
-/// When the store was made anew from a journal.
 pub(super) const RESTORED_AT: &[u8] = b"restored";
-/// There once was a game with a clock.
+/// The entry of [`Tree::Meta`] that is present if any game ever had a clock.
 pub(super) const HAS_CLOCKS: &[u8] = b"clocks";
 
-/// The attempts of a letter that is new in the outbox, and the time before which it waits.
+/// The attempts and the earliest time of sending of a letter that is new in the outbox.
 const NEW_LETTER_STATE: (u32, Option<DateTime<Utc>>) = (0, None);
 
-/// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
     let mut rows = GameRows::new(tx);
     let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
@@ -97,7 +92,8 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
             None => tx.remove(Tree::Unreadable, key)?,
         };
     }
-    // Last: a journal that is cut off knows no letter without what it led to.
+    // The digests are written after all other journal lines. If the journal is cut off, it then
+    // holds no letter without the changes that the letter led to.
     batch
         .seen_letters
         .iter()
@@ -114,8 +110,8 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
     rows.write_all()
 }
 
-/// Writes a portion of a club that comes from elsewhere. The journal is written anew after that, so
-/// no line is kept for it.
+/// Writes a migration batch to the trees. The journal is rewritten afterwards, so the lines that
+/// this batch queues for it are removed.
 pub(super) fn apply_migration(load: &MigrationBatch, tx: &WriteTx) -> Result<(), TxError> {
     let first = peek_counter(tx, NEXT_CLUB_LINE)?;
     apply(&load.batch, tx)?;
@@ -148,7 +144,7 @@ pub(super) fn apply_migration(load: &MigrationBatch, tx: &WriteTx) -> Result<(),
     Ok(())
 }
 
-/// Sets a value that a club has one of, if there is a new one.
+/// Sets an entry of [`Tree::Meta`], if there is a new value for it.
 fn set_meta(tx: &WriteTx, key: &[u8], value: Option<&impl Serialize>) -> Result<(), TxError> {
     let Some(value) = value else { return Ok(()) };
     tx.put(Tree::Meta, key.to_vec(), to_json(value)?).map(drop)
@@ -183,7 +179,7 @@ fn add_activity_entry(
     queue_journal_line(tx, &ClubLine::ActivityEntry { game, entry: entry.clone() })
 }
 
-/// Replaces the entry at this place of a game's activity log.
+/// Replaces the entry at this position of a game's activity log. The journal is not changed.
 fn replace_activity_entry(
     tx: &WriteTx,
     rows: &mut GameRows,
@@ -197,7 +193,7 @@ fn replace_activity_entry(
     put_chunks(tx, Tree::Activity, &to_json(entry)?, || Key::from_u32(game).with_u32(place))
 }
 
-/// Appends lines of one game.
+/// Appends lines to one game's log. The first `seq` must be the length of the log.
 fn append_log_lines(tx: &WriteTx, rows: &mut GameRows, lines: &[LogLine]) -> Result<(), TxError> {
     let Some(LogLine { game, .. }) = lines.first() else { return Ok(()) };
     let row = rows.row_mut(*game)?;
@@ -264,8 +260,8 @@ fn record_seen_letter(tx: &WriteTx, digest: &[u8; 16], seen: &SeenLetter) -> Res
     queue_journal_line(tx, &ClubLine::from_seen_letter(digest, seen))
 }
 
-/// Puts a letter into the outbox under a key, with the number of its attempts and the time before
-/// which it is not tried. Replaces the letter that has the key.
+/// Puts a letter into the outbox under a key, with its attempts and its earliest time. Replaces the
+/// letter with this key.
 fn put_outbox_letter(
     tx: &WriteTx,
     key: u64,
@@ -283,7 +279,7 @@ fn put_outbox_letter(
     tx.put(Tree::Outbox, Key::from_u64(key).into_bytes(), to_json(&entry)?).map(drop)
 }
 
-/// Replaces a letter that is still in the outbox.
+/// Replaces a letter that is still in the outbox, and resets its attempts.
 fn replace_letter(tx: &WriteTx, key: u64, letter: &OutgoingLetter) -> Result<(), TxError> {
     match tx.get(Tree::Outbox, Key::from_u64(key).into_bytes())? {
         Some(_) => put_outbox_letter(tx, key, letter, NEW_LETTER_STATE),
@@ -342,14 +338,14 @@ fn count_answer(tx: &WriteTx, address: &str, at: i64) -> Result<(), TxError> {
     Ok(())
 }
 
-/// The next number of a counter.
+/// Returns the next number of a counter in [`Tree::Meta`], and increments the counter.
 fn increment_counter(tx: &WriteTx, counter: &[u8]) -> Result<u64, TxError> {
     let next = peek_counter(tx, counter)?;
     tx.put(Tree::Meta, counter.to_vec(), &next.saturating_add(1).to_be_bytes())?;
     Ok(next)
 }
 
-/// The number that a counter gives next.
+/// Returns the next number of a counter in [`Tree::Meta`] without incrementing it. The first is 1.
 fn peek_counter(tx: &WriteTx, counter: &[u8]) -> Result<u64, TxError> {
     let next = tx.get(Tree::Meta, counter)?;
     Ok(next.map_or(Ok(1), |next| KeyReader(&next).read_u64())?)

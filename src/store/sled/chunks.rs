@@ -1,7 +1,5 @@
-//! Values of any length in pieces of which sled's pages can hold enough, and a game's log as one
-//! text in such pieces.
-//!
-//! Knows keys and bytes, nothing of what they stand for.
+//! Values of any length, split into chunks that fit into sled's pages, and game logs stored as one
+//! text in such chunks.
 
 use super::game_row::Extent;
 use super::trees::{Tree, Trees, TxError, WriteTx, prefix_range};
@@ -11,8 +9,7 @@ use crate::store::keys::{Key, KeyReader};
 use sled::IVec;
 use std::ops::{Bound, RangeBounds};
 
-/// Writes a value as pieces, in place of the value that has the same key. Removes it if it is
-/// empty.
+/// Writes a value in chunks, and replaces the value that had this key. An empty value removes it.
 pub(super) fn put_chunks(
     tx: &WriteTx,
     tree: Tree,
@@ -31,7 +28,7 @@ pub(super) fn put_chunks(
     Ok(())
 }
 
-/// Reads a value that a tree keeps in pieces; an empty one if it is not there.
+/// Reads a value that is stored in chunks; empty if there is none.
 pub(super) fn read_chunked_value<E>(
     tree: Tree,
     key: impl Fn() -> Key,
@@ -48,7 +45,7 @@ pub(super) fn read_chunked_value<E>(
     Ok(bytes)
 }
 
-/// Puts an entry into a value that is a sorted list of entries of one length, or takes it out.
+/// Adds `entry` to, or removes it from, a value that is a sorted list of entries of equal length.
 pub(super) fn set_list_entry(
     tx: &WriteTx,
     tree: Tree,
@@ -66,7 +63,7 @@ pub(super) fn set_list_entry(
     put_chunks(tx, tree, &entries.concat(), key)
 }
 
-/// Adds lines to a game's log that is so long; says how long it is then.
+/// Appends lines to a game's log. `log` is the log's extent before. Returns its extent after.
 pub(super) fn append_lines<'l>(
     tx: &WriteTx,
     game: u32,
@@ -100,8 +97,8 @@ pub(super) fn append_lines<'l>(
 }
 
 impl Trees {
-    /// Gives each value of a tree that keeps its values in pieces to `take`, in order. The key of a
-    /// value has `key_bytes` bytes. The number of the piece follows them.
+    /// Passes each chunked value in a range of a tree to `visit`, in order. `key_bytes` is the
+    /// length of the value's own key, which the number of the chunk follows.
     pub(crate) fn for_each_chunked(
         &self,
         tree: Tree,
@@ -126,10 +123,11 @@ impl Trees {
         current.map_or(Ok(()), |(key, bytes)| visit(&key, &bytes))
     }
 
-    /// The text of a game's log from a byte on, that is so long.
+    /// Reads the text of a game's log from byte `from` on. `log` is the extent that the log must
+    /// have.
     ///
     /// # Errors
-    /// When something of it is missing.
+    /// [`StoreError::Damaged`] if a part of it is missing.
     pub(crate) fn read_log_text(
         &self,
         game: u32,
@@ -152,13 +150,13 @@ impl Trees {
     }
 }
 
-/// In which piece a byte lies, and which byte of the piece it is.
+/// Returns the number of the chunk that holds a byte of a log, and the byte's offset in the chunk.
 fn chunk_position(byte: u64) -> Result<(u32, usize), StoreError> {
     let number = u32::try_from(byte / CHUNK_BYTES_MAX as u64).map_err(StoreError::damaged)?;
     Ok((number, (byte % CHUNK_BYTES_MAX as u64) as usize))
 }
 
-/// A game that has lost something.
+/// Returns the error for a game of which a log line is missing.
 pub(super) fn missing_record_error(game: u32) -> StoreError {
     StoreError::damaged(format_args!("a record of game {game} is missing"))
 }

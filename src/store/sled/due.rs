@@ -1,8 +1,8 @@
-//! When games are due: those of one hour, a few hundred numbers at a time, in one value.
+//! The index of due times. One value holds the due times in one hour of the games in a block of 256
+//! numbers.
 //!
-//! sled's pages hold sixteen entries at most and cost memory whenever the store is opened, so in a
-//! great club an entry for each game would be most of what is read there. Knows nothing of what a
-//! game is due for.
+//! A page of sled holds at most sixteen entries and costs memory whenever the store is opened. With
+//! an entry per game, these pages would be most of what a large club reads then.
 
 use super::chunks::set_list_entry;
 use super::trees::{Tree, Trees, TxError, WriteTx, prefix_range};
@@ -10,15 +10,14 @@ use crate::store::StoreError;
 use crate::store::keys::{Key, KeyReader};
 use chrono::{DateTime, Utc};
 
-/// The seconds of an hour.
 const HOUR_SECONDS: i64 = 3_600;
-/// So many numbers of games share a value: it is no longer than sled's pages can hold, were all of
-/// them due.
+/// The number of games per value. If all of them are due in one hour, the value still fits into one
+/// chunk.
 const GAMES_PER_VALUE: u32 = 256;
-/// The bytes of a moment and a game.
+/// The size of an entry: a time (12 bytes) and a game (4 bytes).
 const ENTRY_BYTES: usize = 16;
 
-/// Notes when a game is due now, and that it is not due any more at the time `before`.
+/// Adds a game's new due time to the index, and removes the old one (`before`).
 pub(super) fn update_entries(
     tx: &WriteTx,
     game: u32,
@@ -39,13 +38,13 @@ pub(super) fn update_entries(
     Ok(())
 }
 
-/// Returns the start of the key of the games that are due in the hour of a moment.
+/// Begins the keys of all index values for the hour of this time.
 fn hour_key(of: DateTime<Utc>) -> Key {
     let seconds = of.timestamp();
     Key::default().with_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
 }
 
-/// What a value says: when which games are due, ascending.
+/// Parses a value of the index: the due times and games in it, ascending.
 fn parse_entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
     let entry = |bytes| {
         let mut parts = KeyReader(bytes);
@@ -55,7 +54,6 @@ fn parse_entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> 
 }
 
 impl Trees {
-    /// The games that are due at `until` or before, the longest due first.
     pub(crate) fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
         let last = hour_key(until).with_u32(u32::MAX).with_u32(u32::MAX).into_bytes();
         let found = self.scan(Tree::Due, ..=last, |_, value| parse_entries(value).map(Some))?;
@@ -64,7 +62,6 @@ impl Trees {
         Ok(due.into_iter().map(|(_, game)| game).collect())
     }
 
-    /// When the next game is due.
     pub(crate) fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let first = |value: &[u8]| Ok(parse_entries(value)?.first().map(|(due, _)| *due));
         let mut one = None;
@@ -72,7 +69,7 @@ impl Trees {
             one = first(value)?;
             Ok(one.is_none())
         })?;
-        // Others may be due before it in the same hour.
+        // Games in another block of numbers may be due earlier in this hour.
         let Some(one) = one else { return Ok(None) };
         let of_hour =
             self.scan(Tree::Due, prefix_range(hour_key(one).into_bytes()), |_, value| {
@@ -97,8 +94,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// Whatever games are put off to, brought forward or done with, what is due is what a list
-        /// of all of them says.
+        /// After random changes of due times, the due games equal those of a plain list of all due
+        /// times.
         #[test]
         fn due_games_match_last_written_times(
             changes in vec((1_u32..600, proptest::option::of((-9_000_i64..9_000, 0_u32..3))), 1..60)

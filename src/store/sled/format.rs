@@ -1,4 +1,4 @@
-//! The number of the format in which a store's trees are kept, in the file `format` beside them.
+//! The schema version of a store on sled, in the file `format` in its folder.
 
 use super::CacheSize;
 use super::trees::Trees;
@@ -8,16 +8,17 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The name of the file.
 const FILE_NAME: &str = "format";
-/// The file's text: the number of the format, and the first version of postrider that reads it.
+/// The text of the file `format`: the schema version, and the first version of postrider that reads
+/// it.
 const FORMAT_TEXT: &str = "postrider store 5, read by 0.2.0 and later versions\n";
 
-/// Opens the trees in `folder`, which are known to have been written up to the place `known`.
-/// Creates them if the file `format` is missing.
+/// Opens the trees in `folder`. `known` is the position up to which they were durable. Creates them
+/// if the file `format` is missing.
 ///
 /// # Errors
-/// [`StoreError::Newer`] if the trees have another format, and the errors of [`Trees::open`].
+/// [`StoreError::Newer`] if the trees have another schema version, and the errors of
+/// [`Trees::open`].
 pub(super) fn open_trees(
     folder: &Path,
     known: u64,
@@ -34,8 +35,8 @@ pub(super) fn open_trees(
     Ok(trees)
 }
 
-/// Creates trees. The file `format` is written last, so a creation that was cut short is begun
-/// again.
+/// Creates the trees of a new store. Writes the file `format` last, so that an interrupted creation
+/// starts again.
 fn create_trees(folder: &Path, known: u64, memory: CacheSize) -> Result<Trees, StoreError> {
     disk::create_folder(folder)?;
     disk::remove(&folder.join("conf"))?;
@@ -49,7 +50,7 @@ fn create_trees(folder: &Path, known: u64, memory: CacheSize) -> Result<Trees, S
     Ok(trees)
 }
 
-/// Returns `true` if the file names this format, `false` if there is no file.
+/// Returns `true` if the file `format` names this schema version, and `false` if there is no file.
 fn is_current_format(folder: &Path) -> Result<bool, StoreError> {
     let file = folder.join(FILE_NAME);
     match fs::read_to_string(&file) {

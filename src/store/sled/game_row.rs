@@ -1,75 +1,61 @@
-//! All that is kept of one game beside the lines of its log: one value, a field for each fact.
+//! The row of a game: everything that is stored of it except log lines and activity entries, as one
+//! value with a field per fact.
 //!
-//! A field is read without the others being understood. Knows nothing of what they say.
+//! A field can be read without parsing the others.
 
 use super::tagged_values::TaggedValues;
 use crate::rules::Seat;
 use crate::store::StoreError;
 use crate::store::keys::KeyReader;
 
-/// The facts that are kept of a game, each under a tag.
+/// The stored facts of one game, each under a tag.
 pub(super) type GameRow<'a> = TaggedValues<'a>;
 
-/// The tag of the first seat. A game has one of each fact with a lower tag.
+/// The tag of seat 0. Each lower tag is a fact that a game has once.
 const FIRST_SEAT_TAG: u8 = 32;
 
 /// The tags of the facts.
 pub(super) struct FieldTag;
 
 impl FieldTag {
-    /// How many lines its log has, and how many bytes with the ends of lines.
+    /// The tag of the log's extent: lines, and bytes with line feeds.
     pub(crate) const LOG: u8 = 0;
-    /// When it is due.
     pub(crate) const DUE: u8 = 1;
-    /// How many lines and bytes of the log its journal holds.
+    /// The tag of the extent of the log that the journal holds.
     pub(crate) const JOURNALED: u8 = 2;
-    /// Its clock as JSON.
     pub(crate) const CLOCK: u8 = 3;
-    /// The people around it, as JSON.
+    /// The tag of the [`GameInfo`](crate::club::GameInfo), which is stored as JSON.
     pub(crate) const ROOM: u8 = 4;
-    /// How it stands, as JSON.
     pub(crate) const OUTLINE: u8 = 5;
-    /// How many entries its activity log has.
+    /// The tag of the number of entries in the activity log.
     pub(crate) const ACTIVITY: u8 = 6;
 
-    /// The player of a seat, as JSON.
+    /// Returns the tag of a seat's assignment, which is stored as JSON.
     pub(crate) const fn seat_tag(seat: Seat) -> u8 {
         FIRST_SEAT_TAG.saturating_add(seat.number())
     }
 }
 
 impl GameRow<'_> {
-    /// Returns `true` if its number is taken: it has a log, or people are around it.
+    /// Returns `true` if the game's number is in use: it has a log or a game info.
     pub(crate) fn is_number_taken(&self) -> bool {
         self.get(FieldTag::LOG).is_some() || self.get(FieldTag::ROOM).is_some()
     }
 
-    /// Iterates over the players, by seat.
+    /// Iterates over the seat assignments as JSON, by seat.
     pub(crate) fn seats(&self) -> impl Iterator<Item = (Seat, &[u8])> {
         let seat = |number: u8| number.checked_sub(FIRST_SEAT_TAG).map(Seat::new);
         self.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
-    /// Returns how long the log is.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub(crate) fn log_extent(&self) -> Result<Extent, StoreError> {
         self.read_extent(FieldTag::LOG)
     }
 
-    /// Returns how much of the log its journal holds.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub(crate) fn journaled_extent(&self) -> Result<Extent, StoreError> {
         self.read_extent(FieldTag::JOURNALED)
     }
 
-    /// Returns the number of entries in the activity log.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub(crate) fn activity_length(&self) -> Result<u32, StoreError> {
         self.get(FieldTag::ACTIVITY).map_or(Ok(0), |bytes| KeyReader(bytes).read_u32())
     }
@@ -81,17 +67,16 @@ impl GameRow<'_> {
     }
 }
 
-/// How long a text is.
+/// The length of a text, in lines and bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
-    /// In lines.
     pub lines: u32,
-    /// In bytes, the ends of lines included.
+    /// The length of the text in bytes, with line feeds.
     pub bytes: u64,
 }
 
 impl Extent {
-    /// As it is kept.
+    /// Returns the extent's stored form: four bytes for the lines, eight for the bytes.
     pub(crate) fn to_bytes(self) -> Vec<u8> {
         crate::store::keys::Key::from_u32(self.lines).with_u64(self.bytes).into_bytes()
     }

@@ -1,4 +1,4 @@
-//! Where each member sits: one value, game and seat in five bytes each, ascending.
+//! The seats of each member, in one value per member: five bytes per seat (game, seat), ascending.
 
 use super::chunks::{read_chunked_value, set_list_entry};
 use super::trees::{Tree, Trees, TxError, WriteTx};
@@ -7,7 +7,6 @@ use crate::store::StoreError;
 use crate::store::keys::{Key, KeyReader};
 
 impl Trees {
-    /// Returns where a member sits.
     pub(crate) fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
         let bytes = read_chunked_value(
             Tree::MemberSeats,
@@ -23,7 +22,7 @@ impl Trees {
     }
 }
 
-/// Notes whether a member sits at a place.
+/// Adds a seat to a member's list of seats, or removes it if `sits` is `false`.
 pub(super) fn set_member_seat(
     tx: &WriteTx,
     member: u32,

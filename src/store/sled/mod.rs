@@ -1,7 +1,7 @@
 //! A store in sled's files, on one machine, with a journal beside it.
 //!
-//! Only this folder knows sled. [`workarounds`] lists the faults of sled 0.34.7 and what answers
-//! each.
+//! Only this folder uses sled. [`workarounds`] lists the faults of sled 0.34.7 and the code that
+//! answers each.
 
 mod batch_changes;
 mod chunks;
@@ -33,32 +33,33 @@ use trees::{Tree, Trees};
 use workarounds::compaction;
 use workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
 
-/// How many letters that were posted long ago are forgotten at once.
+/// The largest number of post records that one call of [`GameStore::prune_post_records`] deletes.
 const PRUNED_AT_ONCE: usize = 10_000;
 
-/// An open store on sled; no second process can open it meanwhile.
+/// An open store on sled. While it is open, no other process can open it.
 pub struct Store {
     trees: Trees,
-    /// Whether it was noted how far it was written, when it was opened.
+    /// Whether a high-water mark existed when the store was opened, so that its end could be
+    /// checked.
     marked: bool,
-    /// The revisions of the rows that were changed since the store was opened. One process has it
-    /// open at a time, so they need not be stored.
+    /// The revisions of the rows that were changed since the store was opened. Only one process has
+    /// the store open, so they need not be stored.
     revisions: Mutex<BTreeMap<Row, Revision>>,
-    /// What the journal says of the outbox, as it was last written through here.
+    /// The state of `present.jsonl` as this process last wrote it.
     present_file: Mutex<Option<PresentFile>>,
 }
 
-/// How much an open store keeps of itself in memory.
+/// The size of sled's page cache for an open store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheSize {
-    /// For a caller that reads rows again, as a pass does: up to 64 MiB of pages.
+    /// For a caller that reads entries repeatedly, such as a pass: up to 64 MiB of pages.
     Large,
-    /// For a caller that reads everything once: up to 8 MiB of pages.
+    /// For a caller that reads each entry once: up to 8 MiB of pages.
     Small,
 }
 
-/// The entry of a letter in the outbox. The news that it tells is kept apart, so that a list
-/// of entries is short.
+/// A letter's entry in the outbox. The contents are stored separately, so that a list of entries
+/// reads few bytes.
 #[derive(Serialize, Deserialize)]
 struct OutboxEntry {
     message_id: String,
@@ -70,24 +71,24 @@ struct OutboxEntry {
 }
 
 impl Store {
-    /// Opens the store in `folder`, which is created when missing.
+    /// Opens the store in `folder`, and creates it if it is missing.
     ///
-    /// The file `format` is the last thing that a creation writes: without it nothing was ever
-    /// acknowledged, and sled's settings may be half written, so sled writes them again.
+    /// The file `format` is written last when a store is created. If it is missing, no commit was
+    /// ever acknowledged, and sled's settings file may be half written, so it is made again.
     ///
-    /// Nothing is changed in a store that has lost something. One that is gone is created anew, and
-    /// can be rebuilt, but not used: see [`GameStore::read_only_reason`].
+    /// A store that has lost data is opened read-only and not changed. If its file is gone, a new
+    /// one is created, which can be rebuilt but not used: see [`GameStore::read_only_reason`].
     ///
     /// # Errors
-    /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
-    /// cannot be understood or has lost something, [`StoreError::Newer`] when a later version wrote
-    /// it, [`StoreError::Moved`] when the club is elsewhere, [`StoreError::Io`] when the file
-    /// system refuses.
+    /// [`StoreError::Locked`] if another process has it open, [`StoreError::Damaged`] if it cannot
+    /// be read or has lost data, [`StoreError::Newer`] if a later version wrote it,
+    /// [`StoreError::Moved`] if the club was moved away, [`StoreError::Io`] if the file system
+    /// fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_with_cache(folder, CacheSize::Large)
     }
 
-    /// Like [`Store::open`], with this much memory.
+    /// Like [`Store::open`], with this cache size.
     ///
     /// # Errors
     /// Those of [`Store::open`].
@@ -95,11 +96,8 @@ impl Store {
         compaction::retry_while_locked(|| Self::try_open(folder, memory, false))
     }
 
-    /// Opens the store in `folder` that a club was moved to, although its mark may still say that
-    /// it is not whole.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`].
+    /// Opens the store in `folder` into which a club was just copied. Unlike [`Store::open`], it
+    /// accepts a store whose mark still says that it is incomplete.
     pub(crate) fn open_migrated(folder: &Path) -> Result<Self, StoreError> {
         compaction::retry_while_locked(|| Self::try_open(folder, CacheSize::Large, true))
     }
@@ -128,28 +126,19 @@ impl Store {
         Ok(store)
     }
 
-    /// Whether nothing in `folder` can ever be opened again: it was being made anew, or the club is
-    /// elsewhere.
-    ///
-    /// # Errors
-    /// When the file system refuses.
+    /// Whether the store in `folder` can never be opened again, because its rebuild was interrupted
+    /// or the club was moved away.
     pub(crate) fn is_abandoned(folder: &Path) -> Result<bool, StoreError> {
         Ok(NewLocation::read_beside(folder)?.is_some() || Self::is_incomplete(folder)?)
     }
 
-    /// Whether it was being made anew, and not all is there.
-    ///
-    /// # Errors
-    /// When the file system refuses.
+    /// Whether a rebuild of the store was interrupted, so that the store is incomplete.
     pub(crate) fn is_incomplete(folder: &Path) -> Result<bool, StoreError> {
         Ok(HighWaterMark::for_store(folder).read()? == Some(INCOMPLETE))
     }
 
-    /// Begins a store in `folder`, if there is none, for a club that comes, or comes back: nobody
-    /// else can open it before all is there.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`].
+    /// Creates a store in `folder`, if there is none, for a club that is restored or moved here.
+    /// Until the rebuild is finished, no other process can open it.
     pub(crate) fn create_for_rebuild(folder: &Path) -> Result<Self, StoreError> {
         if !folder.exists() {
             HighWaterMark::for_store(folder).write(INCOMPLETE)?;
@@ -158,11 +147,8 @@ impl Store {
         Self::open(folder)
     }
 
-    /// Says so when a store was in `folder` and is there no more, as it is gone or the club was
-    /// moved elsewhere; looks at little, and changes nothing.
-    ///
-    /// # Errors
-    /// When the file system refuses.
+    /// Returns an error if the store that was in `folder` is gone, or its club was moved away;
+    /// `None` otherwise. Reads only a few small files, and changes nothing.
     pub(crate) fn missing_store_error(folder: &Path) -> Result<Option<StoreError>, StoreError> {
         if let Some(moved) = NewLocation::read_beside(folder)? {
             return Ok(Some(StoreError::Moved(moved)));
@@ -187,7 +173,8 @@ impl GameStore for Store {
             return Ok(());
         }
         batch.check_log_lines()?;
-        // Held until all is written: two that rest on the same come one after the other.
+        // The lock is held until the batch is written, so that two commits that rest on one row run
+        // one after the other.
         let mut revisions = self.lock_revisions();
         read.find_changed(|row| Ok(revisions.get(row).copied().unwrap_or_default()))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
@@ -335,7 +322,7 @@ mod tests {
         assert_eq!(store.outbox_length().unwrap(), 0);
         let piece = |_: &[u8], _: &[u8]| Ok(Some(()));
         assert!(store.trees.scan(trees::Tree::Letters, .., piece).unwrap().is_empty());
-        // What sled keeps here, it never syncs.
+        // sled never syncs the files in `blobs`, so no value may be stored there.
         let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
         assert_eq!(apart, 0);
     }

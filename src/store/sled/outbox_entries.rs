@@ -1,7 +1,5 @@
-//! The outbox on sled's trees: the entries apart from what the letters say, so that a list of them
-//! is short.
-//!
-//! Changes nothing.
+//! Reading the outbox on sled. Entries are stored apart from the letters' contents, so that a list
+//! of entries reads few bytes.
 
 use super::trees::{Tree, prefix_range};
 use super::{OutboxEntry, Store};
@@ -36,12 +34,11 @@ impl Outbox for Store {
 }
 
 impl Store {
-    /// The keys of all letters that wait.
     pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
         self.trees.scan(Tree::Outbox, .., |key, _| KeyReader(key).read_u64().map(Some))
     }
 
-    /// The letters that may go by now, those with a smaller key left out.
+    /// Like [`Outbox::list_sendable`], for letters with this key or a higher one.
     pub(super) fn list_sendable_from(
         &self,
         key: u64,
@@ -49,7 +46,8 @@ impl Store {
     ) -> Result<Vec<QueuedSummary>, StoreError> {
         self.trees.scan(Tree::Outbox, Key::from_u64(key).into_bytes().., |key, entry| {
             let entry: OutboxEntry = from_json(entry)?;
-            // What waits longer than any letter does was put off by a clock that was ahead.
+            // A letter that is postponed for longer than two days was postponed by a clock that was
+            // ahead, so it may leave.
             let waits = |until: DateTime<Utc>| now < until && until <= now + POSTPONE_MAX;
             if entry.not_before.is_some_and(waits) {
                 return Ok(None);
@@ -60,7 +58,7 @@ impl Store {
         })
     }
 
-    /// Reads the letter of an entry.
+    /// Loads the contents of the queued letter with this entry.
     pub(super) fn load_letter(
         &self,
         key: u64,

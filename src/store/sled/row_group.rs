@@ -1,7 +1,7 @@
-//! The groups in which the rows of games are kept: those of eight numbers in one value.
+//! Groups of game rows: the rows of eight games with successive numbers share one value.
 //!
-//! sled's pages hold sixteen entries at most and cost time and memory whenever the store is opened,
-//! so a game is a part of an entry. Knows nothing of what rows say.
+//! A page of sled holds at most sixteen entries, and each page costs time and memory whenever the
+//! store is opened. Groups keep the number of pages low.
 
 use super::chunks::{put_chunks, read_chunked_value};
 use super::game_row::GameRow;
@@ -14,20 +14,18 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 
-/// The number of games whose rows share a value, which is rarely longer than one piece.
+/// The number of games whose rows share a group. A group is rarely longer than one chunk.
 const GAMES_PER_GROUP: u32 = 8;
 
-/// Returns the number of the group in which a game's row is.
 const fn group_number(game: u32) -> u32 {
     game / GAMES_PER_GROUP
 }
 
-/// Returns the tag of a game's row in its group.
 const fn row_tag(game: u32) -> u8 {
     (game % GAMES_PER_GROUP) as u8
 }
 
-/// Reads the group with a number; an empty one if there is none.
+/// Reads the group of game rows with this number; empty if there is none.
 fn read_group<E: From<StoreError>>(
     number: u32,
     get: impl Fn(Tree, Vec<u8>) -> Result<Option<IVec>, E>,
@@ -35,7 +33,7 @@ fn read_group<E: From<StoreError>>(
     Ok(TaggedValues::parse(read_chunked_value(Tree::Games, || Key::from_u32(number), get)?)?)
 }
 
-/// Iterates over the rows of a group, by the numbers of their games.
+/// Iterates over the rows of a group with the numbers of their games.
 fn group_rows<'a>(
     number: u32,
     group: &'a TaggedValues<'_>,
@@ -45,7 +43,7 @@ fn group_rows<'a>(
     group.values().map(row)
 }
 
-/// The rows of the groups that a transaction changes, by group and tag. Each group is read and
+/// The groups that a transaction changes, with their rows by tag. Each group is read once and
 /// written once.
 pub(super) struct GameRows<'a, 'tx> {
     tx: &'a WriteTx<'tx>,
@@ -53,12 +51,12 @@ pub(super) struct GameRows<'a, 'tx> {
 }
 
 impl<'a, 'tx> GameRows<'a, 'tx> {
-    /// Creates it without any rows.
     pub(crate) const fn new(tx: &'a WriteTx<'tx>) -> Self {
         Self { tx, groups: BTreeMap::new() }
     }
 
-    /// Returns a game's row.
+    /// Returns a game's row so that the caller can change it. Reads its group if that was not read
+    /// yet.
     pub(crate) fn row_mut(&mut self, game: u32) -> Result<&mut GameRow<'static>, TxError> {
         let rows = match self.groups.entry(group_number(game)) {
             Entry::Occupied(rows) => rows.into_mut(),
@@ -72,7 +70,6 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
         Ok(rows.entry(row_tag(game)).or_default())
     }
 
-    /// Writes all rows.
     pub(crate) fn write_all(self) -> Result<(), TxError> {
         self.groups.iter().try_for_each(|(number, rows)| {
             let mut group = TaggedValues::default();
@@ -85,13 +82,13 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
 }
 
 impl Trees {
-    /// Returns a game's row; an empty one if there is none.
+    /// Returns a game's row; empty if there is none.
     pub(crate) fn game_row(&self, game: u32) -> Result<GameRow<'static>, StoreError> {
         let group = read_group(group_number(game), |tree, key| self.get(tree, key))?;
         GameRow::parse(group.get(row_tag(game)).unwrap_or_default().to_vec())
     }
 
-    /// Gives the rows of the games with these numbers to `take`, in ascending order.
+    /// Passes the rows of the games in a range of numbers to `visit`, ascending.
     pub(crate) fn for_each_row(
         &self,
         games: RangeInclusive<u32>,
@@ -113,7 +110,7 @@ impl Trees {
         })
     }
 
-    /// Returns the highest number of a game.
+    /// Returns the highest number of a game that has a log or a game info.
     pub(crate) fn last_game_number(&self) -> Result<Option<u32>, StoreError> {
         let mut last = None;
         self.find_last_key(Tree::Games, |key| {
@@ -139,8 +136,6 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Whatever rows are written, lengthened and emptied, each is what was said of it last,
-        /// and the others stay as they are.
         #[test]
         fn game_rows_match_last_written_values(
             changes in prop::collection::vec((0..30_u32, 0..5_u8, 0..3_000_usize), 1..80),
@@ -182,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Sets a seat, a room, or nothing any more.
+    /// Applies one random change: sets a seat, sets the game info, or empties the row.
     fn apply_change(row: &mut GameRow<'_>, change: &(u32, u8, usize)) -> Result<(), TxError> {
         let (_, what, length) = change;
         match what {

@@ -1,7 +1,5 @@
-//! All that a store on sled's trees knows of a club: as lines for the journal, and as portions for
-//! another store. Also takes such portions.
-//!
-//! Nobody else has the store open. Knows nothing of what lines and letters say.
+//! Exporting a club from sled's trees, as journal lines or as migration batches, and importing such
+//! batches. sled's file lock keeps other processes from opening the store during a migration.
 
 use super::batch_changes::{NEXT_LETTER_KEY, apply_migration};
 use super::game_row::FieldTag;
@@ -66,7 +64,8 @@ impl Migration for Store {
 }
 
 impl Store {
-    /// Gives a line to `take` for each thing of which the journal's last line holds.
+    /// Passes a journal line with the current value to `sink` for each member, seat, campaign game,
+    /// clock and game info, and for the moderator's tokens.
     pub(super) fn for_each_latest_line(&self, sink: ClubLineSink<'_>) -> Result<(), StoreError> {
         self.trees.for_each(Tree::Members, .., |_, json| {
             sink(ClubLine::Member(versioned_json::parse_strict(json)?))
@@ -85,7 +84,6 @@ impl Store {
         self.for_each_field(FieldTag::ROOM, |game, room| sink(ClubLine::GameRoom { game, room }))
     }
 
-    /// Gives the games' logs, outlines, and when they are due.
     fn export_games(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         self.for_each_row(|game, row| {
             for (seq, line) in (0..).zip(self.log(game)?) {
@@ -101,7 +99,8 @@ impl Store {
         })
     }
 
-    /// Gives the files that were read, and what is kept by the hashes of its keys.
+    /// Exports the inbound files that were processed, and the data whose keys are stored only as
+    /// hashes: addresses, counted events, post records.
     fn export_hashed(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         self.trees.for_each(Tree::SeenFiles, .., |name, fate| {
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec());

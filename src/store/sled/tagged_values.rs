@@ -1,20 +1,16 @@
-//! Values that are kept in one, each under a tag: tag, length and bytes, the lowest tag first.
-//!
-//! Knows nothing of what they are.
+//! Several values in one byte string, each under a tag: tag, length and bytes, in ascending order
+//! of tags.
 
 use crate::store::StoreError;
 use crate::store::keys::KeyReader;
 use std::borrow::Cow;
 
-/// Values under their tags, as they are kept.
+/// Values under their tags, as one byte string in the form in which they are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TaggedValues<'a>(Cow<'a, [u8]>);
 
 impl<'a> TaggedValues<'a> {
-    /// Reads what was kept.
-    ///
-    /// # Errors
-    /// When it is cut off.
+    /// Parses the stored form. Fails with [`StoreError::Damaged`] if it is cut off.
     pub(crate) fn parse(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
         let all = Self(bytes.into());
         let mut parts = KeyReader(&all.0);
@@ -24,35 +20,28 @@ impl<'a> TaggedValues<'a> {
         Ok(all)
     }
 
-    /// All of it as it is kept.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Each tag and the value under it, ascending.
+    /// Iterates over the tags and their values, ascending.
     pub(crate) fn values(&self) -> impl Iterator<Item = (u8, &[u8])> {
         let mut parts = KeyReader(&self.0);
-        // All of them were read once.
+        // No error occurs here, because `parse` has read all values.
         std::iter::from_fn(move || read_next(&mut parts).ok())
     }
 
-    /// The value under a tag.
     pub(crate) fn get(&self, tag: u8) -> Option<&[u8]> {
         self.values().find(|(at, _)| *at == tag).map(|(_, value)| value)
     }
 
-    /// Sets the value under a tag. Returns the value that was there.
-    ///
-    /// # Errors
-    /// If it is longer than a value can be.
+    /// Sets the value under a tag. Returns the old value. Fails if the new value is 4 GiB or
+    /// longer.
     pub(crate) fn set(&mut self, tag: u8, value: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         self.replace(tag, Some(value))
     }
 
-    /// Removes the value under a tag. Returns the value that was there.
-    ///
-    /// # Errors
-    /// Never, as all values were read or set.
+    /// Removes the value under a tag, and returns it.
     pub(crate) fn remove(&mut self, tag: u8) -> Result<Option<Vec<u8>>, StoreError> {
         self.replace(tag, None)
     }
@@ -74,7 +63,6 @@ impl<'a> TaggedValues<'a> {
     }
 }
 
-/// The tag and the bytes of the next value.
 fn read_next<'a>(parts: &mut KeyReader<'a>) -> Result<(u8, &'a [u8]), StoreError> {
     let (tag, length) = (parts.read_u8()?, parts.read_u32()?);
     Ok((tag, parts.read_bytes(length as usize)?))

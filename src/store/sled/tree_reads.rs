@@ -1,6 +1,4 @@
-//! How what can be asked is read from sled's trees.
-//!
-//! Changes nothing.
+//! The [`Repository`] of a store on sled: each question as reads of the trees.
 
 use super::Store;
 use super::batch_changes::{
@@ -39,7 +37,7 @@ impl Repository for Store {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
-        // No number is below 0.
+        // An end of 0 is an empty range, because no number is below 0.
         let Some(last) = games.end.checked_sub(1) else { return Ok(Vec::new()) };
         let mut all = Vec::new();
         self.trees.for_each_row(games.start..=last, |game, row| {
@@ -219,7 +217,7 @@ impl Repository for Store {
 }
 
 impl Store {
-    /// Gives the rows of all games to `take`, by number.
+    /// Passes the rows of all games to `visit`, by number.
     pub(super) fn for_each_row(
         &self,
         visit: impl FnMut(u32, &GameRow<'_>) -> Result<(), StoreError>,
@@ -227,12 +225,12 @@ impl Store {
         self.trees.for_each_row(0..=u32::MAX, visit)
     }
 
-    /// Returns a value that a club has one of.
+    /// Reads an entry of [`Tree::Meta`], such as the heartbeat.
     fn read_meta<T: DeserializeOwned>(&self, key: &[u8]) -> Result<Option<T>, StoreError> {
         self.trees.get(Tree::Meta, key)?.map(|json| from_json(&json)).transpose()
     }
 
-    /// Returns a field of all games that have it, by number.
+    /// Collects a field of all games that have it, by number.
     fn collect_field<T: DeserializeOwned>(&self, field: u8) -> Result<Vec<(u32, T)>, StoreError> {
         let mut all = Vec::new();
         self.for_each_field(field, |game, value| {
@@ -242,7 +240,7 @@ impl Store {
         Ok(all)
     }
 
-    /// Gives a field of each game that has it to `take`, by number.
+    /// Passes a field of each game that has it to `visit`, by number.
     pub(super) fn for_each_field<T: DeserializeOwned>(
         &self,
         field: u8,
@@ -255,7 +253,8 @@ impl Store {
     }
 }
 
-/// Reads what a list needs of a game. Leaves out an outline that is not of the log's last line.
+/// Reads the facts of a game for a list. Leaves out an outline that does not belong to the log's
+/// last line.
 fn read_facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     let lines = row.log_extent()?.lines;
     let seats = row.seats().map(|(_, json)| from_json::<SeatHolder>(json));
@@ -272,13 +271,13 @@ fn read_facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     })
 }
 
-/// Reads a game's outline. One that another version wrote in another form is none: it follows from
-/// the log, so nothing is lost.
+/// Reads a game's outline. Returns `None` for one that another version stored in another form: it
+/// follows from the log, so nothing is lost.
 pub(super) fn read_outline(row: &GameRow<'_>) -> Option<Outline> {
     row.get(FieldTag::OUTLINE).and_then(|json| from_json(json).ok())
 }
 
-/// The number after this one; the first where there is none.
+/// Returns the number after `last`; 1 if there is none.
 fn next_number(tree: Tree, last: Option<u32>) -> Result<u32, StoreError> {
     let none_left = || StoreError::damaged(format!("no number is left for {}", tree.name()));
     last.unwrap_or(0).checked_add(1).ok_or_else(none_left)
@@ -288,7 +287,8 @@ fn next_number(tree: Tree, last: Option<u32>) -> Result<u32, StoreError> {
 mod tests {
     use super::*;
 
-    /// Who is told of damage moves the store away; who is told of a later version installs it.
+    /// The two errors have different remedies: after damage the moderator moves the store away,
+    /// after a later version they install that version.
     #[test]
     fn game_facts_report_newer_version_not_damage() {
         let former = r#"{"former":[{"seat":1,"member":2,"thanked":true}]}"#;

@@ -1,9 +1,9 @@
-//! sled's trees, and the only ways in which they are read and written.
+//! sled's trees, and the only functions that read and write them.
 //!
 //! The calls into sled go through [`workarounds`](super::workarounds), which lists the faults of
 //! sled that shape this module.
 //!
-//! Knows keys and bytes, nothing of what they stand for.
+//! This module handles keys and bytes and does not interpret them.
 
 use super::CacheSize;
 use super::workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
@@ -22,48 +22,50 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What each tree holds: key and value.
+/// sled's trees. Each is a sorted map from keys to values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tree {
-    /// A name: the counters.
+    /// Counters and other values that a club has only one of, by name.
     Meta,
-    /// So many numbers of games, piece: a piece of [their rows](super::row_group).
+    /// The [rows of games](super::row_group), eight in one value, by group number and chunk.
     Games,
-    /// Game, piece: a piece of its log's text.
+    /// The text of game logs, by game and chunk.
     Lines,
-    /// Member: as JSON.
+    /// Members as JSON, by number.
     Members,
-    /// Address: member.
+    /// The numbers of the members who own addresses, by hash of the address.
     Addresses,
-    /// Member, piece: a piece of where he sits, game and seat in five bytes each.
+    /// The seats of members, five bytes each (game, seat), by member and chunk.
     MemberSeats,
-    /// Digest of a letter: as JSON.
+    /// The outcomes of inbound letters as JSON, by digest of the letter.
     SeenLetters,
-    /// Name of a file: what became of it.
+    /// The outcomes of inbound files as text, by file name.
     SeenFiles,
-    /// Key of a letter: its entry as JSON.
+    /// The queued letters without their contents, as JSON, by the letter's key.
     Outbox,
-    /// Key of a letter, piece: a piece of the news that it tells, as JSON.
+    /// The contents of queued letters as JSON, by the letter's key and chunk.
     Letters,
-    /// Hour, game number divided by 256, piece: [when which of these games are due](super::due).
+    /// The [due times of games](super::due), by hour, block of 256 games, and chunk.
     Due,
-    /// Address, seconds: how many.
+    /// The number of events that were counted for an account in a second, by hash of the account
+    /// and second.
     Answers,
-    /// Game: nothing. The game's journal is behind its log.
+    /// The games whose file in the journal is behind their log. The values are empty.
     Unjournaled,
-    /// Number: a line that the club's journal does not hold yet.
+    /// The lines that are missing in `club.jsonl`, by a running number.
     ClubLines,
-    /// Campaign, round, table: the game as JSON.
+    /// The games of campaigns as JSON, by hash of the campaign, round and table.
     CampaignGames,
-    /// Game, number, piece: a piece of what was said or done around it, as JSON.
+    /// The entries of activity logs as JSON, by game, number and chunk.
     Activity,
-    /// Name of a file: since when it cannot be read, as JSON.
+    /// The inbound letters that cannot be read, as JSON, by file name.
     Unreadable,
-    /// Day, Message-ID: the second at which that letter was posted.
+    /// The records of posted letters (the second, then JSON), by day and hash of the Message-ID.
     PostRecords,
 }
 
-/// Each tree with its name on disk, in the order of the enumeration: a tree's number is its place.
+/// Each tree with its name on disk. The order is that of the enum, because a tree's discriminant is
+/// its index here.
 const TREES: [(Tree, &str); 18] = [
     (Tree::Meta, "meta"),
     (Tree::Games, "row_groups"),
@@ -86,12 +88,10 @@ const TREES: [(Tree, &str); 18] = [
 ];
 
 impl Tree {
-    /// Iterates over all trees in the order of the enumeration.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         TREES.iter().map(|(tree, _)| *tree)
     }
 
-    /// Returns the tree's name on disk.
     pub(crate) fn name(self) -> &'static str {
         TREES[self as usize].1
     }
@@ -105,32 +105,32 @@ pub(super) struct Trees {
     memory: CacheSize,
     mark: HighWaterMark,
     state: Mutex<State>,
-    /// Whether the next change has to begin the next segment of the file.
+    /// Whether the next write must begin a new segment of the file, so that holes can be closed at
+    /// the next opening.
     next_segment_due: AtomicBool,
 }
 
 /// Whether the trees may be written.
 enum State {
-    /// They may, and it is noted how far the file is written.
+    /// The trees may be written. The value is the end of the log up to which the file is durable.
     Open(LogEnd),
-    /// They may not, for this reason.
+    /// The trees may not be written, for this reason.
     ReadOnly(String),
-    /// They may, but nobody can open them again before all is there.
+    /// The trees may be written, but no process can open them again until the rebuild is finished.
     Rebuilding,
 }
 
-/// Stops a transaction: nothing of it is written.
+/// An error that aborts a transaction, so that nothing of it is written.
 pub(super) type TxError = ConflictableTransactionError<StoreError>;
 
-/// A range of keys.
 type KeyRange = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 
-/// Takes the key and the value of an entry. Returns whether it takes another one.
+/// A function that gets an entry's key and value, and returns whether it wants the next entry.
 type EntryVisitor<'a> = dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError> + 'a;
 
 impl Trees {
-    /// Opens or creates sled's files in `folder`, which exists and is known to have been written up
-    /// to a place.
+    /// Opens or creates sled's files in `folder`, which must exist. `known` is the position (log
+    /// sequence number) up to which the store was durable; a shorter log is an error.
     pub(crate) fn open(folder: &Path, known: u64, memory: CacheSize) -> Result<Self, StoreError> {
         let prepared = recovery::prepare_files(folder, known)?;
         let (database, trees) = catch_panic(|| {
@@ -139,11 +139,12 @@ impl Trees {
             let trees = Tree::all().map(|tree| database.open_tree(tree.name()));
             trees.collect::<sled::Result<_>>().map(|trees| (database.clone(), trees))
         })?;
-        // sled's new snapshot took the old one's place, and no segment that only that one needed is
-        // to be gone before it.
+        // sled has replaced its snapshot by a new one. The new name must be durable before segments
+        // are reused that only the old snapshot needed.
         disk::sync_folder(folder)?;
         let file = folder.join("db");
-        // Only now: sled has taken back what a killed run did not bring to an end.
+        // The end can be checked only now, because opening lets sled take back what a killed run
+        // did not finish.
         let tip = recovery::find_end_after_open(&file, &prepared)?;
         recovery::check_end(known, tip)?;
         let state = Mutex::new(State::Open(tip));
@@ -152,12 +153,10 @@ impl Trees {
         Ok(Self { database, trees, file, memory, mark, state, next_segment_due: segment_is_owed })
     }
 
-    /// The folder in which all lies.
     pub(crate) fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// Where the file lies to which all is written.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
@@ -166,7 +165,6 @@ impl Trees {
         &self.trees[tree as usize]
     }
 
-    /// The value under a key.
     pub(crate) fn get(
         &self,
         tree: Tree,
@@ -175,7 +173,7 @@ impl Trees {
         catch_panic(|| self.tree(tree).get(key))
     }
 
-    /// Returns what `read` makes of the entries in a range, in order.
+    /// Collects the results of `read` for the entries in a range of a tree, in order.
     pub(crate) fn scan<T>(
         &self,
         tree: Tree,
@@ -190,7 +188,7 @@ impl Trees {
         Ok(found)
     }
 
-    /// Gives each entry in a range to `take`, in order.
+    /// Passes each entry in a range of a tree to `visit_entry`, in order.
     pub(crate) fn for_each(
         &self,
         tree: Tree,
@@ -200,7 +198,8 @@ impl Trees {
         self.visit(tree, range, &mut |key, value| visit_entry(key, value).map(|()| true))
     }
 
-    /// Shows each entry in a range to `show`, in order, until that returns `false`.
+    /// Passes the entries in a range of a tree to `visit_entry`, in order, until it returns
+    /// `false`.
     pub(crate) fn visit(
         &self,
         tree: Tree,
@@ -214,7 +213,8 @@ impl Trees {
         )
     }
 
-    /// Does [`Trees::show`]. There are many kinds of ranges, and this is compiled once.
+    /// Implements [`Trees::visit`]. It is not generic, so that it is compiled once and not once per
+    /// kind of range.
     fn visit_range(
         &self,
         range: KeyRange,
@@ -233,12 +233,11 @@ impl Trees {
         Ok(())
     }
 
-    /// The highest key.
     pub(crate) fn last_key(&self, tree: Tree) -> Result<Option<IVec>, StoreError> {
         self.find_last_key(tree, |_| Ok(true))
     }
 
-    /// The highest key that is the right one.
+    /// Returns the highest key of a tree for which `is_right` returns `true`.
     pub(crate) fn find_last_key(
         &self,
         tree: Tree,
@@ -253,9 +252,9 @@ impl Trees {
         Ok(None)
     }
 
-    /// Makes a change to all trees or to none; durable when this returns.
+    /// Runs `change` as one transaction over all trees, all or nothing; durable when this returns.
     ///
-    /// sled can run `change` more than once.
+    /// sled may run `change` several times.
     pub(crate) fn write(
         &self,
         change: impl Fn(&WriteTx) -> Result<(), TxError>,
@@ -276,31 +275,34 @@ impl Trees {
         self.sync_and_mark()
     }
 
-    /// Writes half a megabyte that means nothing, so that sled begins another segment of its file
-    /// and says in it that all before was durable: then holes can be closed.
+    /// Writes half a megabyte of filler, so that sled begins the next segment of its file. The
+    /// header of that segment says that everything before it was durable, which is needed before
+    /// holes can be closed.
     fn begin_next_segment(&self) -> Result<(), StoreError> {
         let meta = self.tree(Tree::Meta);
         catch_panic(|| {
             for n in 0..=SEGMENT_BYTES / CHUNK_BYTES_MAX as u64 {
-                // sled writes nothing where the value is the same.
+                // Each value differs from the one before, because sled does not write a value that
+                // has not changed.
                 meta.insert(FILLER_KEY, vec![n as u8; CHUNK_BYTES_MAX])?;
             }
             meta.remove(FILLER_KEY).map(drop)
         })
     }
 
-    /// Inserts entries into a tree. They are durable only after [`Trees::settle`].
+    /// Inserts entries into a tree. They are durable only after [`Trees::sync_and_mark`].
     pub(crate) fn insert_all(&self, tree: Tree, entries: sled::Batch) -> Result<(), StoreError> {
         catch_panic(|| self.tree(tree).apply_batch(entries))
     }
 
-    /// Makes durable what sled holds, and notes how far that is.
+    /// Makes everything durable that was written to the trees, and notes the new end in the
+    /// high-water mark.
     pub(crate) fn sync_and_mark(&self) -> Result<(), StoreError> {
         self.sync()?;
         self.mark_end()
     }
 
-    /// Why nothing may be written; none when all is well.
+    /// Returns why nothing may be written; `None` if writing is allowed.
     pub(crate) fn read_only_reason(&self) -> Option<StoreError> {
         match &*self.lock_state() {
             State::ReadOnly(why) => Some(StoreError::Damaged(why.clone())),
@@ -308,24 +310,27 @@ impl Trees {
         }
     }
 
-    /// Writes nothing any more, for this reason.
+    /// Makes the store refuse all writes from now on, for this reason.
     pub(crate) fn make_read_only(&self, why: &StoreError) {
         *self.lock_state() = State::ReadOnly(why.to_string());
     }
 
-    /// Notes that nobody is to open these trees before [`Trees::release`].
+    /// Begins a rebuild: notes in the high-water mark that the trees are incomplete, so that no
+    /// process can open them before [`Trees::finish_rebuild`].
     pub(crate) fn begin_rebuild(&self) -> Result<(), StoreError> {
         *self.lock_state() = State::Rebuilding;
         Ok(self.mark.write(INCOMPLETE)?)
     }
 
-    /// Notes how far the file is written, from now on after every change.
+    /// Finishes a rebuild: notes the end of the file in the high-water mark, from now on after
+    /// every change.
     pub(crate) fn finish_rebuild(&self) -> Result<(), StoreError> {
         *self.lock_state() = State::Open(recovery::scan_log_end(&self.file, 0)?);
         self.sync_and_mark()
     }
 
-    /// Notes how far the file is written, all of which is durable.
+    /// Notes in the high-water mark how far the file is written. Everything up to there must be
+    /// durable.
     fn mark_end(&self) -> Result<(), StoreError> {
         let mut state = self.lock_state();
         if let State::Open(before) = *state {
@@ -340,7 +345,7 @@ impl Trees {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes durable what sled holds.
+    /// Makes everything durable that was written to the trees.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         catch_panic(|| self.database.flush())?;
         disk::run_step(DiskStep::Write(&self.file), || Ok(()))?;
@@ -349,16 +354,16 @@ impl Trees {
     }
 }
 
-/// Reads and writes within one transaction.
+/// The trees as one transaction reads and writes them.
 pub(super) struct WriteTx<'a>(&'a [TransactionalTree]);
 
 impl WriteTx<'_> {
-    /// The value under a key, as this transaction left it.
+    /// Returns the value under a key, including this transaction's changes.
     pub(crate) fn get(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<IVec>, TxError> {
         Ok(self.0[tree as usize].get(key)?)
     }
 
-    /// Sets a key; says what was there.
+    /// Sets the value under a key of a tree. Returns the old value.
     pub(crate) fn put(
         &self,
         tree: Tree,
@@ -368,7 +373,7 @@ impl WriteTx<'_> {
         Ok(self.0[tree as usize].insert(key, value)?)
     }
 
-    /// Removes a key; says what was there.
+    /// Removes a key from a tree. Returns its value.
     pub(crate) fn remove(&self, tree: Tree, key: Vec<u8>) -> Result<Option<IVec>, TxError> {
         Ok(self.0[tree as usize].remove(key)?)
     }
@@ -380,7 +385,7 @@ impl From<StoreError> for TxError {
     }
 }
 
-/// The keys that begin like this.
+/// Returns the range of all keys that begin with `prefix`.
 pub(super) fn prefix_range(prefix: Vec<u8>) -> KeyRange {
     let mut end = prefix.clone();
     while end.last() == Some(&u8::MAX) {

@@ -1,4 +1,4 @@
-//! The changes of a batch to games: each game's row is read and written once.
+//! Writing a batch's changes to games. Each game's row is read once and written once.
 
 use super::{hash_text, to_json};
 use crate::store::postgres::columns::read_number;
@@ -7,7 +7,8 @@ use crate::store::{Batch, CampaignGame, Row, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
-/// A game's row as it will be; what is not given stays.
+/// The next state of a game's row in the database. JSON fields that are `None` keep their stored
+/// value.
 #[derive(Default)]
 struct GameUpdate {
     log_length: u32,
@@ -18,7 +19,8 @@ struct GameUpdate {
     room: Option<String>,
 }
 
-/// Writes what a batch says of games.
+/// Writes the logs, activity logs, outlines, clocks, game infos and due times of a batch, and its
+/// campaign games.
 pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let mut games = read_changed_games(tx, club, batch)?;
     append_log_lines(tx, club, batch, &mut games)?;
@@ -40,8 +42,8 @@ pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Tx
     write_campaign_games(tx, club, batch)
 }
 
-/// Reads the rows of the games that a batch changes. Those that are not there yet are empty. A
-/// game's row is written also if only a player changes.
+/// Reads the rows of the games that a batch changes; a new game gets an empty row. Includes games
+/// of which only a seat changes, because every game needs a row.
 fn read_changed_games(
     tx: &mut Session,
     club: i64,
@@ -71,7 +73,7 @@ fn read_changed_games(
     Ok(games)
 }
 
-/// Appends to logs.
+/// Appends lines to game logs. A line whose `seq` is not the length of its log is a conflict.
 fn append_log_lines(
     tx: &mut Session,
     club: i64,
@@ -92,10 +94,9 @@ fn append_log_lines(
     tx.execute_unless_empty(of.len(), sql, &[&club, &of, &seqs, &texts])
 }
 
-/// Entries of activity logs by game and place, as columns.
+/// Entries of activity logs, one vector per column: game, position, JSON.
 type ActivityColumns = (Vec<i64>, Vec<i64>, Vec<String>);
 
-/// Adds to activity logs.
 fn append_activity(
     tx: &mut Session,
     club: i64,
@@ -114,7 +115,7 @@ fn append_activity(
     tx.execute_unless_empty(of.len(), sql, &[&club, &of, &seqs, &entries])
 }
 
-/// Replaces entries of activity logs.
+/// Replaces entries of activity logs. The journal's other copy is not changed here.
 fn reword_activity(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let reworded = batch.reworded_activity.iter().map(|(game, place, entry)| {
         Ok((i64::from(*game), i64::try_from(*place).unwrap_or(i64::MAX), to_json(entry)?))
@@ -166,5 +167,5 @@ fn write_campaign_games(tx: &mut Session, club: i64, batch: &Batch) -> Result<()
     tx.execute_unless_empty(places.len(), sql, &[&club, &campaigns, &rounds, &places, &bodies])
 }
 
-/// The tables of campaigns, as columns.
+/// Games of campaigns, one vector per column: campaign, round, table, JSON.
 type CampaignColumns = (Vec<Vec<u8>>, Vec<i64>, Vec<i64>, Vec<String>);

@@ -1,4 +1,4 @@
-//! What a batch changes of members: who they are, whose an address is, where they sit.
+//! Writing a batch's changes to members, to the owners of addresses, and to seats.
 
 use super::{hash_text, to_json};
 use crate::club::{Member, SeatAssignment};
@@ -7,7 +7,6 @@ use crate::store::postgres::columns::{read_number, read_strict_json};
 use crate::store::postgres::sql_session::{Session, TxError};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Writes what a batch says of members and seats.
 pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     if !batch.members.is_empty() {
         update_members(tx, club, batch)?;
@@ -34,8 +33,8 @@ fn update_members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxEr
     for row in tx.query(sql, &[&club, &all])? {
         owners.insert(row.get(0), read_number(&row, 1)?);
     }
-    // An address is whose it last was; who gives one up that is another one's by now changes
-    // nothing.
+    // An address belongs to the member who got it last. If a member gives up an address that
+    // belongs to another one by now, its owner stays.
     for member in &batch.members {
         let before = known.insert(member.id, member.clone()).unwrap_or_default();
         for address in before.addresses.iter().filter(|old| !member.addresses.contains(old)) {
@@ -50,7 +49,7 @@ fn update_members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxEr
     write_addresses(tx, club, &all, owners)
 }
 
-/// Writes members, of whom each is named once, without their addresses.
+/// Writes members without the index of their addresses. Each member may occur only once.
 pub(in crate::store::postgres) fn write_member_bodies<'m>(
     tx: &mut Session,
     club: i64,

@@ -1,6 +1,7 @@
-//! How a batch changes the tables: a few statements for all of a kind, whatever its size.
+//! Writing a batch to the tables, with a fixed number of statements per kind of change, whatever
+//! the batch's size.
 //!
-//! Of what a batch names twice the last is kept. Knows nothing of what lines and letters say.
+//! If a batch changes something twice, the later change is kept.
 
 use super::outbox_rows::{self, serialize_letter};
 use super::row_revisions::hash_text;
@@ -16,7 +17,6 @@ mod member_writes;
 
 pub(super) use member_writes::write_member_bodies as write_members;
 
-/// Writes all of a batch.
 pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     game_writes::apply(tx, club, batch)?;
     member_writes::apply(tx, club, batch)?;
@@ -29,8 +29,8 @@ pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Tx
     write_club_state(tx, club, batch)
 }
 
-/// Writes the fates of letters and files that came in. Letters that are done leave the club's
-/// inbox. The others are held there.
+/// Writes the outcomes of inbound letters and files. A file with an empty outcome is done and
+/// leaves the club's inbox. The others are held there for the moderator.
 fn write_seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let letters: BTreeMap<_, _> =
         batch.seen_letters.iter().map(|(digest, seen)| (digest, seen)).collect();
@@ -74,7 +74,7 @@ fn write_answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxErr
     tx.execute_unless_empty(at.len(), sql, &[&club, &accounts, &at, &times])
 }
 
-/// Notes letters that were posted, by the hashes of their Message-IDs.
+/// Writes post records, by the hashes of their Message-IDs.
 pub(super) fn write_post_records<'p>(
     tx: &mut Session,
     club: i64,
@@ -123,7 +123,8 @@ fn write_outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxErro
                      order by place) as queued";
     tx.execute_unless_empty(shards.len(), sql, &[&club, &envelopes, &contents, &shards])?;
     let keys = batch.sent.iter().map(|key| key_column(*key)).collect::<Result<Vec<_>, _>>()?;
-    // A server that sees the number of keys might read all letters that wait.
+    // The subquery hides the number of keys from the server's planner. With a known number it might
+    // scan all queued letters.
     let sql = "delete from outbox
                where club = $1 and key = any (array(select unnest($2::bigint[])))";
     tx.execute_unless_empty(keys.len(), sql, &[&club, &keys])?;
@@ -145,7 +146,7 @@ fn postpone_letters(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Tx
     tx.execute_unless_empty(keys.len(), sql, &[&club, &keys, &times, &until])
 }
 
-/// Replaces letters that are still in the outbox.
+/// Replaces letters that are still in the outbox, and resets their attempts.
 fn replace_letters(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let mut last = BTreeMap::new();
     for (key, letter) in &batch.replaced {
@@ -184,12 +185,10 @@ fn write_club_state(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Tx
     tx.execute(sql, &[&club, &moderator, &heartbeat, &morning, &restored, &clocks]).map(drop)
 }
 
-/// What is kept as text.
 pub(super) fn to_json(value: &impl Serialize) -> Result<String, TxError> {
     serde_json::to_string(value).map_err(|error| StoreError::damaged(error).into())
 }
 
-/// A letter's key as a column has it.
 pub(super) fn key_column(key: u64) -> Result<i64, TxError> {
     i64::try_from(key).map_err(|error| StoreError::damaged(error).into())
 }

@@ -1,8 +1,8 @@
-//! Whether the store still holds all that the journal does.
+//! Comparisons of the store with its journal.
 //!
-//! The journal is written after the store, from what is durable there: a kill can leave it behind,
-//! by what the store has noted, and never ahead. A store that is behind its journal has lost
-//! something. Changes nothing, and knows nothing of what a game's lines say.
+//! The journal is written after the store, from durable data. So a kill can leave it behind the
+//! store, and the store knows by how much, but never ahead of it. A store that is behind its
+//! journal has lost data.
 
 use super::CLUB_ROW;
 use crate::store::journal::{
@@ -26,7 +26,8 @@ impl JournalChecks for Store {
         };
         match lost {
             Some(what) => self.trees.make_read_only(&StoreError::data_loss(what)),
-            // The next time its end is known.
+            // The mark was missing. From now on there is one, so the next opening can check the end
+            // of the store.
             None if !self.marked => self.trees.sync_and_mark()?,
             None => {}
         }
@@ -78,14 +79,14 @@ impl JournalChecks for Store {
 }
 
 impl Store {
-    /// Whether the club's journal is known to be behind the store.
+    /// Whether `club.jsonl` is known to be behind the store.
     fn is_club_file_behind(&self) -> Result<bool, StoreError> {
         Ok(self.trees.last_key(Tree::ClubLines)?.is_some()
             || self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_some())
     }
 
-    /// What of the club's journal, read line by line, is not as in the store. Of each thing only
-    /// the sum of what is said last is held.
+    /// Compares `club.jsonl` with the store, and names the kinds of things that differ. Holds only
+    /// a checksum of the last line about each thing in memory.
     fn people_differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
         let mut said = BTreeMap::new();
         for_each_club_line(folder, |_, line| {
@@ -102,7 +103,7 @@ impl Store {
         Ok(others.into_iter().map(|what| format!("the {what} are others")).collect())
     }
 
-    /// Whether the club's journal is longer than the store knows it to be.
+    /// Returns a description of the loss if `club.jsonl` is longer than the store wrote it.
     fn find_club_file_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
         let path = club_file(folder);
         let ahead = !self.is_journal_behind()?
@@ -110,7 +111,8 @@ impl Store {
         Ok(ahead.then(|| format!("{} holds more", path.display())))
     }
 
-    /// Returns something that the journal has and the store has not.
+    /// Returns a description of something that the journal holds and the store does not. Reads both
+    /// completely.
     fn find_any_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
         for game in list_journaled_games(folder)? {
             let path = game_file(folder, game);
@@ -125,7 +127,7 @@ impl Store {
         })?;
         let path = club_file(folder);
         let lines = read_whole_lines(&path)?;
-        // `doctor` reports the lines that cannot be read.
+        // Lines that cannot be parsed are skipped here. `doctor` reports them.
         let read = |line| line_subject(&versioned_json::parse_known_fields(line).ok()?);
         let mut said = lines.split(|byte| *byte == b'\n').filter_map(read);
         let lost = said.find(|subject| !known.contains(subject));
@@ -134,8 +136,9 @@ impl Store {
     }
 }
 
-/// Returns the thing that a line of the club's journal is about: its kind, its number, and its seat
-/// if it has one. The last line about a thing holds. Returns `None` for what happens once.
+/// Returns what a line of `club.jsonl` is about: its kind, its number, and the seat if it has one.
+/// A later line about it replaces an earlier one. Returns `None` for a line that later lines do not
+/// replace, and for the moderator's tokens.
 const fn line_subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
     Some(match line {
         ClubLine::Member(member) => ("members", member.id, 0),
@@ -149,7 +152,7 @@ const fn line_subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
     })
 }
 
-/// Returns a number that differs for different lines.
+/// Returns a checksum of a journal line. Different lines almost always have different checksums.
 fn checksum(line: &ClubLine) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     hasher.write(&serde_json::to_vec(line).ok()?);
@@ -160,7 +163,7 @@ fn difference_text(game: u32) -> String {
     format!("game {game} is another one")
 }
 
-/// What a file holds but for a torn last line; nothing when it is missing.
+/// Reads a file without its torn last line; empty if the file is missing.
 fn read_whole_lines(path: &Path) -> Result<Vec<u8>, StoreError> {
     let mut bytes = read_from_offset(path, 0)?.unwrap_or_default();
     let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

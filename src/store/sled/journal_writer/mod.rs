@@ -1,5 +1,7 @@
-//! How a store on sled writes its journal: what the journal lacks is noted in the trees by the
-//! transaction that changes them, and the notes are taken away once it is written.
+//! Writing the journal of a store on sled.
+//!
+//! The transaction that changes the trees also notes in them what the journal is missing. The notes
+//! are removed after the journal is written.
 
 mod journal_differences;
 mod present_writer;
@@ -17,40 +19,43 @@ use crate::store::keys::{Key, KeyReader};
 use crate::store::{GameStore, Repository, StoreError};
 use std::path::Path;
 
-/// How many files are written at the same time: their syncs then share the disk's one.
+/// The largest number of journal files that are written at a time, so that their syncs share one
+/// disk flush.
 const WRITER_THREADS: usize = 8;
-/// Fewer files than this are not worth another hand.
+/// The smallest number of journal files for which another thread is worth its cost.
 const FILES_PER_THREAD: usize = 16;
-/// So many files are noted as written in one transaction: what changes at once is held in memory,
-/// and after a restore all games are written.
+/// The number of journal files whose notes are removed in one transaction. A transaction is held in
+/// memory, and after a restore all games are written.
 const FILES_PER_TRANSACTION: usize = if cfg!(test) { 3 } else { 1_000 };
-/// So many lines of the club's are taken away in one transaction.
+/// The number of lines of `club.jsonl` whose notes are removed in one transaction.
 const LINES_PER_TRANSACTION: usize = if cfg!(test) { 3 } else { 10_000 };
-/// The club's own place among the notes: games are numbered from 1.
+/// The number of the row that holds the extent of `club.jsonl`. Games are numbered from 1, so row 0
+/// is free.
 const CLUB_ROW: u32 = 0;
 
-/// The key of a line for the club's journal, and the line.
+/// The key of a line that is missing in `club.jsonl`, and the line.
 type UnwrittenLine = (Vec<u8>, Vec<u8>);
 
-/// A file that is up to date.
+/// A journal file that is up to date.
 struct WrittenFile {
     game: u32,
     extent: Extent,
 }
 
 impl Store {
-    /// Does [`GameStore::write_journal`].
+    /// Implements [`GameStore::write_journal`].
     pub(super) fn update_journal(&self, folder: &Path) -> Result<(), StoreError> {
         self.read_only_reason().map_or(Ok(()), Err)?;
-        // First: a letter that is written twice does less harm than one that is lost. A journal
-        // that is another store's keeps what it says of that one's letters.
+        // The outbox comes first, because a letter that is restored twice does less harm than a
+        // lost one. A journal that was written by another store keeps that store's letters.
         let rewrite = self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_some();
         if self.journaled_extent(CLUB_ROW)?.bytes > 0 || !club_file(folder).exists() {
             self.update_present_file(folder, rewrite)?;
         }
         let games =
             self.trees.scan(Tree::Unjournaled, .., |key, _| KeyReader(key).read_u32().map(Some))?;
-        // Whoever took the club's file away, or put an older one there, did so to the games' too.
+        // If `club.jsonl` was deleted or replaced by an older one, the games' files probably were
+        // too. So everything is written again.
         let cut =
             file_length(&club_file(folder))?.unwrap_or(0) < self.journaled_extent(CLUB_ROW)?.bytes;
         let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
@@ -75,7 +80,7 @@ impl Store {
         faults.into_iter().try_for_each(|fault| fault.map(drop))
     }
 
-    /// Writes the games' files, several at a time.
+    /// Writes the journal files of games, on several threads.
     fn write_game_files(
         &self,
         folder: &Path,
@@ -111,7 +116,8 @@ impl Store {
         let path = club_file(folder);
         let fresh: Vec<u8> =
             lines.iter().flat_map(|(_, line)| line.iter().chain(b"\n")).copied().collect();
-        // A restored store writes after the history that it was restored from.
+        // A restored store appends to the journal from which it was restored, so any of the new
+        // lines may already be at its end.
         let held = |kept: &[u8]| {
             let ends = fresh.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
             let mut ends = ends.map(|(at, _)| at + 1).chain([0]);
@@ -127,9 +133,11 @@ impl Store {
         Ok(WrittenFile { game: CLUB_ROW, extent: Extent { lines: 0, bytes } })
     }
 
-    /// Writes the club's file anew, as things are now: what was erased since is in no line of it.
-    /// The store knows that this is to be done until it has been: so the lines that the old file
-    /// lacked need not go at once, which after a restore would be all in memory.
+    /// Rewrites `club.jsonl` from the current values, so that it no longer holds erased data.
+    ///
+    /// A note that the file must be rewritten stays until that is done. So the lines that were
+    /// missing need not be removed in one transaction, which after a restore would not fit into
+    /// memory.
     fn rewrite_club_file(&self, folder: &Path) -> Result<WrittenFile, StoreError> {
         if self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_none() {
             self.trees.write(|tx| tx.put(Tree::Meta, REWRITE_JOURNAL.to_vec(), &[]).map(drop))?;
@@ -155,7 +163,7 @@ impl Store {
         self.trees.game_row(game)?.journaled_extent()
     }
 
-    /// Takes the notes away of what has been written.
+    /// Removes the notes of what the journal was missing, for files that were written.
     fn clear_notes(
         &self,
         written: &[WrittenFile],
@@ -213,7 +221,7 @@ mod tests {
             self.store.write_journal(&self.journal_folder()).unwrap();
         }
 
-        /// Appends a line to each of the games, and seats a member in each.
+        /// Appends a line to the log of each game, and assigns a seat in it.
         fn play_turns(&self, games: impl Iterator<Item = u32>) {
             let mut batch = Batch::default();
             for game in games {
@@ -229,7 +237,6 @@ mod tests {
             self.store.write(&batch).unwrap();
         }
 
-        /// Every file of the journal with its content.
         fn read_files(&self) -> BTreeMap<PathBuf, String> {
             let mut files = list_paths(&self.journal_folder().join("games")).unwrap();
             files.push(self.journal_folder().join("club.jsonl"));
@@ -250,7 +257,6 @@ mod tests {
         }
     }
 
-    /// Whether the journal gives back all that the store holds.
     fn assert_journal_restores_club(club: &TestClub) {
         let found = read_journal(&club.journal_folder()).unwrap();
         for game in found.games.keys() {
@@ -307,7 +313,8 @@ mod tests {
         }
     }
 
-    /// A disk writes its sectors in any order: what was not synced can have zeros in its middle.
+    /// A disk writes its sectors in any order, so data that was not synced can have zeros in the
+    /// middle.
     #[test]
     fn journal_torn_by_power_cut_is_rewritten() {
         let paths = |club: &TestClub| {
@@ -436,7 +443,7 @@ mod tests {
         club.play_turns(1..=2);
         club.write_journal();
         keep(ann(&[]), true);
-        // Killed after the file was written, and before the store knew of it.
+        // This is the state after a kill between writing the file and noting that in the store.
         club.store.rewrite_club_file(&club.journal_folder()).unwrap();
         club.play_turns(1..=1);
         club.write_journal();
@@ -445,7 +452,7 @@ mod tests {
         club.play_turns(1..=1);
         club.write_journal();
         assert_journal_restores_club(&club);
-        // The same where the file was lost: nobody else had noted that it is to be written.
+        // Once more with a lost file, for which no note exists yet.
         fs::remove_file(&path).unwrap();
         club.play_turns(1..=2);
         club.store.rewrite_club_file(&club.journal_folder()).unwrap();

@@ -1,4 +1,5 @@
-//! `present.jsonl` beside a store on sled: written anew when it has changed, or appended to.
+//! Writing `present.jsonl` of a store on sled: appended to if only letters were added, otherwise
+//! rewritten.
 
 use crate::disk::{self, FileMode};
 use crate::store::journal::join_lines;
@@ -12,8 +13,9 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 impl Store {
-    /// Brings the file up to date. Where there is no journal yet, letters or passes begin one.
-    /// With `anew`, what letters of the same keys said before is in no line of it.
+    /// Brings `present.jsonl` up to date. If there is no journal yet, the file is only created once
+    /// a letter is queued or a pass has run. With `force_rewrite`, it is rewritten although its
+    /// keys are current, because the letters under them may have been changed.
     pub(super) fn update_present_file(
         &self,
         folder: &Path,
@@ -26,7 +28,7 @@ impl Store {
             last_morning_digest: self.last_morning_digest()?,
         };
         let mut last = self.present_file.lock().unwrap_or_else(PoisonError::into_inner);
-        // What fails half-way is written anew.
+        // `take` leaves `None`, so if writing fails halfway, the next call rewrites the file.
         let file = last.take().filter(|file| file.is_unchanged(&path));
         let file =
             file.or_else(|| PresentFile::read(&path).filter(|file| file.head.matches(&head)));
@@ -41,7 +43,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the file anew.
+    /// Writes a new `present.jsonl` and renames it over the old one.
     fn rewrite_present_file(
         &self,
         folder: &Path,
@@ -55,7 +57,7 @@ impl Store {
         Ok(PresentFile { head, bytes: bytes.len() as u64 })
     }
 
-    /// Appends the letters that came into line since, if any did.
+    /// Appends the letters that were queued since `present.jsonl` was written, if there are any.
     fn append_present_file(
         &self,
         path: &Path,
@@ -68,7 +70,7 @@ impl Store {
         let letters = load_waiting_letters(self, line, FULL_LETTERS_MAX.saturating_sub(stand))?;
         let bytes = join_lines(&serialize_letters(letters)?);
         disk::append(path, &bytes, FileMode::OwnerOnly)?;
-        // What passes noted less than an hour ago is in the file.
+        // The heartbeat in the file stays: it is less than an hour old.
         let head = PresentHeader { keys: head.keys, ..file.head };
         Ok(PresentFile { head, bytes: file.bytes + bytes.len() as u64 })
     }
@@ -118,20 +120,18 @@ mod tests {
             std::fs::read_to_string(path(&self.journal_folder())).unwrap()
         }
 
-        /// The letters that the journal says wait, each with whether it is there whole.
+        /// Returns the letters in the journal, and whether each has its contents.
         fn read_letters(&self) -> Vec<(String, bool)> {
             let letters = read_present(&self.journal_folder()).unwrap().letters;
             letters.into_iter().map(|one| (one.message_id.clone(), one.has_payload())).collect()
         }
 
-        /// Takes some of the first letters out of the outbox.
         fn mark_sent(&self, letters: usize) {
             let keys = self.store.outbox_keys().unwrap();
             let sent = keys[..letters].to_vec();
             self.write_and_journal(&Batch { sent, ..Batch::default() });
         }
 
-        /// The same store, opened by the next process.
         fn reopen(self) -> Self {
             let Self { home, store } = self;
             drop(store);
@@ -188,7 +188,7 @@ mod tests {
             club.write_and_journal(&Batch::default());
             assert_eq!(club.read_letters(), expected_letters(0..5), "{torn}");
         }
-        // The head of a file that was appended to says less than the file.
+        // The first line of a file that was appended to does not name all its letters.
         std::fs::write(path(&club.journal_folder()), &appended).unwrap();
         let club = club.reopen();
         let sent = club.store.outbox_keys().unwrap().split_off(2);

@@ -1,19 +1,19 @@
-//! A store written anew, so that its file holds nothing but what is kept.
+//! Compaction: replacing a store by a copy that holds no erased data.
 //!
-//! sled appends to its file. What was changed or removed stays there until its segment is used
-//! again, which can take months. So what was erased is gone only once all trees are copied into a
-//! new store, which then takes the old one's place.
+//! sled appends to its file. A value that was changed or removed stays in the file until its
+//! segment is reused, which can take months. So after an erasure all trees are copied into a new
+//! store, which then replaces the old one.
 //!
-//! # Killed half-way
+//! # If the process is killed
 //!
-//! The copy lies beside the store, and its [`Mark`] says [`NEVER`] until all of it is durable and
-//! was compared with the store. Up to then the store is as it was, and whoever opens it next
-//! removes the copy. From then on the copy is the store, and whoever comes next goes on: the old
-//! folder is removed, its mark takes over what the copy's mark says, and the copy gets its name.
-//! Every process locks the mark of a store while it opens it, and this one while it swaps, so
-//! nobody opens anything in between.
+//! The copy is a folder beside the store, with its own [`HighWaterMark`]. The mark says
+//! [`INCOMPLETE`] until the copy is durable and was compared with the store. Before that, the store
+//! is unchanged, and the next opening deletes the copy. After that, the copy is the valid store,
+//! and the next opening finishes the swap: it deletes the old folder, copies the mark of the copy
+//! to the store's mark, and renames the copy.
 //!
-//! Knows keys and bytes, nothing of what they stand for.
+//! Every process locks the store's mark while it opens the store, and compaction locks it during
+//! the swap. So no process can open a store that is half swapped.
 
 use super::high_water_mark::{HighWaterMark, INCOMPLETE};
 use crate::disk;
@@ -28,20 +28,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How often a locked store is tried again.
 const LOCK_TRIES: u32 = 50;
-/// How long the pause before each try is.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
-/// The bytes that are copied at a time.
 const BATCH_BYTES: usize = 1 << 20;
-/// The store is written anew at most once in this time, unless the moderator asks for it.
+/// The shortest interval between two compactions by passes. It is an hour less than a day, so that
+/// a daily run is never too early. The command `member forget` compacts at once.
 const COMPACTION_INTERVAL: TimeDelta = TimeDelta::hours(24 - 1);
 
 impl Store {
-    /// Writes the store in `folder` anew if something was erased from it since the last time.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`], and when the copy cannot be written.
+    /// Compacts the store in `folder` if data was erased since the last compaction: copies all
+    /// entries into a new store, which replaces the old one.
     pub(crate) fn compact(folder: &Path, now: DateTime<Utc>) -> Result<(), StoreError> {
         let old = Self::open_with_cache(folder, CacheSize::Small)?;
         old.read_only_reason().map_or(Ok(()), Err)?;
@@ -53,12 +49,13 @@ impl Store {
             let what = format!("{} is in the way; move it elsewhere", copy.display());
             return Err(StoreError::Damaged(what));
         }
-        // From now on there is a mark to be locked.
+        // From here on a mark exists, so that it can be locked.
         old.trees.sync_and_mark()?;
         let new = match create_copy(&old, &copy, now) {
             Ok(new) => new,
             Err(error) => {
-                // What fails, as on a full disk, is not tried again by every pass.
+                // Notes the failed attempt as a compaction, so that not every pass tries again, for
+                // example on a full disk.
                 remove_partial_copy(folder)?;
                 record_compaction(&old, now)?;
                 return Err(error);
@@ -66,14 +63,15 @@ impl Store {
         };
         let lock = retry_while_locked(|| lock_mark(folder))?;
         new.finish_rebuild()?;
-        // sled's files are closed before they are moved.
+        // sled's files must be closed before they are moved.
         drop((old, new));
         swap_in_copy(folder)?;
         drop(lock);
         Ok(())
     }
 
-    /// Whether the store is to be written anew by now.
+    /// Whether a pass should compact the store at `now`: data was erased, and the last compaction
+    /// was at least 23 hours ago.
     pub(in crate::store::sled) fn needs_compaction(
         &self,
         now: DateTime<Utc>,
@@ -90,8 +88,8 @@ impl Store {
     }
 }
 
-/// Tries again for a second while another process has something locked. sled's own threads hold
-/// its lock for a moment longer than the store that is dropped.
+/// Retries for a second while another process holds a lock. sled's threads keep the lock for a
+/// short time after a store is dropped.
 pub(in crate::store::sled) fn retry_while_locked<T>(
     mut attempt: impl FnMut() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
@@ -104,8 +102,8 @@ pub(in crate::store::sled) fn retry_while_locked<T>(
     attempt()
 }
 
-/// Makes ready to open the store in `folder`: a copy that is whole takes its place. While the file
-/// that this returns is open, no other process opens the store or swaps it.
+/// Locks the mark of the store in `folder`, and finishes an interrupted swap. While the returned
+/// file is open, no other process can open or swap the store.
 pub(in crate::store::sled) fn lock_and_finish_swap(
     folder: &Path,
 ) -> Result<Option<File>, StoreError> {
@@ -114,7 +112,8 @@ pub(in crate::store::sled) fn lock_and_finish_swap(
     Ok(lock)
 }
 
-/// Removes a copy that is not whole. The store is open, so nobody else writes one.
+/// Deletes an incomplete copy of the store. The caller has the store open, so no other process is
+/// writing a copy.
 pub(in crate::store::sled) fn remove_partial_copy(folder: &Path) -> Result<(), StoreError> {
     let (copy, mark) = (copy_path(folder), HighWaterMark::for_store(&copy_path(folder)));
     if !mark.exists() {
@@ -126,15 +125,15 @@ pub(in crate::store::sled) fn remove_partial_copy(folder: &Path) -> Result<(), S
     Ok(mark.remove()?)
 }
 
-/// Whether a whole copy is to take the place of the store in `folder`.
+/// Whether a complete copy is ready to replace the store in `folder`.
 pub(in crate::store::sled) fn has_complete_copy(folder: &Path) -> Result<bool, StoreError> {
     let copy = copy_path(folder);
     Ok(copy.exists()
         && HighWaterMark::for_store(&copy).read()?.is_some_and(|place| place != INCOMPLETE))
 }
 
-/// Lets a copy that is whole take the place of the store in `folder`, from wherever that was cut
-/// short.
+/// Replaces the store in `folder` by its copy, if that is complete. Continues a swap that was
+/// interrupted at any step.
 fn swap_in_copy(folder: &Path) -> Result<(), StoreError> {
     let (copy, mark) = (copy_path(folder), HighWaterMark::for_store(&copy_path(folder)));
     let Some(place) = mark.read()?.filter(|place| *place != INCOMPLETE) else { return Ok(()) };
@@ -148,7 +147,7 @@ fn swap_in_copy(folder: &Path) -> Result<(), StoreError> {
     Ok(mark.remove()?)
 }
 
-/// Locks the mark of the store in `folder`; nothing where there is none yet.
+/// Locks the mark of the store in `folder`; `None` if there is no mark yet.
 fn lock_mark(folder: &Path) -> Result<Option<File>, StoreError> {
     let mark = HighWaterMark::for_store(folder);
     if !mark.exists() {
@@ -157,21 +156,24 @@ fn lock_mark(folder: &Path) -> Result<Option<File>, StoreError> {
     mark.lock()?.map_or(Err(StoreError::Locked), |lock| Ok(Some(lock)))
 }
 
-/// The folder of the copy. Its mark must have another name than that of the store.
+/// Returns the path of the copy: `<folder>-renewed`. Its mark then has another name than the
+/// store's.
 fn copy_path(folder: &Path) -> PathBuf {
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push("-renewed");
     folder.with_file_name(name)
 }
 
-/// A whole copy of a store, in a folder that is not there yet, that nobody can open so far.
+/// Copies a store into a new folder, and compares the two. Nobody can open the copy yet, because
+/// its mark says that it is incomplete.
 fn create_copy(old: &Store, folder: &Path, now: DateTime<Utc>) -> Result<Store, StoreError> {
     let new = Store::create_for_rebuild(folder)?;
     new.begin_rebuild()?;
     copy_trees(&old.trees, &new.trees)?;
     record_compaction(&new, now)?;
     drop(new);
-    // What is compared is what another process would find.
+    // The copy is opened again before the comparison, so that it is read from disk as another
+    // process would read it.
     let new = Store::open_migrated(folder)?;
     if checksum_trees(&old.trees)? != checksum_trees(&new.trees)? {
         return Err(StoreError::damaged("a copy of it differs"));
@@ -184,7 +186,7 @@ fn record_compaction(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError
     store.trees.write(|tx| tx.put(Tree::Meta, COMPACTED_AT.to_vec(), at.as_slice()).map(drop))
 }
 
-/// Copies all trees, and makes that durable.
+/// Copies the entries of all trees; durable when this returns.
 fn copy_trees(from: &Trees, to: &Trees) -> Result<(), StoreError> {
     for tree in Tree::all() {
         let (mut batch, mut bytes) = (sled::Batch::default(), 0);
@@ -204,7 +206,7 @@ fn copy_trees(from: &Trees, to: &Trees) -> Result<(), StoreError> {
     to.sync_and_mark()
 }
 
-/// The checksum of all that two stores have alike.
+/// Returns a checksum of all entries that a compaction copies.
 fn checksum_trees(trees: &Trees) -> Result<[u8; 32], StoreError> {
     let mut sum = Sha256::new();
     for tree in Tree::all() {
@@ -222,12 +224,12 @@ fn checksum_trees(trees: &Trees) -> Result<[u8; 32], StoreError> {
     Ok(sum.finalize().into())
 }
 
-/// Whether an entry is copied.
+/// Whether an entry is copied: all are, except the notes about compaction.
 fn is_copied(tree: Tree, key: &[u8]) -> bool {
     tree != Tree::Meta || ![COMPACTION_DUE, COMPACTED_AT].contains(&key)
 }
 
-/// Whether another folder can take the place of this one: it is no link, and no mount point.
+/// Whether the folder can be replaced: it is neither a symbolic link nor a mount point.
 fn is_replaceable(folder: &Path) -> Result<bool, StoreError> {
     let (own, parent) = (folder.symlink_metadata()?, folder.join("..").metadata()?);
     Ok(own.is_dir() && own.dev() == parent.dev())
@@ -255,7 +257,8 @@ mod tests {
         Member { id: 1, name: name.to_owned(), ..Member::default() }
     }
 
-    /// A store with a log, in which a member has got another name; whether that erased the old one.
+    /// Creates a store with a log, in which a member was renamed. `erased` says whether the
+    /// renaming counts as an erasure.
     fn store_with_renamed_member(erased: bool) -> TempDir {
         let home = crate::common::folder();
         let store = open_store(&home);
@@ -268,13 +271,12 @@ mod tests {
         let batch =
             Batch { members, erases_data: erased, rewrite_journal: true, ..Batch::default() };
         store.write(&batch).unwrap();
-        // The lines that the journal lacks are kept in the store, too.
+        // Lines that are missing in the journal are stored, too, and would hold the old name.
         store.write_journal(crate::common::folder().path()).unwrap();
         drop(store);
         home
     }
 
-    /// Copies a store and its mark to a folder of their own.
     fn copy_store(home: &TempDir) -> TempDir {
         let copy = crate::common::folder();
         fs::create_dir_all(store_path(&copy).join("blobs")).unwrap();
@@ -295,7 +297,6 @@ mod tests {
         db.windows(OLD_NAME.len()).any(|bytes| bytes == OLD_NAME.as_bytes())
     }
 
-    /// Whether all is there, and nothing besides.
     fn assert_store_whole(home: &TempDir) -> Store {
         let store = open_store(home);
         assert_eq!(store.log(1).unwrap().len(), 300);

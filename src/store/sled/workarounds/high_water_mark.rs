@@ -1,30 +1,32 @@
-//! How far a store has been written, noted beside its folder.
+//! The high-water mark of a store: a file beside its folder that says how far the store was
+//! written.
 //!
-//! The note is made once what it says is durable, so a kill can leave it behind the store and never
-//! ahead: a store that is behind its note has lost something, whatever it says of itself. It lies
-//! outside the folder, as a folder that is gone, or an older one, must be noticed. A note that
-//! cannot be read is none.
+//! The mark is written after the data up to it is durable. So a kill can leave it behind the store,
+//! but never ahead. A store that ends before its mark has lost data. The mark is outside the
+//! folder, so that a missing folder, or an older copy of it, is noticed. A mark that cannot be
+//! parsed counts as missing.
 
 use crate::disk::{self, FileMode};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The note of one store.
+/// The high-water mark of one store.
 pub(in crate::store::sled) struct HighWaterMark {
     path: PathBuf,
 }
 
-/// No store ever gets here: what is being rebuilt is not to be used.
+/// The mark of a store that is being rebuilt and must not be used yet. No store gets this long.
 pub(in crate::store::sled) const INCOMPLETE: u64 = u64::MAX;
 
 impl HighWaterMark {
-    /// The note of the store in this folder.
+    /// Returns the mark of the store in `folder`: the file `<folder>.mark`, which need not exist.
     pub(crate) fn for_store(folder: &Path) -> Self {
         Self { path: folder.with_extension("mark") }
     }
 
-    /// The place up to which the store was written; none without a note.
+    /// Returns the position (log sequence number) up to which the store was written; `None` if
+    /// there is no valid mark.
     pub fn read(&self) -> io::Result<Option<u64>> {
         match fs::read_to_string(&self.path) {
             Ok(line) => Ok(parse_place(&line)),
@@ -34,30 +36,31 @@ impl HighWaterMark {
         }
     }
 
-    /// Whether there is a note, which can be unreadable.
+    /// Whether the mark's file exists, valid or not.
     pub(crate) fn exists(&self) -> bool {
         self.path.exists()
     }
 
-    /// Locks the note against other processes; none if another one has it. The note can be written
-    /// meanwhile.
+    /// Locks the mark against other processes; `None` if another one holds the lock. The mark can
+    /// still be written.
     pub(crate) fn lock(&self) -> io::Result<Option<File>> {
         disk::try_lock(&self.path)
     }
 
-    /// Removes the note durably.
+    /// Deletes the mark; durable when this returns.
     pub(crate) fn remove(&self) -> io::Result<()> {
         disk::remove(&self.path)?;
         self.path.parent().map_or(Ok(()), disk::sync_folder)
     }
 
-    /// Notes that the store is written up to this place, which is durable already.
+    /// Writes the mark. The store must already be durable up to this position.
     pub(crate) fn write(&self, place: u64) -> io::Result<()> {
         disk::overwrite_start(&self.path, format_line(place).as_bytes(), FileMode::OwnerOnly)
     }
 }
 
-/// The note's line: always of the same length, and with a checksum.
+/// Formats the mark: 20 digits and a checksum, always of one length, so that it can be overwritten
+/// in place.
 fn format_line(place: u64) -> String {
     let place = format!("{place:020}");
     format!("{place} {:08x}\n", crc32fast::hash(place.as_bytes()))

@@ -1,25 +1,23 @@
-//! The holes in sled's file, closed before sled opens it.
+//! Closing the holes in sled's file before sled opens it.
 //!
-//! Whenever sled 0.34.7 opens its file it writes zeros over every segment that holds nothing. After
-//! a busy day that is a third of the file: each small pass of the days after it would write ten
-//! megabytes in a club of a thousand games. Here the last segments of the file are moved into its
-//! holes and the file is cut off behind them, which writes less than sled would have.
+//! A hole is a segment that holds nothing. Whenever sled 0.34.7 opens its file, it overwrites every
+//! hole with zeros. After a busy day, holes are a third of the file. In a club of 1,000 games, each
+//! small pass of the following days would then write 10 MB. This module moves the last segments of
+//! the file into its holes and truncates the file, which writes less than sled would.
 //!
-//! sled finds a segment by the place that its header names, wherever in the file it lies, so places
-//! stay what they are, and with them all that is noted of the store. Only sled's snapshot says
-//! where segments lie. It is taken away, and sled reads its whole file once to make another. Where
-//! sled could not do that ([`SegmentMap::can_recover_to`]), as after a very large commit, the holes
-//! stay until the next segment is begun, which the next change sees to.
+//! sled finds a segment by the position in its header, wherever in the file it is. So positions do
+//! not change, and the high-water mark stays valid. Only sled's snapshot says where segments are.
+//! It is deleted, and sled reads its whole file once to make a new one. If sled could not do that
+//! ([`SegmentMap::can_recover_to`]), as after a very large commit, the holes stay until the next
+//! segment is begun. The next change begins it.
 //!
-//! # Killed half-way
+//! # If the process is killed
 //!
-//! A hole is a hole while its header is zeros. So first all else is written into the holes and made
-//! durable, then the snapshot goes, then the headers are written. From then on a segment may be
-//! there twice, alike: the first one counts, and whoever opens the file next goes on from there.
-//! The file is cut off once the headers are durable. No segment that holds something is ever
-//! written over.
-//!
-//! Knows nothing of what the segments say.
+//! A segment counts as a hole while its header is zeros. So the steps are: write the bodies of the
+//! moved segments into the holes and sync, delete the snapshot, write the headers and sync,
+//! truncate the file. After the headers are written, a segment may be in the file twice, with equal
+//! bytes. The first copy counts, and the next opening continues from there. No segment that holds
+//! data is ever overwritten.
 
 use super::recovery::remove_snapshots;
 use super::replay::{
@@ -32,19 +30,19 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// So many holes are left in a file in which so many segments are in use: a hole costs half a
-/// megabyte each time, closing it the reading of the whole file once.
+/// The number of holes that are left alone in a file with `used` segments in use. A hole costs half
+/// a megabyte of writing per opening. Closing holes costs reading the whole file once.
 fn tolerated_holes(used: u64) -> u64 {
     used / 512
 }
 
-/// Closes the holes of the store in a folder if there are too many. Its file `db` has these
-/// segments, is known to have been written up to the place `known`, and locked. Says whether they
+/// Closes the holes of the store in `folder` if there are too many. `file` is its locked file `db`,
+/// with these segments, and durable up to the position `known`. Returns `true` if the holes must
 /// stay until sled has begun the next segment.
 ///
 /// # Errors
-/// When something is left half-way; whoever opens the store next goes on with it. Where nothing
-/// was begun, all is as it was and that is no error: sled copes with holes.
+/// If a step failed after the file was changed; the next opening continues. A failure before that
+/// is no error, because sled copes with holes.
 pub(super) fn close(
     folder: &Path,
     file: &File,
@@ -56,7 +54,8 @@ pub(super) fn close(
     if !segments.has_duplicate && all - used <= tolerated_holes(used) {
         return Ok(false);
     }
-    // Without its snapshot sled reads everything, and takes what it cannot read for a torn end.
+    // Without its snapshot sled reads the whole file, and takes a segment that it cannot read for a
+    // torn end. So the file is checked first.
     let is_readable = |tip: LogEnd| tip.lsn >= known && segments.can_recover_to(tip.lsn);
     if !segments.has_duplicate && !find_log_end(file, segments, 0, known).is_ok_and(is_readable) {
         return Ok(true);
@@ -79,15 +78,16 @@ pub(super) fn close(
     Ok(false)
 }
 
-/// Which segments behind the place in the file where it is to end go into which holes before it.
+/// Returns the segments to move when holes are closed. Each is beyond `end`, the future length of
+/// the file, and is paired with the hole before `end` that it goes to.
 fn plan_moves(segments: &SegmentMap, end: u64) -> Vec<(u64, u64)> {
     let used: BTreeSet<u64> = segments.offsets.values().copied().collect();
     let holes = (0..end).step_by(SEGMENT_BYTES as usize).filter(|at| !used.contains(at));
     used.range(end..).copied().zip(holes).collect()
 }
 
-/// Copies segments, all but their headers, into holes; whether all is durable there as it should
-/// be. The holes are still holes.
+/// Copies segments of sled's file into holes, without their headers. Returns `true` if the copies
+/// are durable and equal. The holes stay holes, because their headers are still zeros.
 fn copy_segment_bodies(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
     for (from, to) in moves {
         disk::overwrite_at(
@@ -121,10 +121,10 @@ mod tests {
     use std::path::PathBuf;
     use tempfile::TempDir;
 
-    /// A store whose file is mostly holes, and that sled has written zeros over them.
+    /// Creates a store whose file is mostly holes, which sled has filled with zeros.
     fn store_with_holes() -> TempDir {
-        // Where sled puts what is written its threads decide: sometimes most holes lie last, or
-        // stay until the next segment is begun.
+        // sled's threads decide where data goes in the file. Sometimes most holes are at its end,
+        // or must stay until the next segment. So up to nine stores are made.
         let mut made = std::iter::repeat_with(write_store_with_holes).take(9);
         made.find(|home| planned_moves(home).len() > 1 && is_readable_without_snapshot(home))
             .unwrap()
@@ -136,7 +136,6 @@ mod tests {
         segments.can_recover_to(find_log_end(&file, &segments, 0, 0).unwrap().lsn)
     }
 
-    /// Which segments would be moved there.
     fn planned_moves(home: &TempDir) -> Vec<(u64, u64)> {
         let segments = read_segment_map(&File::open(db_path(home)).unwrap()).unwrap();
         plan_moves(&segments, segments.offsets.len() as u64 * SEGMENT_BYTES)
@@ -179,7 +178,6 @@ mod tests {
         home.path().join("store/db")
     }
 
-    /// The same in a folder of its own.
     fn copy_store(home: &TempDir) -> TempDir {
         let copy = crate::common::folder();
         fs::create_dir_all(copy.path().join("store/blobs")).unwrap();
@@ -191,7 +189,6 @@ mod tests {
         copy
     }
 
-    /// All that a store holds, tree by tree.
     fn all_entries(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
         Tree::all().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
@@ -201,20 +198,20 @@ mod tests {
         Store::open(&home.path().join("store"))
     }
 
-    /// How many segments are in use, and how many are not.
+    /// Returns the number of segments in use, and the number of holes.
     fn count_segments(home: &TempDir) -> (u64, u64) {
         let file = File::open(db_path(home)).unwrap();
         let used = read_segment_map(&file).unwrap().offsets.len() as u64;
         (used, file.metadata().unwrap().len().div_ceil(SEGMENT_BYTES) - used)
     }
 
-    /// All that it holds, once it was opened and its holes were closed.
+    /// Opens a store, which closes its holes, and returns all its entries.
     fn entries_after_closing(home: &TempDir, what: &str) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let store = open_store(home).unwrap_or_else(|error| panic!("{what}: {error}"));
         let all = all_entries(&store);
         drop(store);
-        // What sled gives up while it opens the file is there until the next time; how much that
-        // is its threads decide.
+        // Segments that sled frees while it opens the file are closed at the next opening. Their
+        // number depends on sled's threads.
         if count_segments(home).1 > 2 {
             drop(open_store(home).unwrap_or_else(|error| panic!("{what}: {error}")));
         }
@@ -263,7 +260,7 @@ mod tests {
             let (before, behind) = file.split_at(at * SEGMENT_BYTES as usize);
             let hole = vec![0; SEGMENT_BYTES as usize];
             fs::write(db_path(&copy), [before, &hole, behind].concat()).unwrap();
-            // It says where the segments were.
+            // The snapshot says where the segments were before the hole was inserted.
             remove_snapshots(&copy.path().join("store")).unwrap();
             close_holes(&copy.path().join("store"), &File::open(db_path(&copy)).unwrap(), 0)
                 .unwrap();
@@ -272,15 +269,15 @@ mod tests {
         }
     }
 
-    /// What a kill or a power cut can leave: what was written since the last sync is there or not,
-    /// one by one.
+    /// Tries the states that a kill or a power cut can leave: each write since the last sync is
+    /// there or not.
     #[test]
     fn store_survives_interruption_at_any_step() {
         let home = store_with_holes();
         let bytes = fs::read(db_path(&home)).unwrap();
         let moves = planned_moves(&home);
         let expected = entries_after_closing(&copy_store(&home), "undisturbed");
-        // A part of each of these moves, from there to there in the segment.
+        // Copies this part of each moved segment to its destination.
         let moved = |bytes: &mut Vec<u8>, moves: &[(u64, u64)], part: std::ops::Range<usize>| {
             bytes.resize(bytes.len().next_multiple_of(SEGMENT_BYTES as usize), 0);
             for (from, to) in moves.iter().map(|(from, to)| (*from as usize, *to as usize)) {
@@ -314,14 +311,14 @@ mod tests {
         let nowhere = crate::common::folder();
         close_holes(nowhere.path(), &file, 0).unwrap();
         assert!(fs::read(db_path(&home)).unwrap() == bytes);
-        // Half-way it has to go on.
+        // Once headers are written, closing must continue, so a failure is an error.
         let (from, to) = planned_moves(&home)[0];
         let segment = read_segment(&file, from).unwrap();
         disk::overwrite_at(&db_path(&home), to, &segment).unwrap();
         remove_snapshots(&home.path().join("store")).unwrap();
         let failed = close_holes(nowhere.path(), &file, 0);
         assert!(matches!(failed, Err(StoreError::Io(_))), "{failed:?}");
-        // Two that differ are not one that was moved.
+        // Two different segments with one position are not copies, so they are damage.
         disk::overwrite_at(&db_path(&home), to + 99, &[!segment[99]]).unwrap();
         let bytes = fs::read(db_path(&home)).unwrap();
         assert!(matches!(open_store(&home), Err(StoreError::Damaged(_))));
@@ -344,7 +341,7 @@ mod tests {
         assert!(fs::read(db_path(&home)).unwrap() == bytes);
     }
 
-    /// Else sled empties the file, as it did to every store whose snapshot was damaged then.
+    /// Without the snapshot, sled would take this file for empty, and empty it.
     #[test]
     fn needed_snapshot_is_kept_until_next_change() {
         let home = crate::common::folder();
@@ -377,7 +374,7 @@ mod tests {
         let bytes = fs::read(db_path(&without)).unwrap();
         assert!(matches!(open_store(&without), Err(StoreError::Damaged(_))));
         assert!(fs::read(db_path(&without)).unwrap() == bytes);
-        // Else whoever opens it writes zeros over all of them, every time.
+        // If the holes stayed for good, each opening would overwrite them with zeros.
         let store = open_store(&home).unwrap();
         append_line(&store);
         let before = all_entries(&store);
@@ -395,7 +392,7 @@ mod tests {
             fs::rename(copy_store(&older).keep().join("store"), home.path().join("store")).unwrap();
         };
         drop(open_store(&home).unwrap());
-        // Nothing was lost by this.
+        // Nothing was written since the copy was made, so nothing is lost.
         put_back();
         let store = open_store(&home).unwrap();
         append_line(&store);

@@ -2,47 +2,47 @@
 //!
 //! Each item names a fault, the code that answers it, and what measured or showed it.
 //!
-//! - **`flush` hands the bytes to the system and does not sync them.** Answer: [`Trees::sync`]
-//!   syncs the file `db` after each `flush`. Shown by: the simulated disk of `examples/simulate`,
-//!   which drops all that is not synced.
+//! - **`flush` hands the bytes to the operating system and does not sync them.** Answer:
+//!   [`Trees::sync`] syncs the file `db` after each `flush`. Shown by: the simulated disk of
+//!   `examples/simulate`, which drops all data that is not synced.
 //! - **A new snapshot replaces the old one before its name is durable.** Answer: [`Trees::open`]
 //!   syncs the folder after opening. Shown by: the test `simulation`, which cuts the power there.
-//! - **A page of more than 128 KiB goes to a file of its own in `blobs`, which sled never syncs.**
-//!   Answer: no value is longer than [`CHUNK_BYTES_MAX`]; `pieces` splits the others. Shown by: a unit test
-//!   of the store that expects `blobs` to be empty.
+//! - **A page of more than 128 KiB goes to a separate file in `blobs`, which sled never syncs.**
+//!   Answer: no value is longer than [`CHUNK_BYTES_MAX`]; `chunks` splits longer ones. Shown by: a
+//!   unit test of the store that expects `blobs` to be empty.
 //! - **Some damaged files make it panic.** Answer: [`catch_panic`] turns a panic into
 //!   [`StoreError::Damaged`]. Shown by: `tests/parts/damage.rs`, which flips bytes all over the
 //!   file.
 //! - **sled takes damage for the end of a killed run, continues before it and zero-fills the rest:
 //!   one flipped bit loses all records behind it.** Answer: [`replay`] reads the file first,
-//!   [`mark`] notes how far it was written, [`recovery`] compares the two. Shown by:
+//!   [`high_water_mark`] notes how far it was written, [`recovery`] compares the two. Shown by:
 //!   `tests/club/lost_store.rs`, which flips bits and cuts the file.
-//! - **sled believes settings that it wrote only half, and refuses to open beside an unfinished
-//!   snapshot.** Answer: [`recovery`] removes both; sled makes them again. Shown by:
+//! - **sled uses a settings file that it wrote only half, and refuses to open if an unfinished
+//!   snapshot exists.** Answer: [`recovery`] removes both, and sled makes them again. Shown by:
 //!   `tests/parts/damage.rs`.
 //! - **sled zero-fills all free segments whenever it opens its file: after a busy day a third of
 //!   the file, 10 MB for each pass of a club of 1,000 games.** Answer: [`holes`] moves the last
-//!   segments into the holes and truncates the file. Shown by: `tests/club/store_compaction.rs`; `cargo bench`
-//!   counts the bytes that a pass writes.
+//!   segments into the holes and truncates the file. Shown by: `tests/club/store_compaction.rs`;
+//!   `cargo bench` counts the bytes that a pass writes.
 //! - **sled cannot read its file without its snapshot if a large commit has moved the durable
 //!   segment.** Answer: [`holes`] waits until `Trees` has begun the next segment by writing
 //!   [`FILLER_KEY`]. Shown by: unit tests of [`holes`].
 //! - **sled keeps removed values in its file until it needs the segment, perhaps for months.**
-//!   Answer: [`renewal`] copies the store into a new file after an erasure. Shown by: unit tests of
-//!   [`renewal`]; `tests/club/erasure.rs`.
+//!   Answer: [`compaction`] copies the store into a new file after an erasure. Shown by: unit tests
+//!   of [`compaction`]; `tests/club/erasure.rs`.
 //! - **sled checks the size of its cache with every 64th access to one of 256 shards, and counts
-//!   pages, not bytes.** Answer: [`cache_bytes`] and [`revisits`]. Shown by: `cargo bench`: memory
-//!   of `list` and `doctor` in a club of 100,000 games.
+//!   pages, not bytes.** Answer: [`cache_bytes`] and [`count_revisits`]. Shown by: `cargo bench`:
+//!   memory of `list` and `doctor` in a club of 100,000 games.
 //! - **A page holds at most 16 entries and costs time and memory at each opening.** Answer:
-//!   `row_group` keeps eight games in one entry, `due` the games of one hour, `places` the seats of
-//!   a member. Shown by: `cargo bench`: a club of 100,000 games opens an eighth faster with eight
-//!   games in an entry.
+//!   `row_group` keeps eight games in one entry, `due` the games of one hour, `member_seats` the
+//!   seats of a member. Shown by: `cargo bench`: a club of 100,000 games opens an eighth faster
+//!   with eight games in an entry.
 //! - **sled's histograms are 21 MiB of zeros, and large buffers keep the C library from reusing
 //!   them: 6 MB in each run.** Answer: the feature `miri_optimizations` in Cargo.toml, and small
 //!   buffers in [`replay`]. Shown by: `cargo bench`: memory of a pass.
 //! - **sled reports a held lock only as text, and its threads hold the lock after the store is
-//!   dropped.** Answer: [`is_lock_error`] reads the text, [`renewal::patiently`] retries for a second.
-//!   Shown by: unit tests of the store.
+//!   dropped.** Answer: [`is_lock_error`] reads the text, [`compaction::retry_while_locked`]
+//!   retries for a second. Shown by: unit tests of the store.
 //!
 //! [`Trees::sync`]: super::trees::Trees::sync
 //! [`Trees::open`]: super::trees::Trees::open
@@ -57,17 +57,18 @@ use super::CacheSize;
 use crate::store::StoreError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The greatest length of a value in bytes. A page holds 16 values, and a few more for a moment.
+/// The greatest length of a value in bytes. A page holds 16 values, and for a short time a few
+/// more, in at most 128 KiB.
 pub(super) const CHUNK_BYTES_MAX: usize = 6_000;
 
 /// The key of the value that fills the rest of a segment.
 pub(super) const FILLER_KEY: &[u8] = b"filler";
 
-/// The bytes of values after which [`Memory::Small`] reads an entry once more.
+/// The number of bytes of values after which a scan with [`CacheSize::Small`] reads an entry again.
 const REVISITED_BYTES: usize = 1_000;
 
-/// Returns the bytes of pages that sled keeps in memory, beside what it keeps of each page. sled
-/// divides them among 256 shards, and a page of log lines takes up to 128 KiB.
+/// Returns the size of sled's page cache in bytes. sled needs further memory for each page. It
+/// divides the cache among 256 shards, and a page of log lines takes up to 128 KiB.
 pub(super) const fn cache_bytes(memory: CacheSize) -> u64 {
     match memory {
         CacheSize::Large => 64 << 20,
@@ -75,8 +76,9 @@ pub(super) const fn cache_bytes(memory: CacheSize) -> u64 {
     }
 }
 
-/// Returns how often a scan reads an entry of this length again, so that sled checks its cache in
-/// time. `seen` is the number of bytes since the last such reading.
+/// Returns how often a scan must read an entry of this length again. The additional reads make sled
+/// check the size of its cache often enough. `seen` is the number of bytes since the last
+/// additional read.
 pub(super) fn count_revisits(memory: CacheSize, length: usize, seen: &mut usize) -> usize {
     if memory == CacheSize::Large {
         return 0;
@@ -86,10 +88,11 @@ pub(super) fn count_revisits(memory: CacheSize, length: usize, seen: &mut usize)
     total / REVISITED_BYTES
 }
 
-/// Runs code of sled's. A panic in it means that the files are damaged.
+/// Runs code that calls sled, and turns a panic into an error. A panic means that the files are
+/// damaged.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] after a panic, and the errors of the code.
+/// [`StoreError::Damaged`] after a panic, and the errors of `work`.
 pub(super) fn catch_panic<T, E: Into<StoreError>>(
     work: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, StoreError> {

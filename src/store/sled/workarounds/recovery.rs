@@ -1,9 +1,9 @@
-//! What is looked at, and put right, before sled opens its files.
+//! The checks and repairs of a store's files before sled opens them.
 //!
-//! Beside its file `db` sled keeps a snapshot, from which it reads on, and its settings; both can
-//! be made again. What a kill or a full disk left of writing one is taken away, as sled takes it
-//! for damage. Then what sled will replay is read as far as this store is known to have written.
-//! Changes nothing of what was ever acknowledged, and knows nothing of what it says.
+//! Besides its file `db`, sled keeps a snapshot, from which it continues reading, and a settings
+//! file. Both can be made again from `db`. A kill or a full disk can leave them half written, and
+//! sled takes that for damage, so they are removed here. Then `db` is read as sled will replay it,
+//! and compared with the high-water mark. Nothing that was ever acknowledged is changed.
 
 use super::holes;
 use super::replay::{self, LogEnd, READ_BUFFER_BYTES, hash_bytes};
@@ -14,28 +14,28 @@ use std::io::{self, BufReader, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// How the name of a snapshot begins; the place up to which it holds everything follows in 16
+/// The start of a snapshot's file name. The position up to which it holds all data follows in 16
 /// hexadecimal digits.
 const SNAPSHOT_PREFIX: &str = "snap.";
-/// How the name of a snapshot ends that is being written.
+/// The end of the name of a snapshot that is still being written.
 const UNFINISHED_SUFFIX: &str = ".generating";
 
-/// What sled will find.
+/// The state of a store's files as the checks found it, before sled opens them.
 pub(in crate::store::sled) struct RecoveryState {
-    /// The place from which on it will read its file.
+    /// The position (LSN) in its log from which sled will read.
     pub start_lsn: u64,
-    /// How far the file is whole before sled reads it.
+    /// The position (LSN) up to which sled's file is intact.
     pub end: LogEnd,
-    /// Whether holes stay in the file until its next segment is begun.
+    /// Whether holes stay in sled's file until its next segment is begun.
     pub has_holes: bool,
 }
 
-/// Makes a store's files ready for sled. The store is known to have been written up to the place
-/// `known`.
+/// Prepares a store's files for opening by sled: removes half-written ones, checks the rest, and
+/// closes holes. `known` is the position up to which the store was durable.
 ///
 /// # Errors
-/// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when something
-/// of it was lost or changed; nothing of the file has been changed then.
+/// [`StoreError::Locked`] if another process has the store open. [`StoreError::Damaged`] if data
+/// was lost or changed; sled's file is unchanged then.
 pub(in crate::store::sled) fn prepare_files(
     folder: &Path,
     known: u64,
@@ -45,7 +45,7 @@ pub(in crate::store::sled) fn prepare_files(
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),
     };
-    // sled's own lock. Who has it may be writing what is read here.
+    // sled takes this lock too. A process that holds it may be writing what is read here.
     match file.as_ref().map_or(Ok(()), File::try_lock) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(StoreError::Locked),
@@ -62,8 +62,8 @@ pub(in crate::store::sled) fn prepare_files(
     let tip = replay::find_log_end(&file, &segments, snapshot, owed)?;
     check_end(owed, tip)?;
     if tip.lsn > known {
-        // sled will sum up in a durable snapshot what it finds, and has perhaps not synced all of
-        // it: a power cut would leave a file that is behind what was known of it.
+        // The end of sled's file may not be synced yet. sled will summarize it in a durable
+        // snapshot. After a power cut the file would then be behind its snapshot.
         disk::sync_file(&folder.join("db"))?;
     }
     if snapshot == 0 && !segments.can_recover_to(tip.lsn) {
@@ -73,7 +73,7 @@ pub(in crate::store::sled) fn prepare_files(
     Ok(RecoveryState { start_lsn: snapshot, end: tip, has_holes: holes_stay })
 }
 
-/// Fails when a file that was written up to a place is not whole up to there.
+/// Fails if sled's file is intact only up to a position before `known`, because data was lost then.
 pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), StoreError> {
     if tip.lsn >= known {
         return Ok(());
@@ -84,7 +84,8 @@ pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), S
     )))
 }
 
-/// How far the file is whole that sled has found like this.
+/// Returns how far sled's file is intact after sled has opened it. sled may have taken back the end
+/// that a killed run left.
 pub(in crate::store::sled) fn find_end_after_open(
     db: &Path,
     found: &RecoveryState,
@@ -95,34 +96,35 @@ pub(in crate::store::sled) fn find_end_after_open(
     }
 }
 
-/// How far the file is whole from a place on, whatever is known of it.
+/// Returns how far sled's file is intact, read from position `from` on, without comparing it with a
+/// known end.
 pub(in crate::store::sled) fn scan_log_end(db: &Path, from: u64) -> Result<LogEnd, StoreError> {
     let file = File::open(db)?;
     let segments = replay::read_segment_map(&file)?;
     replay::find_log_end(&file, &segments, from, 0)
 }
 
-/// The place up to which sled's last snapshot holds everything; 0 without one. Removes what can be
-/// read by nobody.
+/// Returns the position up to which sled's last snapshot holds all data; 0 without a snapshot.
+/// Deletes snapshots that cannot be read.
 fn last_snapshot_lsn(folder: &Path) -> Result<u64, StoreError> {
     let whole = list_snapshots(folder)?;
     let Some((place, last)) = whole.last() else { return Ok(0) };
     if has_valid_checksum(last, 8)? {
         return Ok(*place);
     }
-    // All that a snapshot says stands in the file too, and sled mostly finds it there.
+    // sled's file holds all data of a snapshot too, and sled can usually read it from there.
     whole.iter().try_for_each(|(_, path)| disk::remove(path))?;
     Ok(0)
 }
 
-/// Takes away, durably, what sled makes again of its file.
+/// Deletes all snapshots; durable when this returns. sled makes a new one from its file.
 pub(super) fn remove_snapshots(folder: &Path) -> Result<(), StoreError> {
     list_snapshots(folder)?.iter().try_for_each(|(_, path)| disk::remove(path))?;
     Ok(disk::sync_folder(folder)?)
 }
 
-/// sled's snapshots with the places up to which they hold everything, the last one last. Removes
-/// what a kill left of writing one.
+/// Returns sled's snapshots with their positions, the last one last. Deletes unfinished snapshots
+/// of killed runs.
 fn list_snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     let mut whole = Vec::new();
     for path in crate::store::journal::list_paths(folder)? {
@@ -145,8 +147,8 @@ fn list_snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     Ok(whole)
 }
 
-/// sled only warns of settings that it wrote half, and then believes them; without any it writes
-/// them again.
+/// Deletes a settings file with a wrong checksum. sled would only log a warning and use it; if
+/// there is none, sled writes a new one.
 fn remove_bad_settings(path: &Path) -> Result<(), StoreError> {
     match has_valid_checksum(path, 0) {
         Ok(true) => Ok(()),
@@ -156,7 +158,8 @@ fn remove_bad_settings(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a file ends with its own checksum, which leaves out this many bytes before it.
+/// Whether a file ends with its own checksum. `left_out` is the number of bytes before the checksum
+/// that it does not cover.
 fn has_valid_checksum(path: &Path, left_out: u64) -> io::Result<bool> {
     let file = File::open(path)?;
     let mut sum = [0; 4];
@@ -180,8 +183,8 @@ mod tests {
     use std::fs;
     use tempfile::TempDir;
 
-    /// A store whose file has some segments, of which a snapshot sums up the first; the last hold
-    /// several commits, each of which is there whole or not at all.
+    /// Creates a store whose file has several segments. A snapshot summarizes the first ones. The
+    /// last ones hold several commits, each of which must be recovered completely or not at all.
     fn write_store() -> TempDir {
         let home = crate::common::folder();
         let store = store_path(&home);
@@ -206,7 +209,7 @@ mod tests {
         home.path().join("store")
     }
 
-    /// The same as a power cut leaves it that lost all from a place on.
+    /// Copies a store as it is after a power cut that lost everything from a position on.
     fn truncated_copy(home: &TempDir, place: u64) -> TempDir {
         let torn = crate::common::folder();
         let files = fs::read_dir(store_path(home)).unwrap().map(|entry| entry.unwrap().path());
@@ -230,7 +233,8 @@ mod tests {
         for place in (whole.lsn - SEGMENT_BYTES..whole.lsn).step_by(9_973) {
             let torn = truncated_copy(&home, place);
             let db = torn.path().join("db");
-            // Where sled has since written over a segment that was whole then, nothing is told.
+            // If sled has reused a segment that the cut file needs, the file is refused, and there
+            // is nothing to compare.
             let Ok(found) = prepare_files(torn.path(), 0) else { continue };
             let settings = sled::Config::new().path(torn.path()).flush_every_ms(None);
             let opened_by_sled = settings.open().unwrap();

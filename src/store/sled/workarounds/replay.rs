@@ -1,10 +1,12 @@
-//! What sled will replay when it opens its file, read before it does.
+//! Reading sled's file as sled will replay it, before sled opens it.
 //!
-//! sled 0.34.7 takes whatever it cannot read for the torn end of a killed run: it goes on without
-//! it, and overwrites it with zeros. So a flipped bit loses all that stands behind it, in silence
-//! and for good. Here the same bytes are read first, and nothing is changed: segments of 512 KiB,
-//! each with a header, hold messages, each with a checksum, at ever higher places (sled calls them
-//! log sequence numbers). Knows nothing of what the messages say.
+//! sled 0.34.7 takes everything that it cannot read for the torn end of a killed run. It continues
+//! without that data and overwrites it with zeros. So one flipped bit silently loses everything
+//! behind it. This module reads the file first and changes nothing.
+//!
+//! The file consists of segments of 512 KiB, each with a header. A segment holds messages, each
+//! with a checksum. Each message has a position, which sled calls its log sequence number (LSN).
+//! Positions only increase.
 
 use crate::store::StoreError;
 use std::collections::BTreeMap;
@@ -13,42 +15,43 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// How long a segment is. sled keeps it in its file `conf` and opens nothing with another one.
+/// The length of a segment in bytes. sled notes it in its file `conf` and opens no file with
+/// another one.
 pub(in crate::store::sled) const SEGMENT_BYTES: u64 = 512 * 1024;
-/// How long a segment's header is.
 pub(super) const SEGMENT_HEADER_BYTES: usize = 20;
-/// The longest header of a message; where less is left of a segment, no message begins.
+/// The greatest length of a message's header in bytes. sled begins no message if less is left of a
+/// segment.
 const MESSAGE_HEADER_MAX: u64 = 32;
-/// So many bytes are read at once. Large buffers that are given back make the C library keep all
-/// later large ones on its heap, where it writes zeros over those of sled that stay empty: six
-/// megabytes of memory in every run.
+/// The size of a read buffer in bytes. After a large buffer is freed, the C library takes later
+/// large buffers from its heap, and fills them with zeros. sled's large empty buffers would then
+/// use six megabytes of memory in every run.
 pub(super) const READ_BUFFER_BYTES: usize = 32 << 10;
-/// The kind of a message that fills the rest of a segment.
+/// The number of the kind of message that fills the rest of a segment.
 const PADDING_KIND: u8 = 2;
-/// The highest kind of a message.
 const MESSAGE_KIND_MAX: u8 = 11;
 
-/// What is read of sled's file: how far it is whole, from a place on.
+/// The end of the intact part of sled's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::store::sled) struct LogEnd {
-    /// The place at which the next message would begin.
+    /// The position (LSN) at which the next message would begin.
     pub lsn: u64,
-    /// Where in the file the segment of that place begins, if it has one yet.
+    /// The offset in sled's file of the segment with this position; `None` if the segment does not
+    /// exist yet.
     segment_offset: Option<u64>,
 }
 
-/// The error for a file that something else than sled has changed at this byte.
+/// Returns the error for a store whose file `db` was changed at this byte by another program.
 fn foreign_change_error(at: u64) -> StoreError {
     let what =
         format_args!("its file `db` was changed at byte {at} by something else than postrider");
     StoreError::damaged(what)
 }
 
-/// How far the file of these segments is whole, read from the segment on in which `from` lies. What
-/// a killed run left behind the place `until` is no fault, as it was never acknowledged.
+/// Returns how far sled's file is intact, read from the segment of position `from` on. Damage after
+/// position `until` is no error: it was left by a killed run and never acknowledged.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] if something is broken before the place `until`.
+/// [`StoreError::Damaged`] if the file is damaged before position `until`.
 pub(super) fn find_log_end(
     file: &File,
     segments: &SegmentMap,
@@ -74,7 +77,8 @@ pub(super) fn find_log_end(
     Ok(tip)
 }
 
-/// Returns how far the file `db` is whole now, if it was whole up to `tip` before.
+/// Returns how far sled's file is intact after a write, if it was intact up to `tip` before. Reads
+/// only from `tip` on.
 pub(in crate::store::sled) fn extend_log_end(
     db: &Path,
     mut tip: LogEnd,
@@ -97,9 +101,10 @@ pub(in crate::store::sled) fn extend_log_end(
     }
 }
 
-/// How far the file is whole now that sled has opened it and was whole up to `before`; none where
-/// that cannot be told from the segment that was the last one. What sled takes back it gives up
-/// from there on, with the headers of all segments behind.
+/// Returns how far sled's file is intact after sled has opened it, if it was intact up to `before`
+/// earlier. Reads only the segment that was the last one; returns `None` if that segment does not
+/// show the end. If sled takes back a torn commit, it discards everything from there on, with the
+/// headers of all later segments.
 pub(super) fn recheck_log_end(file: &File, before: LogEnd) -> Result<Option<LogEnd>, StoreError> {
     let Some(at) = before.segment_offset else { return Ok(None) };
     let base = before.lsn - before.lsn % SEGMENT_BYTES;
@@ -112,25 +117,26 @@ pub(super) fn recheck_log_end(file: &File, before: LogEnd) -> Result<Option<LogE
         file,
         LogEnd { lsn: base + SEGMENT_HEADER_BYTES as u64, segment_offset: Some(at) },
     )?;
-    // Behind its end another one may have been begun.
+    // If the segment is full, another one may follow.
     Ok(Some(tip).filter(|tip| tip.segment_offset.is_some()))
 }
 
-/// The segments that hold something.
+/// The segments of sled's file that hold data.
 #[derive(Debug, Default)]
 pub(super) struct SegmentMap {
-    /// At which place each begins, and where in the file.
+    /// The offset of each segment in sled's file, by the position at which the segment begins.
     pub offsets: BTreeMap<u64, u64>,
-    /// Whether one of them is there once more farther behind: see [`holes`](super::holes).
+    /// Whether a segment is in the file twice, because closing [holes](super::holes) was
+    /// interrupted.
     pub(crate) has_duplicate: bool,
-    /// The place up to which all was durable when the last of them was begun.
+    /// The highest position that a segment's header names as durable when the segment was begun.
     durable_lsn: u64,
 }
 
 impl SegmentMap {
-    /// Whether sled finds all that stands before a place without its snapshot too. Then it reads
-    /// on from the segment of the place that was durable when the last one was begun. Where that
-    /// segment has been given up meanwhile it takes the file for empty, and empties it.
+    /// Whether sled can recover everything before `place` without its snapshot. It then starts from
+    /// the segment of the position that was durable when the last segment was begun. If that
+    /// segment has been freed since, sled takes the file for empty, and empties it.
     pub(crate) fn can_recover_to(&self, place: u64) -> bool {
         let first = self.durable_lsn - self.durable_lsn % SEGMENT_BYTES;
         let mut bases = (first..place.max(first + 1)).step_by(SEGMENT_BYTES as usize);
@@ -138,14 +144,14 @@ impl SegmentMap {
     }
 }
 
-/// The segments of a file that hold something.
+/// Reads the headers of all segments of sled's file. Fails if a header is damaged.
 pub(super) fn read_segment_map(file: &File) -> Result<SegmentMap, StoreError> {
     let length = file.metadata()?.len();
     let mut found = SegmentMap::default();
     for at in (0..length).step_by(SEGMENT_BYTES as usize) {
-        // What is too short for a header was never one.
+        // The rest of the file is shorter than a header, so no segment begins here.
         let Some(head) = read_header(file, at)? else { break };
-        // sled writes zeros over what it gives up.
+        // sled fills freed segments with zeros.
         if head == [0; SEGMENT_HEADER_BYTES] {
             continue;
         }
@@ -160,7 +166,7 @@ pub(super) fn read_segment_map(file: &File) -> Result<SegmentMap, StoreError> {
     Ok(found)
 }
 
-/// The header at a place in the file; none where that ends before.
+/// Reads the header of the segment at an offset; `None` if the file ends before the header does.
 fn read_header(file: &File, at: u64) -> io::Result<Option<[u8; SEGMENT_HEADER_BYTES]>> {
     let mut head = [0; SEGMENT_HEADER_BYTES];
     match file.read_exact_at(&mut head, at) {
@@ -169,7 +175,7 @@ fn read_header(file: &File, at: u64) -> io::Result<Option<[u8; SEGMENT_HEADER_BY
     }
 }
 
-/// Reads a whole segment. The bytes that the file lacks are zeros.
+/// Reads a whole segment of sled's file. Bytes beyond the end of the file are zeros.
 pub(super) fn read_segment(mut file: &File, at: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(SEGMENT_BYTES as usize);
     file.seek(SeekFrom::Start(at))?;
@@ -178,20 +184,21 @@ pub(super) fn read_segment(mut file: &File, at: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The place at which a segment with this header begins, and the one up to which all was durable
-/// then.
+/// Returns the position at which a segment begins, and the position that was durable then; `None`
+/// if the header's checksum is wrong.
 fn parse_header(head: &[u8; SEGMENT_HEADER_BYTES]) -> Option<(u64, u64)> {
     let (sum, rest) = head.split_first_chunk()?;
     let (base, durable) = rest.split_first_chunk()?;
     let base = u64::from_le_bytes(*base) ^ i64::MAX as u64;
     let (durable, _) = durable.split_first_chunk()?;
-    // It is -1 where nothing was.
+    // The durable position is -1 if nothing was durable.
     let durable = (i64::from_le_bytes(*durable) ^ i64::MAX).max(0) as u64;
     let sound = !u32::from_le_bytes(*sum) == crc32fast::hash(rest);
     (sound && base.is_multiple_of(SEGMENT_BYTES)).then_some((base, durable))
 }
 
-/// Reads on in a segment, message by message, until its end or the first that is none.
+/// Reads and checks messages from `tip` on, until the segment ends or a message is not valid.
+/// Returns the new end.
 fn read_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
     let LogEnd { lsn: place, segment_offset: Some(at) } = tip else { return Ok(tip) };
     let (base, mut offset) = (place - place % SEGMENT_BYTES, place % SEGMENT_BYTES);
@@ -211,8 +218,8 @@ fn read_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
     Ok(LogEnd { lsn: base + SEGMENT_BYTES, segment_offset: None })
 }
 
-/// The kind and length of the message that is read next, if it is whole within so many bytes and
-/// belongs into the segment with this number.
+/// Reads and checks the next message, and returns its kind and length. Returns `None` if it is not
+/// valid, is longer than `most` bytes, or does not belong to this segment.
 fn read_message(
     reader: &mut BufReader<&File>,
     most: u64,
@@ -235,19 +242,18 @@ fn read_message(
     Ok(sound.then_some((head.kind, length + head.body_bytes)))
 }
 
-/// What a message begins with.
+/// The header of a message in sled's file.
 struct MessageHeader {
-    /// Of its body and of what follows here.
+    /// The checksum of the message's body and of the rest of its header.
     checksum: u32,
     kind: u8,
-    /// How many bytes its body has.
     body_bytes: u64,
-    /// The number of the segment that it was written for.
+    /// The number of the segment for which the message was written.
     segment_number: u64,
 }
 
 impl MessageHeader {
-    /// With what follows it in these bytes.
+    /// Parses the header of a message. Returns it with the bytes that follow.
     fn parse(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (sum, rest) = bytes.split_first_chunk()?;
         let (kind, rest) = rest.split_first()?;
@@ -287,7 +293,7 @@ pub(super) fn hash_bytes(
     }
 }
 
-/// A number as sled writes it, in one to nine bytes, and what follows it.
+/// Parses a number in sled's encoding of one to nine bytes. Returns it with the bytes that follow.
 fn parse_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (first, rest) = bytes.split_first()?;
     let byte = |at: usize| rest.get(at).copied().map(u64::from);
