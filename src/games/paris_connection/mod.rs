@@ -1,10 +1,14 @@
 //! Paris Connection: six railway companies grow out of Paris, and the players hold their shares.
 //!
-//! A `definition` is validated (`validate`) into a `board`, which never changes; the `state` is
-//! what stands on it and who holds what. `decide` holds the rules of a turn, `cutoff` the one that
-//! needs thought, `refuse` says why not. A line of a letter is cut into `words`, names `places` and
-//! becomes `orders`; `forms` tells how it is written. `draw`, `scene`, `in_words`, `narrate` and
-//! `views` show the game, `suggest` knows what is worth a tap, `hidden` what nobody may be shown.
+//! | module | contents |
+//! |---|---|
+//! | `definition`, `validate`, `board` | the map as data, its checks, and the checked map, which never changes |
+//! | `hex`, `colour` | hexes and sets of hexes; the six companies |
+//! | `state` | the position and the events that change it |
+//! | `decide`, `cutoff`, `refuse` | the rules of a turn, the cut-off rule, and the reasons for refusals |
+//! | `order_words`, `places`, `orders`, `forms`, `plan` | from a line of a letter to words, places and orders; how lines and plans are written |
+//! | `draw`, `scene`, `in_words`, `narrate`, `views` | the game as text board, picture, words, news and template data |
+//! | `suggest`, `hidden` | orders that are worth suggesting; hidden information and the audit |
 
 mod board;
 mod colour;
@@ -32,5 +36,5 @@ mod views;
 
 pub use plan::Plan;
 
-/// Paris Connection, for 3 to 6 players: railways that all may extend, and shares in them.
+/// The game Paris Connection for 3 to 6 players. Every player may extend every company.
 pub struct ParisConnection;
