@@ -33,7 +33,6 @@ pub(crate) struct Block {
     is_long: bool,
     /// The HTML counterpart of `text` if the block is prose, such as the rules.
     prose: Vec<MarkdownPiece>,
-    /// The Content-ID of the block's picture.
     picture: Option<String>,
     /// The text that mail programs show instead of the picture.
     alt: String,
@@ -80,7 +79,7 @@ impl Block {
     }
 }
 
-/// Renders one letter about a game for one player.
+/// The writer of one letter about a game for one player.
 pub(crate) struct GameLetterWriter<'w, 'p> {
     pub(crate) page: &'w mut Page<'p>,
     pub language: &'w Language,

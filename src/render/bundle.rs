@@ -44,7 +44,6 @@ pub(crate) struct BundledGame<'a> {
     pub(crate) link: Option<&'a str>,
     /// The plain texts of the game's letters, oldest first.
     pub(crate) texts: Vec<&'a str>,
-    /// The HTML counterparts of `texts`.
     pub(crate) htmls: Vec<&'a str>,
     /// The Content-ID of the picture of the board, and the text that is shown instead of the
     /// picture.

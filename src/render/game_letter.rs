@@ -21,20 +21,19 @@ pub enum Occasion {
     Welcome,
     /// The log has new records, and the reader's own orders caused none of them.
     News,
-    /// The reader's orders were carried out.
     Accepted {
         lines: Vec<OrderLine>,
         /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
     },
-    /// The reader's plans were stored.
+    /// The reader's letter contained plans, which were stored.
     Planned {
         lines: Vec<OrderLine>,
         /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
     },
     Refused {
-        /// The refused line, the reason, and legal alternatives.
+        /// The line that was refused, the reason, and legal alternatives.
         refused: LetterRefusal,
         /// Whether the orders were in a preview, so that they would not have been carried out
         /// anyway.
@@ -47,7 +46,7 @@ pub enum Occasion {
         /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
     },
-    /// The reader only asked questions.
+    /// The reader's letter contained only questions, which this letter answers.
     Answered,
     /// A letter that was processed before was received again.
     Repeated {
@@ -96,7 +95,8 @@ pub struct GameLetter<'a> {
     /// The last record that earlier letters disclosed to the reader, or 0 for the first letter.
     pub last_seen_record: u32,
     pub occasion: &'a Occasion,
-    /// The parts that the reader asked to see.
+    /// The parts of the game's state that the reader asked to see, such as the rules or the
+    /// history.
     pub questions: &'a [Question],
     /// Whether the letter becomes a part of a letter about several games.
     pub is_bundled: bool,
@@ -147,7 +147,6 @@ pub struct Picture {
     pub id: String,
     /// The text that mail programs show instead of the picture.
     pub alt: String,
-    /// The picture as PNG.
     pub bytes: Arc<[u8]>,
 }
 
@@ -161,7 +160,6 @@ pub(super) struct LetterFrame<'a> {
 }
 
 impl LetterFrame<'_> {
-    /// Returns the variables that every letter template gets.
     pub(super) fn template_variables(&self, preheader: &str) -> Value {
         let (marker, columns) = match self.style.narrow_text {
             true => ("marker-narrow", NARROW_COLUMNS),

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// The language that all others fall back to.
+/// The language whose sentences and templates all other languages fall back to.
 const DEFAULT_LANGUAGE: &str = "en";
 
 /// The name of a lexicon file, which lists the words of a language for commands and orders. A
@@ -41,7 +41,6 @@ pub struct Language {
     pub(super) localizer: Arc<Localizer>,
     /// The words that this language has for commands and orders.
     pub(super) lexicons: Lexicons,
-    /// The club's own files of the language.
     own_files: LanguageFiles,
     shipped_files: LanguageFiles,
     /// The English files inside the binary, which all languages fall back to.

@@ -46,7 +46,7 @@ pub(crate) enum MarkdownPiece {
 }
 
 impl MarkdownPiece {
-    /// Parses one line. The caller has trimmed it.
+    /// Parses one line of Markdown, without blanks at its ends.
     fn parse_line(line: &str) -> Self {
         let text = String::from;
         if let Some(heading) = line.strip_prefix("# ") {

@@ -27,9 +27,9 @@ pub(crate) enum Notice {
     },
     /// The answer to a letter whose reply token was voided or never existed.
     BadToken,
-    /// These sentences, one paragraph each.
+    /// A letter of these sentences, one paragraph each.
     Said(Vec<Message>),
-    /// These sentences, and lines that the reader can send with one tap.
+    /// A letter of these sentences, and of lines that the reader can send with one tap.
     Offering {
         words: Vec<Message>,
         /// The lines in the reader's language. Each is a complete answer.
@@ -87,7 +87,6 @@ pub struct Section {
 }
 
 impl Section {
-    /// Makes a section without lines.
     pub(crate) const fn new(head: Message) -> Self {
         Self { head, lines: Vec::new() }
     }

@@ -20,7 +20,6 @@ const TEMPLATE_VARIABLES: &str = "answer awaited block blocks club colours colum
                      private public seat seats sections subject taps \
                      debug dict loop namespace range self super";
 
-/// The files that are written in Markdown.
 const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 
 /// Finds the files that are never read: those outside of a language's folder, and those with
@@ -224,11 +223,10 @@ fn did_you_mean<'a>(
     nearest_word(written, known).map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }
 
-/// A sentence in a Fluent file.
 #[derive(Default)]
 struct SentenceSource {
     key: String,
-    /// The line number, from 1.
+    /// The line number of the sentence in its file, from 1.
     line: usize,
     /// The arguments that the sentence uses, with the line numbers of their uses.
     arguments: Vec<(String, usize)>,

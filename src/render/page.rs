@@ -34,7 +34,7 @@ pub struct Page<'a> {
     /// The history of the game, cached on first use. The inner `None` means that the game is not
     /// over.
     pub(super) course: Option<Option<Arc<GameHistory>>>,
-    /// The plots of the scores, by language tag.
+    /// The plots of the game's scores drawn so far, by language tag.
     pub(super) plots: HashMap<String, Option<Picture>>,
 }
 

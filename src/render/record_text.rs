@@ -68,7 +68,7 @@ pub(crate) fn verification_message(table: &Table) -> Message {
         .with("chain", table.head_hash().short())
 }
 
-/// Returns the seed if the game is over.
+/// Returns a sentence with the seed of the game's dice, or `None` while the game is in play.
 pub(crate) fn seed_message(table: &Table) -> Option<Message> {
     let seed = || data_encoding::HEXLOWER.encode(table.founding().seed.as_bytes());
     (table.turn() == Turn::Over).then(|| Message::new("footer-seed").with("seed", seed()))

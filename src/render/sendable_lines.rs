@@ -6,7 +6,7 @@ use crate::club::Lexicon;
 use crate::rules::{Arg, Message};
 use std::borrow::Cow;
 
-/// The sentences that contain lines of a game.
+/// The keys of the sentences that quote orders or plans which the reader can send.
 const GAME_LINE_SENTENCES: [&str; 13] = [
     "clock-would-do",
     "did-you-mean",
@@ -22,7 +22,7 @@ const GAME_LINE_SENTENCES: [&str; 13] = [
     "pc-took-one",
     "pc-write",
 ];
-/// The sentences that contain lines for the club.
+/// The keys of the sentences that quote commands for the club which the reader can send.
 const CLUB_LINE_SENTENCES: [&str; 4] = ["vote-opened", "vote-other", "vote-which", "vote-yours"];
 /// The arguments that hold the lines in those sentences. Other sentences use these names for text
 /// that a player wrote, which must stay as written.

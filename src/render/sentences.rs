@@ -163,7 +163,7 @@ impl Localizer {
         })
     }
 
-    /// Renders one argument of a sentence by itself.
+    /// Renders one argument of a sentence as text, such as a number, a player's name or a list.
     pub(super) fn localize_arg(&self, arg: &Arg, people: &People<'_>) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsLetter {
     pub campaign: String,
-    /// The last round whose games have begun.
+    /// The last round of the campaign whose games have begun.
     pub round: u32,
     pub(crate) rounds: u32,
     /// The number of the campaign's games that are still in play.
@@ -25,7 +25,7 @@ pub struct StandingsLetter {
     pub lines: Vec<StandingsLine>,
 }
 
-/// One player's line of the standings.
+/// One player's line in the letter with a campaign's standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsLine {
     /// The rank, from 1. Equal players share a rank.
@@ -38,9 +38,8 @@ pub struct StandingsLine {
     pub(crate) share: String,
     /// The sum of the points of all opponents, formatted.
     pub opponents: String,
-    /// Whether this is the reader's own line.
     pub(crate) you: bool,
-    /// Whether lines before this one were left out.
+    /// Whether the letter leaves out lines of the table before this one.
     pub(crate) gap: bool,
 }
 
@@ -48,7 +47,7 @@ pub struct StandingsLine {
 const TOP_LINES: usize = 20;
 /// The number of lines above and below their own line that every reader gets.
 const NEAR_LINES: usize = 3;
-/// The columns of a line besides the name.
+/// The columns that a line of the standings needs in addition to the player's name.
 const FIGURE_COLUMNS: usize = 46;
 
 impl StandingsLetter {

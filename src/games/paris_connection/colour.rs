@@ -65,7 +65,6 @@ impl<T> ByColour<T> {
         Self(Colour::ALL.map(make))
     }
 
-    /// Iterates over the colours with their values.
     pub fn iter(&self) -> impl Iterator<Item = (Colour, &T)> {
         Colour::ALL.into_iter().zip(&self.0)
     }

@@ -18,7 +18,6 @@ pub struct Definition {
     /// The hexes of each row as stretches: the first and last column of each stretch, in steps of
     /// 2.
     pub rows: BTreeMap<char, Vec<(u8, u8)>>,
-    /// The six start hexes.
     pub starts: Vec<Start>,
     /// The points of a city of each kind, by the kind's name.
     pub values: BTreeMap<String, u8>,
@@ -68,7 +67,6 @@ pub struct Barrier {
     /// The name of the mountains or of the water.
     pub name: String,
     pub kind: BarrierKind,
-    /// The edges that no locomotive may cross.
     pub edges: Vec<Edge>,
 }
 

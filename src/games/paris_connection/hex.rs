@@ -122,7 +122,6 @@ impl HexSet {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Returns the hexes in board order.
     pub fn iter(self) -> impl Iterator<Item = HexId> {
         (0..4_u8).zip(self.0).flat_map(|(word, mut bits)| {
             std::iter::from_fn(move || {

@@ -32,10 +32,11 @@ impl HiddenInfo for ParisConnection {
         })
     }
 
-    /// Deals a consistent hidden state for this viewer: the shares that were dealt to other seats
-    /// change owners. Each player can still make all trades that were announced since. Each
-    /// possible deal has the probability that it has when dealt from a bag. After the end nothing
-    /// is hidden, so the state stays as it is.
+    /// Deals a consistent hidden state for this viewer, in which previews can be judged without
+    /// disclosing the real shares. The shares that were dealt to other seats change owners, but
+    /// each player can still make all trades that were announced since. Each possible deal has the
+    /// probability that it has when dealt from a bag. After the end nothing is hidden, so the state
+    /// stays as it is.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {

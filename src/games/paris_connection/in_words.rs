@@ -99,14 +99,12 @@ fn describe_free_cities(state: &State) -> PositionRow {
     PositionRow::named(Message::new("pc-words-free"), worth.chain(none)).text_only()
 }
 
-/// Describes the rural hexes that are full.
 fn describe_full_hexes(state: &State) -> Option<PositionRow> {
     let (_, two) = state.occupied_hexes();
     let said = Message::from_list("pc-words-full-on", "hexes", hexes_by_row(state, two))?;
     Some(PositionRow::named(Message::new("pc-words-full"), [said]).text_only())
 }
 
-/// Describes the edges that no locomotive may cross.
 fn describe_barriers(state: &State) -> Option<PositionRow> {
     let barriers = &state.board.barriers;
     let of = |kind: BarrierKind, key: &'static str| {

@@ -72,7 +72,6 @@ fn narrate_build(state: &State, seat: Seat, colour: Colour, run: &[Event]) -> Me
         .with_list("hexes", hexes.map(|hex| describe_hex(state, hex)))
 }
 
-/// Says why the game is over.
 pub fn narrate_ending(state: &State, reason: Ending) -> Message {
     match reason {
         Ending::Marseille => Message::new("pc-ended-marseille")

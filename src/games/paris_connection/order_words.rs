@@ -49,13 +49,13 @@ pub fn is_filler(word: &str) -> bool {
 /// The link of a word to the word before it: punctuation, or a small word such as `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WordLink {
-    /// No punctuation is between the words.
+    /// The word follows the word before it without punctuation.
     Next,
-    /// A list item: `,`, `+`.
+    /// The word is another item of a list: `,`, `+`.
     Also,
-    /// A connection from the place before to this one: `-`, `->`, `to`.
+    /// The line leads from the place before to this one: `-`, `->`, `to`.
     Dash,
-    /// An alternative: `or`, `/`.
+    /// The word is an alternative to the one before it: `or`, `/`.
     Or,
 }
 
@@ -64,7 +64,6 @@ pub enum WordLink {
 pub struct Word<'a> {
     pub text: &'a str,
     pub link: WordLink,
-    /// Whether the word is in brackets.
     pub in_brackets: bool,
 }
 
@@ -106,7 +105,6 @@ pub fn split_words(small: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Returns the words without the fillers.
 pub fn without_fillers<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
     words.iter().copied().filter(|word| !is_filler(word.text)).collect()
 }

@@ -66,7 +66,7 @@ impl OrderText for ParisConnection {
     }
 }
 
-/// Parses the lines of one seat at one position.
+/// The parser of lines, with the seat that wrote them and the position.
 #[derive(Clone, Copy)]
 struct LineReader<'a> {
     state: &'a State,

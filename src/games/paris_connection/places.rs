@@ -34,7 +34,7 @@ pub fn read_places<'a>(state: &State, words: &[Word<'a>]) -> Result<Vec<Vec<Plac
 #[derive(Clone)]
 struct PartialReading {
     places: Vec<Place>,
-    /// The link to the next place.
+    /// The link between the last place and the next one, as far as the words have been read.
     link: WordLink,
     ambiguous_words: usize,
 }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     /// The number of the seat's turn on which the order is due, from 1.
     turn: u32,
-    /// The order in its standard form.
+    /// The order, as [`OrderText::write_line`] writes it.
     line: String,
 }
 

@@ -124,7 +124,7 @@ pub fn company_message(key: &'static str, colour: Colour) -> Message {
     Message::new(key).with_term("colour", colour.term())
 }
 
-/// Lists the colours that fulfil a condition.
+/// Returns the names of the colours that fulfil a condition, as a list for a sentence.
 pub fn colour_list(holds: impl Fn(Colour) -> bool) -> Arg {
     let colours = Colour::ALL.into_iter().filter(|&colour| holds(colour));
     colours.map(|colour| Arg::Term(colour.term())).collect()

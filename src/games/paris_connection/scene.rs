@@ -76,7 +76,6 @@ fn draw_coordinates(scene: &mut Scene, board: &Board) {
     }
 }
 
-/// Draws a hex with the locomotives on it.
 fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: HexId) {
     let board = &*state.board;
     let stands = |colour: &Colour| state.locomotives[*colour].contains(id);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub enum Order {
     /// Takes a locomotive from its storing board and places it.
     Place { colour: Colour, hex: Hex },
-    /// Ends the current build.
+    /// Ends the current build, although more locomotives could be placed.
     Stop,
     /// Returns one share and takes one or two of another company.
     Trade {
@@ -36,7 +36,7 @@ pub enum Event {
     /// A player drew shares from the bag. Only this player sees which.
     Dealt {
         seat: Seat,
-        /// The number of shares of each colour.
+        /// The number of shares that the player drew of each colour.
         shares: ByColour<u8>,
     },
     /// The start player was drawn.
@@ -57,7 +57,6 @@ pub enum Event {
     Ended { reason: Ending },
 }
 
-/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
@@ -69,12 +68,11 @@ pub enum Ending {
     Stalled,
 }
 
-/// The stage of the game.
+/// The stage of the game: before the deal, in play, or over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The shares have not been dealt yet.
     Unopened,
-    /// It is this seat's turn.
     Turn(Seat),
     Over(Ending),
 }
@@ -87,7 +85,6 @@ pub struct Build {
     pub placed: u8,
 }
 
-/// The shares of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portfolio {
     /// The shares that the player holds now.
@@ -99,7 +96,6 @@ pub struct Portfolio {
     pub proven: ByColour<u8>,
 }
 
-/// The position of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub board: Arc<Board>,
@@ -116,7 +112,6 @@ pub struct State {
     pub values: ByColour<u16>,
     /// The shares of each seat, in order of play.
     pub portfolios: Vec<Portfolio>,
-    /// The number of trades since the last build.
     pub trades_in_row: u32,
     /// The number of turns that each seat has begun, in order of play.
     pub turns: Vec<u32>,
@@ -126,7 +121,6 @@ pub struct State {
 }
 
 impl State {
-    /// Creates the position before the deal.
     pub fn new(board: Arc<Board>, numbers: GameNumbers) -> Self {
         Self {
             board,
@@ -148,7 +142,6 @@ impl State {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 
-    /// Counts the storing boards that have locomotives.
     pub fn count_stocked_boards(&self) -> usize {
         self.supply.iter().filter(|&(_, &count)| count > 0).count()
     }

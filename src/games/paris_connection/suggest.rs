@@ -48,7 +48,7 @@ pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
         .collect()
 }
 
-/// Finds suggestions for one seat at one position.
+/// The seat that gets suggestions, and the position.
 #[derive(Clone, Copy)]
 struct Suggester<'a> {
     state: &'a State,

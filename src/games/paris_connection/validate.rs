@@ -77,7 +77,7 @@ fn off_map_fault(key: &'static str, hex: Hex) -> DefinitionFault {
     DefinitionFault::at_text(Message::new(key).with("hex", hex.to_string()), hex.to_string(), 0)
 }
 
-/// Returns every hex of the definition's rows.
+/// Returns every hex in the rows of a definition, the Eiffel tower's included.
 fn parse_land(definition: &Definition) -> Result<BTreeSet<Hex>, DefinitionFault> {
     let mut names = BTreeSet::new();
     for (&row, stretches) in &definition.rows {

@@ -60,7 +60,6 @@ impl Company {
     }
 }
 
-/// One value for each company.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByCompany<T>([T; 5]);
 
@@ -69,7 +68,6 @@ impl<T> ByCompany<T> {
         Self(Company::ALL.map(make))
     }
 
-    /// Iterates over the companies with their values.
     pub fn iter(&self) -> impl Iterator<Item = (Company, &T)> {
         Company::ALL.into_iter().zip(&self.0)
     }

@@ -244,8 +244,8 @@ fn reserve_or_remove(state: &State, card: Card) -> Event {
 /// Judges the placement of a locomotive. ("The winner places the Locomotive card to the left of the
 /// railway of any company that does not already have a locomotive.")
 ///
-/// The locomotive [inf] comes with [6]. If one company is left without a locomotive, it gets [inf]
-/// at once (ruling 14). If an expert lane leaves several, the winner chooses one.
+/// The locomotive `[inf]` comes with `[6]`. If one company is left without a locomotive, it gets
+/// `[inf]` at once (ruling 14). If an expert lane leaves several, the winner chooses one.
 fn decide_locomotive(
     state: &State,
     seat: Seat,

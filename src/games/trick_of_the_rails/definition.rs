@@ -16,7 +16,6 @@ pub struct Definition {
     pub station: u8,
     pub cities: Vec<City>,
     pub locomotives: BTreeMap<Locomotive, Engine>,
-    /// The number of Reservation cards.
     pub reservations: u8,
     /// The number of railway cards that each player is dealt, by the number of players.
     pub hand: BTreeMap<u8, u8>,
@@ -24,12 +23,10 @@ pub struct Definition {
     pub lane: BTreeMap<u8, Vec<Slot>>,
 }
 
-/// The railway cards of one company.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompanyCards {
     pub id: Company,
-    /// The company's name in letters.
     pub name: String,
     /// The values of the cards 1 to 10 on the company's railway.
     pub stations: [u8; 10],
@@ -81,7 +78,6 @@ impl fmt::Display for Locomotive {
     }
 }
 
-/// The distance and the cost of a locomotive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Engine {

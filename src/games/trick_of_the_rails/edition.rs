@@ -16,7 +16,6 @@ pub struct Edition {
     pub options: Options,
     /// The name and the card values of each company.
     pub companies: ByCompany<CompanyCards>,
-    /// The value of a Station card.
     pub station: u8,
     /// All City cards, including those that are not in the lane.
     pub cities: Vec<City>,
@@ -63,7 +62,6 @@ impl Edition {
         Ok(edition)
     }
 
-    /// Returns a company's name in letters.
     pub fn company_name(&self, company: Company) -> &str {
         &self.companies[company].name
     }

@@ -29,9 +29,9 @@ impl HiddenInfo for TrickOfTheRails {
         matches!(event, Event::Played { .. })
     }
 
-    /// Deals a consistent hidden state for this viewer: the cards in other hands change owners. No
-    /// hand gets a card of a company that its player could not follow. All remaining deals have
-    /// equal probability.
+    /// Deals a consistent hidden state for this viewer, in which previews can be judged without
+    /// disclosing the real hands. The cards in other hands change owners. No hand gets a card of a
+    /// company that its player could not follow. All remaining deals have equal probability.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let hidden = Seat::all(state.edition.seats).filter(|&seat| viewer != Viewer::Seat(seat));
         let hidden: Vec<Seat> = hidden.collect();

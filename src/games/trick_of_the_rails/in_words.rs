@@ -171,7 +171,6 @@ fn describe_lane(state: &State, recent: &[Event]) -> Option<PositionRow> {
     Some(PositionRow::named(Message::new("tr-words-lane"), says))
 }
 
-/// Describes the teams, if the game has any.
 fn describe_teams(edition: &Edition) -> Option<PositionRow> {
     edition.options.teams.then(|| {
         let names = ["one", "two", "three", "four"].into_iter().zip(Seat::all(4));

@@ -82,7 +82,7 @@ pub fn match_city<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRest<'
     })
 }
 
-/// Matches a locomotive at the start of the words. `[6]+inf` is read as [6].
+/// Matches a locomotive at the start of the words. `[6]+inf` is read as `[6]`.
 pub fn match_locomotive<'a, 'b>(words: &'a [&'b str]) -> MatchAndRest<'a, 'b, Locomotive> {
     let (first, rest) = words.split_first()?;
     let named = Locomotive::ALL.into_iter().find(|locomotive| locomotive.name() == *first);

@@ -97,7 +97,6 @@ pub const fn end_term(end: End) -> &'static str {
     }
 }
 
-/// Describes a card of the lane for players.
 pub fn describe_lane_card(edition: &Edition, card: LaneCard) -> Arg {
     match card {
         LaneCard::Exchange(company) => {
@@ -116,7 +115,6 @@ pub fn describe_company(edition: &Edition, company: Company) -> Message {
     name.with_term("colour", company.term())
 }
 
-/// Returns a City's name with its value.
 pub fn city_name(edition: &Edition, city: u8) -> String {
     edition.city(city).map_or_else(String::new, |city| format!("{} ({})", city.name, city.value))
 }

@@ -11,7 +11,7 @@ use crate::rules::{
     Grammar, LineSyntax, Message, OrderText, ParsedLine, Refusal, Seat, line_words,
 };
 
-/// Words that carry no meaning in an order.
+/// Words that carry no meaning in an order, so the parser ignores them.
 const FILLERS: [&str; 13] =
     ["a", "at", "card", "it", "its", "my", "of", "on", "railway", "side", "the", "to", "with"];
 
@@ -159,7 +159,7 @@ fn require_company<'a, 'b>(
 /// A parsed order, and the remaining words of the line.
 type OrderAndRest<'a, 'b> = (Order, &'a [&'b str]);
 
-/// Parses the lines of one seat at one position.
+/// The parser of lines, with the seat that wrote them and the position.
 #[derive(Clone, Copy)]
 struct LineReader<'s> {
     state: &'s State,
@@ -310,7 +310,7 @@ impl LineReader<'_> {
         }
     }
 
-    /// Parses the placement of a locomotive: `NYC`, or `3 on NYC` if [3] must be placed now.
+    /// Parses the placement of a locomotive: `NYC`, or `3 on NYC` if `[3]` must be placed now.
     fn read_locomotive<'a, 'b>(
         self,
         words: &'a [&'b str],
@@ -358,7 +358,6 @@ impl LineReader<'_> {
     }
 }
 
-/// Removes polite words before and after an order.
 fn strip_polite_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     let before = words.iter().take_while(|word| POLITE_WORDS.contains(word)).count();
     let words = words.get(before..).unwrap_or_default();

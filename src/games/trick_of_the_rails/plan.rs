@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     /// The index of the trick, which is its place in the lane, from 0.
     pub(super) trick: usize,
-    /// The case in which the plan applies.
     pub(super) case: Case,
     /// The orders by preference. The first legal one is carried out.
     pub(super) orders: Vec<Order>,
@@ -133,7 +132,6 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
 }
 
 impl Plan {
-    /// Sorts the excluded companies and removes duplicates.
     pub(super) fn sort_excluded(&mut self) {
         self.excluded_companies.sort_unstable();
         self.excluded_companies.dedup();

@@ -10,13 +10,13 @@ use crate::rules::{ConditionalPlan, Dice, Message, Refusal, RefusalKind, Seat};
 /// Characters that may separate a case from the order for it.
 const SEPARATORS: [char; 3] = [' ', ':', ','];
 
-/// The locomotive that comes with [6].
+/// The locomotive `[inf]`, which comes with `[6]`.
 const INFINITE_LOCOMOTIVE: Option<LaneCard> = Some(LaneCard::Locomotive(Locomotive::Infinite));
 
 type ParseResult = Result<Plan, Refusal>;
 
-/// Parses the plans of one seat at one position. `trick` is the index of the trick that the line
-/// names, if it names one.
+/// The parser of plans, with the seat that wrote them and the position. `trick` is the index of the
+/// trick that the line names, if it names one.
 #[derive(Clone, Copy)]
 struct PlanReader<'a> {
     state: &'a State,
@@ -69,7 +69,7 @@ fn is_leading_now(state: &State, seat: Seat) -> bool {
 }
 
 impl PlanReader<'_> {
-    /// Parses the rest of a line after `if`.
+    /// Parses the rest of a plan after `if`, such as `led ERIE play ERIE 9`.
     fn read_if(self, line: &str) -> ParseResult {
         let line = ["i", "you", "we", "the"].iter().fold(line, |line, word| strip_word(line, word));
         match first_word(line) {
@@ -165,7 +165,7 @@ impl PlanReader<'_> {
         self.read_cards(case, strip_word(list, "play"))
     }
 
-    /// Parses a list of cards by preference.
+    /// Parses a list of cards, the most preferred first, as a plan for this case.
     fn read_cards(self, case: Case, list: &str) -> ParseResult {
         let led = match case {
             Case::Led(company) => Some(company),

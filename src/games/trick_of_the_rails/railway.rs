@@ -12,7 +12,6 @@ pub enum Track {
     Station,
     /// The City card with this index in the definition.
     City(u8),
-    /// A railway card of the company.
     Card(Card),
 }
 
@@ -40,7 +39,7 @@ impl End {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Railway {
-    /// The cards from left to right.
+    /// The cards of the railway from left to right.
     pub track: Vec<Track>,
     /// The locomotive at the left end.
     pub locomotive: Option<Locomotive>,

@@ -55,7 +55,7 @@ pub fn card_name(edition: &Edition, card: Card) -> String {
     format!("{} {}", edition.company_name(card.company()), card.number())
 }
 
-/// Lists cards by company.
+/// Lists cards for players, with one text for each company: `PRR 3 7`.
 pub fn card_list(edition: &Edition, cards: CardSet) -> Arg {
     let text = |company: Company| {
         let numbers = cards.of_company(company).iter().map(|card| format!(" {}", card.number()));

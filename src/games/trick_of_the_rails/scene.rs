@@ -23,7 +23,7 @@ const TRACK_SPACING: Point = (60, 66);
 const TRACK_CARD_SIZE: Point = (54, 58);
 const TRACK_CARDS_PER_LINE: usize = 10;
 
-/// Draws the picture row by row. `y` is the lower edge of what is drawn so far.
+/// The picture that is drawn row by row. `y` is the lower edge of what is drawn so far.
 struct ScenePainter<'s> {
     scene: Scene,
     y: i32,

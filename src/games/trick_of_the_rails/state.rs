@@ -9,7 +9,7 @@ use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// One step of a player.
+/// One step of a player: playing a card or placing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
@@ -41,14 +41,11 @@ pub enum LaneCard {
     Locomotive(Locomotive),
 }
 
-/// The step that a player must take now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
     Play,
-    /// Add this City to a railway.
     City(u8),
-    /// Give this locomotive to a company.
     Locomotive(Locomotive),
     /// Choose the end of the railway to which this played card is added.
     End(Card),
@@ -60,7 +57,7 @@ pub enum Step {
 pub enum Event {
     /// The trick lane was laid out, face up (ruling 5).
     Lane {
-        /// The cards from left to right.
+        /// The cards of the lane from left to right.
         cards: Vec<LaneCard>,
     },
     /// A player was dealt a hand. Only this player sees it (ruling 12).
@@ -122,7 +119,7 @@ pub enum Event {
     Ended,
 }
 
-/// The stage of the game.
+/// The stage of the game: before the deal, in play, or over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The hands have not been dealt yet.
@@ -135,7 +132,7 @@ pub enum Phase {
 /// A player's shares, which are public.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
-    /// The shares that are railway cards.
+    /// The player's shares that are railway cards.
     pub cards: CardSet,
     /// The companies whose Exchange card the player has.
     pub exchanges: ByCompany<bool>,
@@ -151,7 +148,6 @@ impl Shares {
     }
 }
 
-/// The position of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The cards and the lane with which the game was founded.
@@ -160,7 +156,6 @@ pub struct State {
     pub deck: CardSet,
     /// The hand of each seat, which is hidden from the others.
     pub hands: Vec<CardSet>,
-    /// The cards that each seat was dealt.
     pub dealt: Vec<CardSet>,
     /// For each company, the seats that have shown that they hold no card of it, as bits.
     pub void: ByCompany<u8>,
@@ -180,7 +175,6 @@ pub struct State {
 }
 
 impl State {
-    /// Creates the position before the deal.
     pub fn new(edition: Arc<Edition>) -> Self {
         let seats = usize::from(edition.seats);
         Self {

@@ -30,7 +30,7 @@ pub fn may_win(state: &State, seat: Seat) -> bool {
     }
 }
 
-/// Whether the seat may be the leader of this trick.
+/// Whether it is possible that the seat leads this trick.
 pub fn may_lead(state: &State, seat: Seat, trick: usize) -> bool {
     match trick.checked_sub(state.trick) {
         Some(0) => !has_played(state, seat) && known_leader(state, trick) == Some(seat),
@@ -39,7 +39,7 @@ pub fn may_lead(state: &State, seat: Seat, trick: usize) -> bool {
     }
 }
 
-/// Whether the seat may play to this trick as a follower.
+/// Whether it is possible that the seat plays to this trick after another seat has led it.
 pub fn may_follow(state: &State, seat: Seat, trick: usize) -> bool {
     may_play(state, seat, trick) && known_leader(state, trick) != Some(seat)
 }
@@ -61,13 +61,15 @@ pub fn is_operating_round(state: &State, trick: usize) -> bool {
     works || trick == state.trick && state.winner.is_some()
 }
 
-/// Whether the seat may have to choose the end for its card of this trick.
+/// Whether it is possible that the seat must choose the end of a railway for its card of this
+/// trick.
 pub fn may_choose_end(state: &State, seat: Seat, trick: usize) -> bool {
     let is_there = || state.winner.is_none() || state.card_played_by(seat).is_some();
     is_operating_round(state, trick) && (trick > state.trick || is_there())
 }
 
-/// Whether the seat may win this trick and place its lane card, if the card fulfils `is_such`.
+/// Whether it is possible that the seat wins this trick and places its lane card. The card must
+/// fulfil `is_such`.
 pub fn may_place(
     state: &State,
     seat: Seat,
@@ -78,7 +80,8 @@ pub fn may_place(
         && (trick > state.trick || may_win(state, seat))
 }
 
-/// Whether another seat may hold a card of this company and could therefore lead it.
+/// Whether it is possible that another seat holds a card of this company, so that it could lead the
+/// company.
 pub fn others_may_hold(state: &State, seat: Seat, company: Company) -> bool {
     let others = Seat::all(state.edition.seats).filter(|&other| other != seat);
     // This discloses nothing: all other cards are public or in the seat's own hand, so the seat can
