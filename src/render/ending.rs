@@ -7,7 +7,7 @@ use crate::rules::{Message, Seat, UnreadableData};
 use crate::table::{GameHistory, RecordScores};
 use std::sync::Arc;
 
-/// The maximum number of records at which the course block states the scores in words.
+/// The maximum number of records for which the last letter of a game states all scores in words.
 const COURSE_POINTS_MAX: usize = 8;
 
 impl GameLetterWriter<'_, '_> {

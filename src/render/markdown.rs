@@ -16,7 +16,8 @@ use super::templates::fill_paragraph;
 use serde::Serialize;
 use textwrap::core::display_width;
 
-/// A table shows its cells side by side if at least this many columns are left for the last cell.
+/// The minimum number of columns for the last cell of a table's row. If fewer are left, the row
+/// shows its cells below each other.
 const LAST_CELL_COLUMNS: usize = 30;
 
 /// A piece of a parsed text, such as a paragraph.

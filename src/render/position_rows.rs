@@ -5,8 +5,7 @@ use crate::picture::hex_colour;
 use crate::rules::{Message, PositionRow};
 use serde::Serialize;
 
-/// If the sentences of a row have more than this many characters, they do not fit beside the row's
-/// name on a phone.
+/// The maximum number of characters of a row's sentences that fit beside the row's name on a phone.
 const LONG_CHARS: usize = 80;
 
 /// A row that describes one thing of a position, in the reader's language, as HTML shows it.

@@ -29,8 +29,8 @@ const CLUB_LINE_SENTENCES: [&str; 4] = ["vote-opened", "vote-other", "vote-which
 const LINE_ARGUMENTS: [&str; 3] = ["line", "lines", "refusal"];
 
 impl Language {
-    /// Translates the lines in a message, which are of this kind of game, into the language's own
-    /// words. Other arguments stay as they are.
+    /// Translates the orders and commands that a message quotes into the language's own words.
+    /// `kind` is the kind of game. Other arguments stay as they are.
     pub(super) fn localize_lines<'m>(&self, kind: &str, message: &'m Message) -> Cow<'m, Message> {
         match self.lexicons.has_own_words() {
             true => Cow::Owned(self.localize_message_lines(kind, message)),

@@ -20,8 +20,8 @@ pub fn are_narrated_together(one: &Event, next: &Event) -> bool {
     }
 }
 
-/// Narrates a run of events that belong together: one build, the deal, or a single event. Only the
-/// own player learns which shares were dealt.
+/// Narrates a run of events that belong together: one build, the deal, or a single event. Each
+/// player learns only their own shares from the deal.
 pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let said = match *run {
         [Event::Started { starts }, ..] => {

@@ -95,9 +95,9 @@ impl Views for ParisConnection {
         narrate::describe_choices(state, seat)
     }
 
-    /// Estimates the progress by both endings and returns the larger one in hundredths. One is the
-    /// share of the supply that has left the storing boards, the other the share of the path to
-    /// Marseille that is built.
+    /// Estimates the progress of the game in hundredths. It is the larger of two shares: the
+    /// locomotives that have left the storing boards, and the part of the path to Marseille that is
+    /// built.
     fn estimate_progress(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let boards = Colour::ALL.len();

@@ -81,10 +81,11 @@ impl fmt::Display for Locomotive {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Engine {
-    /// The number of consecutive cards that count. `None` means all of them.
+    /// The travel distance: the number of consecutive cards of a railway that count for its profit.
+    /// `None` means all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<NonZeroU8>,
-    /// The amount that is subtracted from the company's profit.
+    /// The cost: the amount that is subtracted from the company's profit.
     pub cost: u8,
 }
 

@@ -10,8 +10,8 @@ use super::refuse::{card_list, card_name};
 use super::state::{Event, LaneCard, State, Step};
 use crate::rules::{Arg, Message, Seat, Viewer};
 
-/// Narrates a run of events that belong together in as few sentences as possible. Only the own
-/// player learns which hand was dealt.
+/// Narrates a run of events that belong together in as few sentences as possible. Each player
+/// learns only their own hand from the deal.
 pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let edition = &state.edition;
     let own = |event: &Event| match *event {
