@@ -1,14 +1,13 @@
 //! Paris Connection: six railway companies grow out of Paris, and the players hold their shares.
 //!
-//! | module | contents |
-//! |---|---|
-//! | `definition`, `validate`, `board` | the map as data, its checks, and the checked map, which never changes |
-//! | `hex`, `colour` | hexes and sets of hexes; the six companies |
-//! | `state` | the position and the events that change it |
-//! | `decide`, `cutoff`, `refuse` | the rules of a turn, the cut-off rule, and the reasons for refusals |
-//! | `order_words`, `places`, `orders`, `forms`, `plan` | from a line of a letter to words, places and orders; how lines and plans are written |
-//! | `draw`, `scene`, `in_words`, `narrate`, `views` | the game as text board, picture, words, news and template data |
-//! | `suggest`, `hidden` | orders that are worth suggesting; hidden information and the audit |
+//! - `definition`, `validate` and `board` hold the map: as data, its checks, and as checked data.
+//! - `hex` and `colour` hold hexes, sets of hexes, and the six companies.
+//! - `state` holds the position and the events that change it.
+//! - `decide` holds the rules of a turn, `cutoff` the cut-off rule, and `refuse` the refusals.
+//! - `order_words`, `places` and `orders` turn a line of a letter into words, places and orders.
+//! - `forms` says how lines are written, and `plan` holds orders that are written in advance.
+//! - `draw`, `scene`, `in_words`, `narrate` and `views` show the game to its players.
+//! - `suggest` finds orders worth suggesting, and `hidden` handles hidden information.
 
 mod board;
 mod colour;

@@ -4,16 +4,15 @@
 //! The leftmost card of the trick lane decides what a trick is played for. In a stock round, played
 //! cards become shares. In an operating round, they extend the railways.
 //!
-//! | module | contents |
-//! |---|---|
-//! | `definition`, `edition` | the cards and lanes as data, and the checked data of one game |
-//! | `card`, `company`, `railway` | cards and sets of cards, the five companies, and their railways |
-//! | `state` | the position and the events that change it |
-//! | `decide`, `refuse` | the rules of a trick, and the reasons for refusals |
-//! | `names`, `orders`, `examples` | from a line of a letter to an order, and examples of lines |
-//! | `plan`, `plan_lines`, `trick_prospects` | orders that are written in advance |
-//! | `draw`, `scene`, `in_words`, `narrate`, `views` | the game as text board, picture, words, news and template data |
-//! | `suggest`, `hidden` | orders that are worth suggesting; hidden information and the audit |
+//! - `definition` and `edition` hold the cards and lanes: as data, and as the checked data of one
+//!   game.
+//! - `card`, `company` and `railway` hold cards, sets of cards, the companies and their railways.
+//! - `state` holds the position and the events that change it.
+//! - `decide` holds the rules of a trick, and `refuse` the refusals.
+//! - `names` and `orders` turn a line of a letter into an order, and `examples` makes examples.
+//! - `plan`, `plan_lines` and `trick_prospects` handle orders that are written in advance.
+//! - `draw`, `scene`, `in_words`, `narrate` and `views` show the game to its players.
+//! - `suggest` finds orders worth suggesting, and `hidden` handles hidden information.
 
 mod card;
 mod company;
