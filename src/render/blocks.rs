@@ -44,7 +44,6 @@ impl Block {
         Self { text: text.trim_end().to_owned(), ..Self::from_lines(id, title, Vec::new()) }
     }
 
-    /// Creates a letter's block that consists of sentences.
     pub(crate) fn from_lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, ..Self::default() }
     }

@@ -29,7 +29,6 @@ pub(crate) struct Bundle<'a> {
     pub games: &'a [BundledGame<'a>],
 }
 
-/// One game in a letter about several games.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BundledGame<'a> {
     /// The game's name, number and kind, as in the subjects of its own letters.

@@ -68,7 +68,6 @@ pub enum Occasion {
     TalkOrNotices,
     /// The game has waited for the reader for some days.
     Reminder {
-        /// The number of days since the game began to wait for the reader.
         days: i64,
     },
 }
@@ -118,7 +117,6 @@ pub struct GameLetter<'a> {
     /// The activity log, for the history that the reader asked for. The caller has removed all
     /// entries that the reader may not see.
     pub activity_log: &'a [ActivityEntry],
-    /// Sentences about the reader's deadline.
     pub clock: &'a [Message],
     /// The campaign table that the game is played for.
     pub campaign: Option<&'a Message>,

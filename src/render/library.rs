@@ -39,7 +39,6 @@ pub struct Library {
 pub struct Language {
     pub(super) tag: String,
     pub(super) localizer: Arc<Localizer>,
-    /// The words that this language has for commands and orders.
     pub(super) lexicons: Lexicons,
     own_files: LanguageFiles,
     shipped_files: LanguageFiles,

@@ -10,7 +10,6 @@ use crate::rules::{Arg, Message, Suggestion};
 use minijinja::{Value, context};
 use std::fmt;
 
-/// The maximum number of lines that one letter offers.
 pub(crate) const OFFERS_MAX: usize = 12;
 
 /// The maximum number of characters on a button of half a phone's width.
@@ -23,7 +22,6 @@ pub type LinkMaker<'a> = dyn Fn(&str, &str) -> Option<String> + Sync + 'a;
 /// A line that a letter offers besides orders of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedLine {
-    /// The key of the heading of the line's group.
     pub heading: Option<&'static str>,
     /// The line as the reader would write it, in the reader's language.
     pub line: Arg,

@@ -67,7 +67,6 @@ impl Notice {
         }
     }
 
-    /// Returns the lines that the reader can send with one tap.
     fn offered_lines(&self) -> Vec<OfferedLine> {
         let lines = match self {
             Self::Offering { lines, .. } => lines.clone(),

@@ -86,7 +86,6 @@ pub(super) fn check_files(
     faults.into_iter().map(fault).collect()
 }
 
-/// Returns the sentences of all Fluent files, each with the name of its file.
 fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, SentenceSource)> {
     let files = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
     files.flat_map(|(name, text)| {
@@ -94,7 +93,6 @@ fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, Sen
     })
 }
 
-/// Returns the arguments of each shipped sentence, by key.
 fn sentence_arguments(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<String>> {
     let arguments = |of: SentenceSource| of.arguments.into_iter().map(|(name, _)| name).collect();
     fluent_sentences(shipped)

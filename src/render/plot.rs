@@ -84,7 +84,6 @@ fn draw_names(scene: &mut Scene, scale: &Scale, course: &[RecordScores]) {
     }
 }
 
-/// The scale of the plot: it maps scores to heights, and records to horizontal positions.
 struct Scale {
     least: i64,
     most: i64,

@@ -21,7 +21,6 @@ pub(crate) struct LocalizedRow {
     says: Vec<String>,
 }
 
-/// Localizes rows with the function `say`, which renders a message in the reader's language.
 pub(crate) fn localize_rows(
     rows: &[PositionRow],
     say: impl Fn(&Message) -> String,

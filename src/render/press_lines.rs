@@ -115,7 +115,6 @@ fn speaker_message(said: &ActivityEvent, reader: Option<Seat>) -> Option<Message
     Some(Message::new("talk-head").with("from", who).with("to", whom))
 }
 
-/// Breaks a line at the letter's width and puts `indent` before each part.
 fn wrap_line(line: &str, indent: &str, width: usize) -> Vec<String> {
     textwrap::wrap(line, wrap_options(indent, width))
         .into_iter()

@@ -53,7 +53,6 @@ pub(crate) fn turn_message(table: &Table, reader: Option<Seat>) -> Message {
     }
 }
 
-/// Returns the seats that share first place in the rankings.
 pub(crate) fn winners(table: &Table) -> Vec<Seat> {
     let first = table.rankings().into_iter().filter(|standing| standing.rank == 1);
     first.map(|standing| standing.seat).collect()

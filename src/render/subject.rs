@@ -18,7 +18,6 @@ use chrono::{DateTime, Utc};
 
 /// The maximum number of characters of a subject. A reply tag may follow it.
 const SUBJECT_CHARS_MAX: usize = 120;
-/// The maximum number of characters of a player's name in a subject.
 const NAME_CHARS_MAX: usize = 16;
 /// The number of hours before a deadline from which a subject states the remaining time in days.
 const DAYS_FROM_HOURS: i64 = 48;
@@ -202,7 +201,6 @@ pub(super) fn with_deadline(
     said.with("timed", timed).with("by", by.map_or(Arg::from(""), Arg::from))
 }
 
-/// Truncates a name to [`NAME_CHARS_MAX`] characters, ending with an ellipsis.
 fn shorten_name(name: &str) -> String {
     if name.chars().count() <= NAME_CHARS_MAX {
         return name.to_owned();

@@ -19,7 +19,6 @@ pub(crate) const NARROW_COLUMNS: usize = 38;
 /// an endless loop fails instead of blocking the pass.
 const FUEL: u64 = 2_000_000;
 
-/// Creates the template environment of one language.
 pub(crate) fn create_environment(words: Arc<Localizer>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -108,7 +107,6 @@ fn try_fill_whole_words(text: &str, first: &str, rest: &str, width: usize) -> Op
     (column > 0).then_some(filled)
 }
 
-/// Returns the number of columns that a text takes in a fixed-width font.
 fn display_columns(text: &str) -> usize {
     let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     if is_plain { text.len() } else { display_width(text) }

@@ -12,7 +12,6 @@ pub struct Board {
     /// The map as its definition has it. The hex of the Eiffel tower has no [`HexId`], because no
     /// locomotive ever enters it.
     pub map: Definition,
-    /// Every edge that no locomotive may cross.
     pub barriers: Vec<(Edge, BarrierKind)>,
     /// The capital letter of each colour on the text board and in orders.
     pub letters: ByColour<char>,

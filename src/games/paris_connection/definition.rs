@@ -26,7 +26,6 @@ pub struct Definition {
     /// The city that ends the game: Marseille on the shipped map.
     pub end_city: Hex,
     pub barriers: Vec<Barrier>,
-    /// The number of locomotives of each colour in the bag.
     pub locomotives: u8,
     pub build_most: u8,
     /// The number of shares that each player is dealt, by the number of players.
@@ -75,7 +74,6 @@ pub struct Barrier {
 #[serde(rename_all = "snake_case")]
 pub enum BarrierKind {
     Mountain,
-    /// A river mouth.
     Water,
 }
 

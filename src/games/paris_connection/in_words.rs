@@ -140,7 +140,6 @@ fn describe_map(state: &State) -> PositionRow {
     PositionRow::named(Message::new("pc-words-map"), says).text_only()
 }
 
-/// The hex that is preferred as the example of adjacency.
 const PREFERRED_EXAMPLE_HEX: &str = "G23";
 
 /// Describes adjacency by the example of a hex with as many neighbours as possible. Returns `None`

@@ -163,7 +163,6 @@ impl LineReader<'_> {
         }
     }
 
-    /// Lists these colours, each with its word and its letter.
     fn describe_colours(self, colours: &[Colour]) -> Message {
         let named = colours.iter().map(|&colour| {
             let letter = self.state.board.letters[colour].to_string();

@@ -190,7 +190,6 @@ fn match_code(state: &State, word: &str) -> Option<Hex> {
     is_true.then_some(city.hex)
 }
 
-/// Returns the start hex of the colour with this letter.
 fn start_of_colour(state: &State, letter: &str) -> Option<Hex> {
     let board = &state.board;
     let starts = state.locomotives[board.colour_by_letter(letter)?].and(board.start_hexes);

@@ -7,7 +7,6 @@ use super::hex::{Hex, HexId, HexSet};
 use super::state::State;
 use crate::rules::{Arg, Message, Refusal, Seat};
 
-/// The maximum number of hexes that a refusal lists.
 const HEXES_LISTED_MAX: usize = 12;
 
 /// Refuses an order that names several colours, because a build has only one.

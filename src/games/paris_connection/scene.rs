@@ -112,7 +112,6 @@ fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: 
     }
 }
 
-/// Returns the western and the eastern half of a hex.
 fn hex_halves(hex: Hex) -> [Vec<Point>; 2] {
     let corners = hex_corners(hex);
     let half =
@@ -129,7 +128,6 @@ fn draw_tower(scene: &mut Scene, hex: Hex) {
 
 const WHITE: Fill = Fill::plain(Ink::PAPER);
 
-/// Draws a barrier along the side that two hexes share.
 fn draw_barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
     let far = hex_corners(other);
     let shared: Vec<Point> =

@@ -81,13 +81,11 @@ pub enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Build {
     pub colour: Colour,
-    /// The number of locomotives that this build has placed.
     pub placed: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portfolio {
-    /// The shares that the player holds now.
     pub shares: ByColour<u8>,
     /// The shares that the player was dealt. The others do not know them.
     pub dealt: ByColour<u8>,
@@ -110,7 +108,6 @@ pub struct State {
     pub supply: ByColour<u8>,
     /// The value track: the points that one share of each company is worth.
     pub values: ByColour<u16>,
-    /// The shares of each seat, in order of play.
     pub portfolios: Vec<Portfolio>,
     pub trades_in_row: u32,
     /// The number of turns that each seat has begun, in order of play.
@@ -208,7 +205,6 @@ impl State {
         }
     }
 
-    /// Returns the number of turns that this seat has begun.
     pub fn turns_begun(&self, seat: Seat) -> u32 {
         self.turns.get(seat.index()).copied().unwrap_or_default()
     }

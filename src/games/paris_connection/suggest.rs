@@ -202,7 +202,6 @@ fn build_orders(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
     way.iter().map(|&id| Order::Place { colour, hex: state.board.hex_name(id) }).collect()
 }
 
-/// Returns the number of locomotives of this colour that a build can still place.
 fn remaining_placements(state: &State, colour: Colour) -> usize {
     let placed = state.build.map_or(0, |build| build.placed);
     usize::from(state.supply[colour].min(state.numbers.build_most.saturating_sub(placed)))

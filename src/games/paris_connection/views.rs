@@ -130,9 +130,7 @@ fn company_data(state: &State, colour: Colour) -> Value {
 pub struct ShareTally {
     /// The points of the shares, without the penalty.
     pub worth: i64,
-    /// The number of shares above the limit.
     pub excess: u32,
-    /// The points that the excess shares cost.
     pub penalty: i64,
 }
 

@@ -8,15 +8,10 @@ use std::ops::{Index, IndexMut};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Company {
-    /// The blue company B&O.
     Bo,
-    /// The green company C&O.
     Co,
-    /// The yellow company Erie.
     Erie,
-    /// The grey company NYC.
     Nyc,
-    /// The red company PRR.
     Prr,
 }
 

@@ -8,7 +8,6 @@ use super::state::{Event, LaneCard, Phase, State};
 use crate::rules::Charset;
 
 const PLACES_PER_LINE: usize = 8;
-/// The width of a place of the lane, in columns.
 const PLACE_WIDTH: usize = 9;
 /// The width of a company's name and locomotive before the railway's first card, in columns.
 const LEFT_MARGIN: usize = 11;
@@ -119,17 +118,14 @@ fn track_label(state: &State, recent: &[Event], track: Track) -> String {
     }
 }
 
-/// Whether `recent` played this card.
 pub(super) fn was_just_played(recent: &[Event], card: Card) -> bool {
     recent.iter().any(|event| matches!(event, Event::Played { card: c, .. } if *c == card))
 }
 
-/// Whether `recent` gave this company its locomotive.
 pub(super) fn was_just_mounted(recent: &[Event], company: Company) -> bool {
     recent.iter().any(|event| matches!(event, Event::Mounted { company: c, .. } if *c == company))
 }
 
-/// Whether `recent` added this card to a railway.
 pub(super) fn was_just_added(recent: &[Event], track: Track) -> bool {
     recent.iter().any(|event| match (event, track) {
         (Event::Laid { card, .. }, Track::Card(own)) => *card == own,

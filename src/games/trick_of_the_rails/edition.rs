@@ -14,7 +14,6 @@ use std::fmt;
 pub struct Edition {
     pub seats: u8,
     pub options: Options,
-    /// The name and the card values of each company.
     pub companies: ByCompany<CompanyCards>,
     pub station: u8,
     /// All City cards, including those that are not in the lane.
@@ -70,7 +69,6 @@ impl Edition {
         self.locomotives[locomotive as usize]
     }
 
-    /// Returns the City card with this index in the definition.
     pub fn city(&self, city: u8) -> Option<&City> {
         self.cities.get(usize::from(city))
     }

@@ -122,7 +122,6 @@ fn company_row(edition: &Edition, company: Company, says: Vec<Message>) -> Posit
     row.with_label(company.ink_and_pattern().0, edition.company_name(company))
 }
 
-/// Describes a card of a railway with its value there.
 fn describe_track(edition: &Edition, track: Track) -> Arg {
     let value = edition.track_value(track);
     match track {
@@ -179,7 +178,6 @@ fn describe_teams(edition: &Edition) -> Option<PositionRow> {
     })
 }
 
-/// Describes the cards that have left the game or were never in it.
 fn describe_removed_cards(state: &State) -> Option<Message> {
     let edition = &state.edition;
     let Arg::List(removed) = card_list(edition, state.removed) else { return None };

@@ -89,7 +89,6 @@ fn narrate_event(edition: &Edition, event: &Event) -> Option<Message> {
     })
 }
 
-/// Returns the key of the word for an end.
 pub const fn end_term(end: End) -> &'static str {
     match end {
         End::Left => "tr-left",
@@ -109,7 +108,6 @@ pub fn describe_lane_card(edition: &Edition, card: LaneCard) -> Arg {
     }
 }
 
-/// Returns a company's name with the colour of its cards.
 pub fn describe_company(edition: &Edition, company: Company) -> Message {
     let name = Message::new("tr-words-company").with("company", edition.company_name(company));
     name.with_term("colour", company.term())

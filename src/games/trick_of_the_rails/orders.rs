@@ -345,7 +345,6 @@ impl LineReader<'_> {
         Some((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest)))
     }
 
-    /// Returns the order, or refuses the line if it has more words.
     fn require_end_of_line(
         self,
         (order, rest): OrderAndRest<'_, '_>,

@@ -30,7 +30,6 @@ pub struct Plan {
     pub(super) excluded_companies: Vec<Company>,
 }
 
-/// The case in which a plan applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Case {
@@ -137,7 +136,6 @@ impl Plan {
         self.excluded_companies.dedup();
     }
 
-    /// Writes the plan's orders as lines of a letter.
     fn order_lines(&self, state: &State) -> Vec<String> {
         let line = |order: &Order| match (self.case, order) {
             (Case::Infinite, Order::Locomotive { company }) => {
@@ -185,7 +183,6 @@ impl Plan {
         }
     }
 
-    /// Whether an order of the plan places this card of the lane.
     fn is_for_lane_card(&self, card: LaneCard) -> bool {
         self.orders.iter().any(|order| match order {
             Order::City { .. } => matches!(card, LaneCard::City(_)),

@@ -160,7 +160,6 @@ impl PlanReader<'_> {
         })
     }
 
-    /// Parses a list of cards, with or without `play` before it.
     fn read_play(self, case: Case, list: &str) -> ParseResult {
         self.read_cards(case, strip_word(list, "play"))
     }

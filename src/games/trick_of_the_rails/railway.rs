@@ -5,7 +5,6 @@ use super::definition::Locomotive;
 use super::edition::Edition;
 use serde::{Deserialize, Serialize};
 
-/// A card of a railway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Track {
     /// The company's Station. Cards may be added on both sides of it (ruling 6).
@@ -21,7 +20,6 @@ pub enum Track {
 pub enum End {
     /// The end at the locomotive.
     Left,
-    /// The end away from the locomotive.
     Right,
 }
 
@@ -39,9 +37,7 @@ impl End {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Railway {
-    /// The cards of the railway from left to right.
     pub track: Vec<Track>,
-    /// The locomotive at the left end.
     pub locomotive: Option<Locomotive>,
 }
 
@@ -83,7 +79,6 @@ impl Railway {
     }
 }
 
-/// The default railway has only its Station.
 impl Default for Railway {
     fn default() -> Self {
         Self { track: vec![Track::Station], locomotive: None }

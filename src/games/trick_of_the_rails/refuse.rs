@@ -33,7 +33,6 @@ pub fn illegal_card(state: &State, seat: Seat, card: Card) -> Refusal {
         )
 }
 
-/// Describes the seat's hand for its player.
 pub fn describe_hand(state: &State, seat: Seat) -> Message {
     Message::new("tr-hand").with("cards", card_list(&state.edition, state.hand_of(seat)))
 }

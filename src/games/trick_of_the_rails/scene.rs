@@ -12,13 +12,11 @@ use crate::rules::{
 };
 
 const LANE_CARDS_PER_LINE: usize = 8;
-/// The distance of the lane's cards from each other.
 const LANE_SPACING: Point = (94, 104);
 const LANE_CARD_SIZE: Point = (84, 70);
 const LEFT_MARGIN: i32 = 18;
 /// The x coordinate of a railway's first card, after the company's name and locomotive.
 const TRACK_LEFT: i32 = 176;
-/// The distance of a railway's cards from each other.
 const TRACK_SPACING: Point = (60, 66);
 const TRACK_CARD_SIZE: Point = (54, 58);
 const TRACK_CARDS_PER_LINE: usize = 10;

@@ -27,7 +27,6 @@ pub enum Order {
     End(End),
 }
 
-/// A card of the trick lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LaneCard {
@@ -124,15 +123,12 @@ pub enum Event {
 pub enum Phase {
     /// The hands have not been dealt yet.
     Unopened,
-    /// It is this seat's turn to take this step.
     Turn(Seat, Step),
     Over,
 }
 
-/// A player's shares, which are public.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
-    /// The player's shares that are railway cards.
     pub cards: CardSet,
     /// The companies whose Exchange card the player has.
     pub exchanges: ByCompany<bool>,
@@ -232,12 +228,10 @@ impl State {
         self.void[company] & seat_bit(seat) != 0
     }
 
-    /// Returns the company that was led in the current trick.
     pub fn led_company(&self) -> Option<Company> {
         self.trick_cards.first().map(|(_, card)| card.company())
     }
 
-    /// Returns the card that this seat has in the current trick.
     pub fn card_played_by(&self, seat: Seat) -> Option<Card> {
         self.trick_cards.iter().find(|(player, _)| *player == seat).map(|&(_, card)| card)
     }
@@ -332,14 +326,12 @@ impl State {
         }
     }
 
-    /// Empties the current trick's place in the lane.
     fn clear_lane_place(&mut self) {
         if let Some(place) = self.lane.get_mut(self.trick) {
             *place = None;
         }
     }
 
-    /// Removes a card from the trick, because it goes to another place.
     fn remove_from_trick(&mut self, card: Card) {
         self.trick_cards.retain(|&(_, played)| played != card);
     }

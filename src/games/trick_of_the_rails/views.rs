@@ -209,7 +209,6 @@ fn cards_by_company(state: &State, cards: CardSet, playable: CardSet) -> Vec<Val
     cards.companies().map(of).collect()
 }
 
-/// Returns the value of a share of each company if the game ended now.
 pub fn share_values(state: &State) -> ByCompany<u32> {
     ByCompany::from_fn(|company| state.railways[company].worth(&state.edition).value)
 }

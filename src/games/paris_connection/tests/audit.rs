@@ -7,7 +7,6 @@ use crate::rules::{Dice, Seed, Viewer};
 
 const TWO: Seat = Seat::new(2);
 
-/// Returns the audit's result for a game that `breaks` has corrupted.
 fn audit_after(breaks: impl Fn(&mut State)) -> Result<(), String> {
     let mut state = dealt_game();
     place_locomotives(&mut state, Colour::Red, &["G23", "G25"]);

@@ -27,7 +27,6 @@ fn play_through(seed: u64, stall: u32, mut look: impl FnMut(&State, &[Event])) {
     }
 }
 
-/// Returns every text in a message and in its nested messages.
 fn all_texts(message: &Message) -> Vec<String> {
     fn arg_texts(arg: &Arg) -> Vec<String> {
         match arg {

@@ -57,7 +57,6 @@ fn dealt_game() -> State {
     deal_at_starts(state, ["E21", "F22", "G21", "G19", "F18", "E19"])
 }
 
-/// Places locomotives without checking any rule.
 fn place_locomotives(state: &mut State, colour: Colour, hexes: &[&str]) {
     let put = |name: &&str| Event::Placed { seat: ONE, colour, hex: hex(name) };
     hexes.iter().map(put).for_each(|event| state.apply(&event));
@@ -95,7 +94,6 @@ fn expect_illegal(state: &State, line: &str) -> &'static str {
     }
 }
 
-/// Parses seat 1's line and expects no refusal.
 fn parse_line(state: &State, line: &str) -> ParsedLine<Order> {
     ParisConnection::parse_line(state, ONE, line)
         .unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))

@@ -15,7 +15,6 @@ fn audit_error(text: &str) -> Result<(), String> {
     Err(text.to_owned())
 }
 
-/// Removes a card from seat 1's hand and returns it.
 fn remove_card_from_hand(state: &mut State) -> Card {
     let card = state.hands[0].iter().next().expect("a hand");
     state.hands[0] = state.hands[0].minus([card].into_iter().collect());

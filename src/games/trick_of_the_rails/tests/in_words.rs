@@ -34,7 +34,6 @@ fn listed_texts(message: &Message, name: &str) -> Vec<String> {
     }
 }
 
-/// Returns the rows whose name is this sentence.
 fn rows_named<'a>(rows: &'a [PositionRow], key: &str) -> Vec<&'a PositionRow> {
     rows.iter().filter(|row| row.name.as_ref().is_some_and(|name| name.key == key)).collect()
 }

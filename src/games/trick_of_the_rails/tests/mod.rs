@@ -45,7 +45,6 @@ fn new_game(seats: u8, options: Options) -> State {
         .unwrap_or_else(|fault| panic!("{fault:?}"))
 }
 
-/// Creates a game and deals it at random.
 fn random_game(seats: u8, options: Options, seed: u64) -> State {
     let mut state = new_game(seats, options);
     let events = TrickOfTheRails::setup(&state, &mut Dice::new(&Seed::from_number(seed), 0));

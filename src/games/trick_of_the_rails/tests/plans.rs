@@ -15,7 +15,6 @@ const LANE: [LaneCard; 5] = [
     LaneCard::Exchange(Company::Co),
 ];
 
-/// Creates a game with these hands for three seats, in which seat 1 leads.
 fn example_game() -> State {
     game_with_hands(
         &["PRR3 BO1 NYC1 CO1 ERIE1", "PRR7 BO2 NYC2 CO2 PRR1", "PRR5 BO3 NYC3 CO3 ERIE3"],

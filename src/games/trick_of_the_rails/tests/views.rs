@@ -161,7 +161,6 @@ fn railway_of_full_width_stays_on_line() {
     assert_eq!(rows(&state), (2, 76));
 }
 
-/// Returns the upper left corners of all rectangles of this size.
 fn rectangle_corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
     let corner = |shape: &Shape| match shape {
         Shape::Area { corners, .. } => match corners[..] {
