@@ -1,4 +1,5 @@
-//! A letter about a game: the order of its parts, and what stands around them.
+//! Builds the letter that a player gets about a game: the order of its blocks, its subject, its
+//! preheader and its footer.
 
 use super::game_letter::LetterFrame;
 use super::library::Language;
@@ -14,80 +15,76 @@ use minijinja::{Value, context};
 use serde::Serialize;
 use std::cell::OnceCell;
 
-/// One part of a letter, under its own heading. Plain text shows the lines and the text. HTML shows
-/// the lines, the rows, the prose and the picture, because a phone cannot show columns of text.
+/// One block of a letter, under its own heading. The plain text shows `lines` and `text`. The HTML
+/// shows `lines`, `rows`, `prose` and `picture`, because a phone cannot show text in columns.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Block {
-    /// What it is, for a template that treats one of them otherwise.
+    /// The identifier by which templates recognize blocks that they lay out differently, such as
+    /// `board`.
     id: &'static str,
     title: String,
-    /// Sentences, each on lines of its own.
+    /// The block's sentences. The letter shows each on its own line.
     lines: Vec<String>,
-    /// Text that is aligned by columns.
+    /// Text in aligned columns, for the plain-text letter only.
     text: String,
-    /// The same for HTML, where it is a position.
+    /// The HTML counterpart of `text` if the block shows a position.
     rows: Vec<LocalizedRow>,
-    /// Whether much is said in one of those.
+    /// Whether one of `rows` is so long that HTML shows its sentences below its name.
     is_long: bool,
-    /// The same for HTML, where it is to be read.
+    /// The HTML counterpart of `text` if the block is prose, such as the rules.
     prose: Vec<MarkdownPiece>,
-    /// The Content-ID of a picture that shows the same, where there is one.
     picture: Option<String>,
-    /// What stands for the picture where it is not shown.
+    /// The text that mail programs show instead of the picture.
     alt: String,
 }
 
 impl Block {
-    /// A part that is aligned by columns in plain text.
+    /// Creates a letter's block whose plain text is aligned in columns.
     pub(crate) fn from_text(id: &'static str, title: String, text: &str) -> Self {
         Self { text: text.trim_end().to_owned(), ..Self::from_lines(id, title, Vec::new()) }
     }
 
-    /// A part of sentences.
     pub(crate) fn from_lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, ..Self::default() }
     }
 
-    /// The same part, with this position in HTML.
+    /// Adds the rows that HTML shows instead of the aligned text.
     pub(crate) fn with_rows(self, rows: Vec<LocalizedRow>) -> Self {
         Self { is_long: position_rows::has_long_row(&rows), rows, ..self }
     }
 
-    /// The same part, with this prose in HTML.
+    /// Adds the prose that HTML shows instead of the aligned text.
     pub(crate) fn with_prose(self, prose: Vec<MarkdownPiece>) -> Self {
         Self { prose, ..self }
     }
 
-    /// The same part, shown by a picture too.
     pub(crate) fn with_picture(self, picture: Option<&Picture>) -> Self {
         let (picture, alt) = picture.map(|shown| (shown.id.clone(), shown.alt.clone())).unzip();
         Self { picture, alt: alt.unwrap_or_default(), ..self }
     }
 
-    /// Whether it is this one.
     pub(crate) fn has_id(&self, id: &str) -> bool {
         self.id == id
     }
 
-    /// The last of its sentences.
     pub(crate) fn last_line(&self) -> Option<&str> {
         self.lines.last().map(String::as_str)
     }
 
-    /// Whether there is nothing to show.
+    /// Whether the block has no content. Letters leave empty blocks out.
     pub(crate) fn is_empty(&self) -> bool {
         let words = self.lines.is_empty() && self.text.is_empty();
         words && self.rows.is_empty() && self.prose.is_empty() && self.picture.is_none()
     }
 }
 
-/// Writes one letter.
+/// The writer of one letter about a game for one player.
 pub(crate) struct GameLetterWriter<'w, 'p> {
     pub(crate) page: &'w mut Page<'p>,
     pub language: &'w Language,
     pub letter: &'w GameLetter<'w>,
     pub(crate) pictures: Vec<Picture>,
-    /// The orders that are suggested to the reader, once they were asked for.
+    /// The orders that the game suggests to the reader, computed on first use.
     suggested: OnceCell<Vec<Suggestion>>,
 }
 
@@ -128,7 +125,8 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         Ok(RenderedLetter { pictures: self.pictures, ..shell.render(name, &preheader, context) })
     }
 
-    /// The parts in their order: what happened, the position, what can be done, what was asked.
+    /// Returns the letter's blocks in order: orders, news, position, choices, and answers to
+    /// questions. Empty blocks are left out.
     fn collect_blocks(&mut self) -> Result<Vec<Block>, UnreadableData> {
         let mut blocks: Vec<Block> =
             self.orders_block().into_iter().chain(self.lesson_block()).collect();
@@ -138,7 +136,8 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         if shows_table {
             blocks.extend(self.standings_block());
             let revealed = self.revealed_block();
-            // Then what the reader held stands with what all others did.
+            // The revealed block lists the secrets of all seats, so the reader's own private block
+            // would repeat a part of it.
             let is_revealed = !revealed.is_empty();
             blocks.push(revealed);
             blocks.extend(self.course_block()?);
@@ -163,7 +162,8 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         Ok(blocks)
     }
 
-    /// What a list of letters shows beside the subject: what is asked, and the latest news.
+    /// Returns the preheader: the text that an inbox shows beside the subject. It is the letter's
+    /// first sentence and, unless this is the reader's first letter, the latest news.
     fn preheader(&self, intro: &[String], blocks: &[Block]) -> String {
         let lead = intro.first().map(String::as_str).unwrap_or_default();
         let news =
@@ -172,7 +172,7 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         [lead, latest].join(" ").trim_end().to_owned()
     }
 
-    /// How wide its plain text is.
+    /// Returns the width of the plain text in columns, which depends on the reader's setting.
     pub(super) const fn columns(&self) -> usize {
         if self.letter.reader.letters.narrow_text { NARROW_COLUMNS } else { COLUMNS }
     }
@@ -191,19 +191,20 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         messages.iter().map(|message| self.localize(message)).collect()
     }
 
-    /// A heading, by the game's own word for it where it has one.
+    /// Returns the heading for a kind of block in the reader's language. A game may replace a
+    /// heading by its own.
     pub(super) fn heading(&self, key: &str) -> String {
         self.page.heading(self.language, key)
     }
 
-    /// The orders that most who sit there would think of.
     pub(super) fn suggestions(&self) -> &[Suggestion] {
         let game = self.page.table.game();
         self.suggested.get_or_init(|| game.suggest_lines(self.letter.seat))
     }
 
-    /// What is sent by a tap: orders where it is the reader's turn, and what else is offered;
-    /// nothing in a letter that has no links.
+    /// Returns the lines that the reader can send with one tap, as data for the template
+    /// `links.html`. They are the suggested orders if it is the reader's turn, and the other
+    /// offers. Returns `None` if the letter has no HTML.
     fn mailto_links(&self) -> Option<Value> {
         let (letter, table) = (self.letter, self.page.table);
         if !letter.reader.letters.html {
@@ -219,7 +220,8 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         letter.mailto_links.template_value((self.language, &self.people()), &title, &orders)
     }
 
-    /// By what the position can be checked.
+    /// Returns the footer sentences by which the reader can verify the game: the hash of the last
+    /// record; in the first letter, the commitment to the seed; after the game, the seed itself.
     fn verification_facts(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
         let mut facts = vec![self.localize(&record_text::verification_message(table))];

@@ -1,6 +1,7 @@
-//! Several letters about games as one, for a reader who wants that.
+//! Renders one letter from the letters about several games, for a member who wants digests.
 //!
-//! May not know how a reply finds its game, only what the reader is shown of it.
+//! This module does not know how a reply finds its game. The caller passes the reply addresses and
+//! links.
 
 use super::game_letter::LetterFrame;
 use super::library::Library;
@@ -12,44 +13,46 @@ use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
 
-/// Several games, before they are one letter.
+/// The content of a letter about several games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bundle<'a> {
-    /// The club's name.
     pub club: &'a str,
-    /// Who reads it.
+    /// The member who gets the letter.
     pub reader: &'a Member,
-    /// Whether a mark in the subject says which game is answered, and not an address.
+    /// Whether the reply token is in the subject instead of in the reply address. That is so if the
+    /// club's mail server has no plus addressing.
     pub token_in_subject: bool,
-    /// When it is written, and until when there is time for the first of its games that waits.
+    /// The time at which the letter was queued, and the earliest deadline among the games that wait
+    /// for the reader.
     pub written_and_due: (DateTime<Utc>, Option<DateTime<Utc>>),
-    /// The games, at least one; a plain reply goes to the first.
+    /// The games, at least one. A plain reply to the letter goes to the first game.
     pub games: &'a [BundledGame<'a>],
 }
 
-/// A game in such a letter.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BundledGame<'a> {
-    /// Its name, number and kind, as in the subjects of its own letters.
+    /// The game's name, number and kind, as in the subjects of its own letters.
     pub(crate) title: &'a str,
-    /// Whether it waits for the reader.
+    /// Whether it is the reader's turn in this game.
     pub waits: bool,
-    /// The address to answer it, or what the subject must carry: for the text alone.
+    /// The address for an answer about this game, or the tag that the subject of an answer must
+    /// contain. Only the plain text shows it.
     pub(crate) reply: &'a str,
-    /// The same as a link; none where links carry no mark.
+    /// The link that opens an answer about this game. `None` if links may not contain the reply
+    /// token.
     pub(crate) link: Option<&'a str>,
-    /// Its letters' texts, oldest first.
+    /// The plain texts of the game's letters, oldest first.
     pub(crate) texts: Vec<&'a str>,
-    /// The same as HTML.
     pub(crate) htmls: Vec<&'a str>,
-    /// The Content-ID of the picture of its board, and what stands for it; none without one.
+    /// The Content-ID of the picture of the board, and the text that is shown instead of the
+    /// picture.
     pub(crate) picture: Option<(&'a str, &'a str)>,
 }
 
 impl Library {
-    /// Writes one letter about several games. It is HTML too if the reader wants that, all of its
-    /// parts are, and each game has a link by which it is answered: HTML shows no mark, and all but
-    /// the first game are answered by nothing else.
+    /// Renders one letter about several games. The letter has HTML only if the reader wants HTML,
+    /// every part has HTML, and every game has an answer link. HTML shows no reply token, so in
+    /// HTML the link is the only means to answer any game but the first.
     pub(crate) fn render_bundle(&self, bundle: &Bundle<'_>) -> RenderedLetter {
         let language = self.language(&bundle.reader.language);
         let waiting = bundle.games.iter().filter(|game| game.waits).count();

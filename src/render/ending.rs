@@ -1,5 +1,5 @@
-//! What only the last letter of a game says: how the scores went, what took longest, how anybody
-//! can check the game, and how to set the same table again.
+//! Blocks that only the last letter of a game contains: how the scores developed, what took
+//! longest, how to verify the game, and how to start a rematch.
 
 use super::blocks::{Block, GameLetterWriter};
 use super::{Page, plot};
@@ -7,11 +7,13 @@ use crate::rules::{Message, Seat, UnreadableData};
 use crate::table::{GameHistory, RecordScores};
 use std::sync::Arc;
 
-/// The course is told in words at so many places of the log at most.
+/// The maximum number of records for which the last letter of a game states all scores in words.
 const COURSE_POINTS_MAX: usize = 8;
 
 impl GameLetterWriter<'_, '_> {
-    /// How the scores went: numbers, and a plot for who gets pictures.
+    /// Returns the block that shows how the scores developed: in numbers, and in a plot for readers
+    /// who get pictures. Returns `None` before the game is over, or if the game has fewer than
+    /// three records in force.
     pub(super) fn course_block(&mut self) -> Result<Option<Block>, UnreadableData> {
         let course = self.page.load_course()?;
         let Some(course) = course.as_deref().map(|course| &*course.scores_by_record) else {
@@ -22,7 +24,7 @@ impl GameLetterWriter<'_, '_> {
         }
         let lines = self.localize_all(&course_messages(course));
         let block = Block::from_lines("course", self.heading("heading-course"), lines);
-        // In a letter about several games the boards have what room there is.
+        // A letter about several games holds only a few pictures. They show boards, not plots.
         let picture = match self.letter.is_bundled {
             true => None,
             false => self.page.score_plot(self.language, self.letter.reader, course),
@@ -32,7 +34,8 @@ impl GameLetterWriter<'_, '_> {
         Ok(Some(block))
     }
 
-    /// What is left to say when all is over.
+    /// Returns the closing block: the longest wait if it was an hour or more, how to verify the
+    /// game, and how to start a rematch. Returns `None` before the game is over.
     pub(super) fn afterwards_block(&mut self) -> Result<Option<Block>, UnreadableData> {
         let Some(course) = self.page.load_course()? else { return Ok(None) };
         let wait = course.longest_wait.as_ref().filter(|wait| wait.duration.num_hours() > 0);
@@ -51,7 +54,8 @@ impl GameLetterWriter<'_, '_> {
     }
 }
 
-/// At which records the scores are told, and each seat's there.
+/// Returns the sentences of the course block: the numbers of at most [`COURSE_POINTS_MAX`] evenly
+/// spaced records, and each seat's scores at these records.
 fn course_messages(course: &[RecordScores]) -> Vec<Message> {
     let last = course.len() - 1;
     let places = COURSE_POINTS_MAX.min(last);
@@ -70,7 +74,8 @@ fn course_messages(course: &[RecordScores]) -> Vec<Message> {
 }
 
 impl Page<'_> {
-    /// How the game went; nothing before it is over.
+    /// Returns the history of a game that is over, computed on first use. Returns `None` before the
+    /// end, because scores depend on hidden information.
     fn load_course(&mut self) -> Result<Option<Arc<GameHistory>>, UnreadableData> {
         if self.course.is_none() {
             self.course = Some(self.table.history()?.map(Arc::new));
@@ -78,7 +83,8 @@ impl Page<'_> {
         Ok(self.course.clone().flatten())
     }
 
-    /// The plot of the scores, for who gets pictures.
+    /// Returns the plot of the scores, drawn once per language. Returns `None` if the reader does
+    /// not get pictures.
     fn score_plot(
         &mut self,
         language: &super::Language,

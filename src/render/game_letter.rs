@@ -1,6 +1,6 @@
-//! What a letter about a game is made from, and what it becomes.
+//! The content of a letter about a game before it is rendered, and the rendered letter.
 //!
-//! Why it is written can be stored: letters are worded when they leave.
+//! The occasion of a letter can be stored, because a letter is rendered only when it is sent.
 
 use super::library::Language;
 use super::templates::{COLUMNS, NARROW_COLUMNS};
@@ -14,162 +14,150 @@ use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Why a letter is written.
+/// The reason for which a letter about a game is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Occasion {
-    /// The game begins.
     Welcome,
-    /// Something happened that the reader did not do.
+    /// The log has new records, and the reader's own orders caused none of them.
     News,
-    /// The reader's orders were carried out.
     Accepted {
-        /// The lines of the letter that it is about.
         lines: Vec<OrderLine>,
-        /// How they were read, where that is worth a word.
+        /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
     },
-    /// What the reader has planned is kept.
+    /// The reader's letter contained plans, which were stored.
     Planned {
-        /// The lines of the letter that it is about.
         lines: Vec<OrderLine>,
-        /// How they were read, where that is worth a word.
+        /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
     },
-    /// The reader's orders were not carried out.
     Refused {
-        /// The line and the reason.
+        /// The line that was refused, the reason, and legal alternatives.
         refused: LetterRefusal,
-        /// Whether it was only a preview.
+        /// Whether the orders were in a preview, so that they would not have been carried out
+        /// anyway.
         preview: bool,
     },
-    /// The reader asked what his orders would do.
+    /// The reader asked for a preview of some orders.
     Previewed {
-        /// The lines of the letter that it is about.
         lines: Vec<OrderLine>,
-        /// What would happen.
         outcome: Vec<Message>,
-        /// How the lines were read, where that is worth a word.
+        /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
     },
-    /// The reader only asked something.
+    /// The reader's letter contained only questions, which this letter answers.
     Answered,
-    /// The same letter came again.
+    /// A letter that was processed before was received again.
     Repeated {
-        /// When it was dealt with.
+        /// The time at which the letter was first processed.
         at: DateTime<Utc>,
     },
-    /// Nothing was found in the reader's letter that he wrote himself.
+    /// The reader's letter contained no text of their own.
     NothingWritten,
-    /// The reader's letter was not read, for this reason.
+    /// The reader's letter could not be read, for this reason.
     #[serde(rename = "unread")]
     Unreadable(Message),
-    /// The clock has something to tell, or a line for the house was done.
+    /// The game's clock has news, such as an absence, or the reader's letter contained only club
+    /// commands.
     Clock {
-        /// What the clock has to say.
         words: Vec<Message>,
     },
-    /// There is something in the letter's notes.
+    /// The letter passes on talk or notices, and the log has no new record.
     #[serde(rename = "told")]
     TalkOrNotices,
-    /// The game has waited for the reader for so long.
+    /// The game has waited for the reader for some days.
     Reminder {
-        /// How many days.
         days: i64,
     },
 }
 
 impl Occasion {
-    /// Whether the letter shows the whole table; an answer shows what was asked for.
+    /// Whether the letter shows the position, the choices and the plans. A letter that only answers
+    /// questions shows the parts that the reader asked for.
     pub(super) const fn shows_table(&self) -> bool {
         !matches!(self, Self::Answered)
     }
 }
 
-/// A letter about a game, before it has words.
+/// The content of a letter about a game for one player, before it is rendered.
 #[derive(Clone, Copy, Debug)]
 pub struct GameLetter<'a> {
-    /// The club's name.
     pub club: &'a str,
-    /// Who reads it.
+    /// The member who gets the letter.
     pub reader: &'a Member,
-    /// Where the reader sits.
     pub seat: Seat,
-    /// Whether this is his first turn and he has hardly played here, so that it is worth a lesson.
+    /// Whether this is the reader's first turn in one of their first games here. If so, the letter
+    /// contains a short lesson.
     pub is_new: bool,
-    /// The moderator's address.
     pub moderator: &'a str,
-    /// The last record that the reader's letters have told of; 0 before the first.
+    /// The last record that earlier letters disclosed to the reader, or 0 for the first letter.
     pub last_seen_record: u32,
-    /// Why it is written.
     pub occasion: &'a Occasion,
-    /// What the reader asked to see besides.
+    /// The parts of the game's state that the reader asked to see, such as the rules or the
+    /// history.
     pub questions: &'a [Question],
-    /// Whether it stands among others in one letter, as a part of it.
+    /// Whether the letter becomes a part of a letter about several games.
     pub is_bundled: bool,
-    /// What its subject is made from besides what it tells.
     pub subject_parts: SubjectParts<'a>,
-    /// What the reader wants done later.
+    /// The plans and settings by which the table acts for the reader later.
     pub queued_orders: &'a QueuedOrders,
-    /// What the reader has noted for himself.
     pub private_notes: &'a Notes,
-    /// For which news of this game he wants letters, if not as in others.
+    /// The reader's choice of news for this game, or `None` if the reader's general setting
+    /// applies.
     pub news_wish: Option<NewsPreference>,
-    /// What the reader should know of his plans.
+    /// Sentences about plans of the reader that were dropped since their last letter.
     pub plan_notes: &'a [Message],
-    /// What the reader is told of what was done to the game from outside of its rules.
+    /// Sentences about actions on the game from outside of its rules, such as votes and the
+    /// moderator's changes.
     pub notices: &'a [Message],
-    /// What the letter passes on of what players have said; the reader may read all of it.
+    /// The talk that the letter passes on. The caller has removed all entries that the reader may
+    /// not see.
     pub talk: &'a [ActivityEntry],
-    /// What was said around the game so far, for who asks for its history; what is not for the
-    /// reader is left out.
+    /// The activity log, for the history that the reader asked for. The caller has removed all
+    /// entries that the reader may not see.
     pub activity_log: &'a [ActivityEntry],
-    /// How the reader's clock stands.
     pub clock: &'a [Message],
-    /// The table of a campaign that the game is for.
+    /// The campaign table that the game is played for.
     pub campaign: Option<&'a Message>,
-    /// What is sent by a tap, in a letter of HTML.
     pub mailto_links: MailtoLinks<'a>,
 }
 
-/// A letter in words, or what is a part of one.
+/// A rendered letter, or a part of a letter about several games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RenderedLetter {
-    /// The letter's subject, without the club's own prefix.
+    /// The subject, without the tag that a club without plus addressing adds to it.
     pub subject: String,
-    /// What it says as plain text of at most 76 columns, or of 38 for who wants it narrow; complete
-    /// by itself.
+    /// The plain text, complete without the HTML. Lines have at most 76 columns, or 38 if the
+    /// reader wants narrow text.
     pub text: String,
-    /// The same as HTML, for who wants that.
     pub html: Option<String>,
-    /// What the HTML shows by its Content-ID, or what a letter about several games may show.
+    /// The pictures that the HTML shows by their Content-ID. For a part of a letter about several
+    /// games, these are the pictures to choose from.
     pub pictures: Vec<Picture>,
 }
 
-/// A picture of a board.
+/// A picture of a board, or of the plot of a game's scores, for the HTML of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Its Content-ID, without angle brackets: the same for the same picture.
+    /// The Content-ID, without angle brackets. It is derived from the bytes, so equal pictures have
+    /// equal IDs.
     pub id: String,
-    /// What stands for it where it is not shown.
+    /// The text that mail programs show instead of the picture.
     pub alt: String,
-    /// A PNG.
     pub bytes: Arc<[u8]>,
 }
 
-/// What a letter has around its contents: its language, its style and its subject.
+/// The parts of a letter besides its content: the reader's language and format settings, and the
+/// subject.
 #[derive(Clone, Copy)]
 pub(super) struct LetterFrame<'a> {
-    /// The language of its reader.
     pub language: &'a Language,
-    /// How its reader wants it.
     pub style: LetterStyle,
-    /// Its subject.
     pub subject: &'a str,
 }
 
 impl LetterFrame<'_> {
-    /// Returns the variables that every template of a letter is given.
     pub(super) fn template_variables(&self, preheader: &str) -> Value {
         let (marker, columns) = match self.style.narrow_text {
             true => ("marker-narrow", NARROW_COLUMNS),
@@ -185,8 +173,8 @@ impl LetterFrame<'_> {
         }
     }
 
-    /// Writes a letter by the templates of this name, as text and, if its reader wants that, as
-    /// HTML. A list of letters shows the preheader beside the subject.
+    /// Renders the templates `<name>.txt` and, if the reader wants HTML, `<name>.html`. An inbox
+    /// shows the preheader beside the subject.
     pub(super) fn render(&self, name: &str, preheader: &str, context: Value) -> RenderedLetter {
         let context = merge_maps([context, self.template_variables(preheader)]);
         let fill =

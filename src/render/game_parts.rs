@@ -1,5 +1,5 @@
-//! The parts of a letter about a game: what happened, the position, what can be done, and what was
-//! asked for.
+//! The blocks of a letter about a game that show the news, the position, the choices, and the
+//! answers to the reader's questions.
 
 use super::blocks::{Block, GameLetterWriter};
 use super::{markdown, position_rows, record_text};
@@ -9,7 +9,7 @@ use crate::table::Record;
 use minijinja::context;
 
 impl GameLetterWriter<'_, '_> {
-    /// What has happened since the reader's last letter.
+    /// Returns the block of the records that the reader has not seen yet.
     pub(super) fn news_block(&self) -> Result<Block, UnreadableData> {
         let mut lines = Vec::new();
         for record in self.page.table.records_since(self.letter.last_seen_record) {
@@ -26,21 +26,22 @@ impl GameLetterWriter<'_, '_> {
         Ok(self.localize_all(&told))
     }
 
-    /// The result, once there is one.
+    /// Returns the block of the result, or `None` while the game is in play.
     pub(super) fn standings_block(&self) -> Option<Block> {
         let standings = self.localize_all(&record_text::standings_messages(self.page.table));
         let heading = || self.heading("heading-standings");
         (!standings.is_empty()).then(|| Block::from_lines("standings", heading(), standings))
     }
 
-    /// What was hidden, once nothing is any more.
+    /// Returns the block of the secrets of all seats. The block is empty while the game is in play.
     pub(super) fn revealed_block(&self) -> Block {
         let revealed = self.localize_all(&record_text::revealed_messages(self.page.table));
         Block::from_lines("revealed", self.heading("heading-revealed"), revealed)
     }
 
-    /// The board: in columns, or in words for who wants a narrow letter; in HTML a picture, and
-    /// below it the words.
+    /// Returns the block of the board. Plain text shows the board in columns, or in words if the
+    /// reader wants narrow text. HTML shows a picture if the reader gets pictures, and the position
+    /// in words.
     pub(super) fn board_block(&mut self) -> Result<Block, UnreadableData> {
         let rows = self.position_rows()?;
         let picture = self.page.board_picture(
@@ -55,14 +56,15 @@ impl GameLetterWriter<'_, '_> {
         let is_brief = picture.is_some() && !reader.letters.narrow_text && !is_asked;
         let rows = if is_brief { position_rows::drop_aside_rows(rows) } else { rows };
         let block = self.position_block("board", "heading-board", &board, &rows);
-        // In a letter about several games the letter decides which are shown.
+        // In a letter about several games, the digest decides which pictures are shown.
         let shown = picture.as_ref().filter(|_| !self.letter.is_bundled);
         let block = block.with_picture(shown);
         self.pictures.extend(picture);
         Ok(block)
     }
 
-    /// The whole position in words, for HTML and for narrow letters.
+    /// Returns the public position in words for HTML and for narrow text, and no rows for other
+    /// letters.
     fn position_rows(&mut self) -> Result<Vec<PositionRow>, UnreadableData> {
         let style = &self.letter.reader.letters;
         if style.html || style.narrow_text {
@@ -87,15 +89,14 @@ impl GameLetterWriter<'_, '_> {
         Block::from_text(id, self.heading(heading), text).with_rows(rows)
     }
 
-    /// Returns the block of what everyone may see beside the board. It shows the position in words
-    /// only if the letter has no board (`alone`), because the board's words say the same.
+    /// Returns the block of the public data that is not on the board. It shows the position in
+    /// words only if the letter has no board (`alone`), because the board's words say this already.
     pub(super) fn public_block(&mut self, alone: bool) -> Result<Block, UnreadableData> {
         let rows = if alone { self.position_rows()? } else { Vec::new() };
         let text = self.page.public_part(self.language, &self.letter.reader.language);
         Ok(self.position_block("public", "heading-public", &text, &rows))
     }
 
-    /// What only the reader may see.
     pub(super) fn private_block(&self) -> Block {
         let (seat, style) = (self.letter.seat, &self.letter.reader.letters);
         let rows = match style.html || style.narrow_text {
@@ -116,7 +117,8 @@ impl GameLetterWriter<'_, '_> {
         Block::from_lines("choices", self.heading("heading-choices"), self.localize_all(&choices))
     }
 
-    /// What the reader wants done later.
+    /// Returns the block of the reader's plans, and of the setting that makes forced moves
+    /// automatic.
     pub(super) fn plans_block(&self) -> Block {
         let game = self.page.table.game();
         let standing = self.letter.queued_orders;
@@ -126,7 +128,8 @@ impl GameLetterWriter<'_, '_> {
         Block::from_lines("plans", self.heading("heading-plans"), self.localize_all(&said))
     }
 
-    /// The parts that answer a question of the reader's.
+    /// Returns the blocks that answer a question of the reader. It returns no blocks for a part
+    /// that the letter shows anyway.
     pub(super) fn answer_blocks(
         &mut self,
         command: Question,
@@ -135,7 +138,7 @@ impl GameLetterWriter<'_, '_> {
         Ok(match command {
             Question::Preview | Question::Pace => Vec::new(),
             Question::Status if !shown => {
-                // The board in words tells of the table too.
+                // If the reader asked for the board too, its words include the public position.
                 let alone = !self.letter.questions.contains(&Question::Board);
                 let position =
                     [self.public_block(alone)?, self.private_block(), self.plans_block()];
@@ -192,7 +195,6 @@ impl GameLetterWriter<'_, '_> {
         Block::from_lines("settings", self.heading("heading-settings"), self.localize_all(&said))
     }
 
-    /// Returns the block of the reader's private notes in this game.
     pub(super) fn private_notes_block(&self) -> Block {
         let line = |(number, text): (usize, &str)| {
             Message::new("note-line").with("number", number).with("text", text)

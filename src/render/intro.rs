@@ -1,5 +1,5 @@
-//! How a letter about a game begins: what is to be done and until when, why it is written, and
-//! what became of the reader's own orders.
+//! The beginning of a letter about a game: what the reader has to do and by when, why the letter
+//! was written, and what happened to the reader's own orders.
 
 use super::blocks::{Block, GameLetterWriter};
 use super::{Occasion, record_text};
@@ -8,25 +8,26 @@ use crate::rules::{Arg, Message};
 use crate::table::OrderLine;
 
 impl GameLetterWriter<'_, '_> {
-    /// The first lines of the letter: first of all whose turn it is, and until when.
+    /// Returns the first sentences of the letter. The very first one says whose turn it is and
+    /// until when.
     pub(super) fn intro_sentences(&self) -> Vec<String> {
         let occasion = self.occasion_message();
         let words = match self.letter.occasion {
             Occasion::Clock { words } => words.as_slice(),
             _ => &[],
         };
-        // Such a letter is written for what was said alone.
+        // Without notices, this letter passes on only talk, so a sentence says so.
         let heard = matches!(self.letter.occasion, Occasion::TalkOrNotices)
             && self.letter.notices.is_empty();
         let heard = heard.then(|| Message::new("talk-heard"));
-        // What became of his plans comes first of all that he did not ask for.
+        // News about the reader's own plans comes before all news that the reader did not ask for.
         let dropped = self.letter.plan_notes;
         let told = dropped.iter().chain(words).chain(self.letter.notices).chain(&heard);
         let all = occasion.iter().chain(told).chain(self.letter.campaign);
         [self.lead_message()].iter().chain(all).map(|message| self.localize(message)).collect()
     }
 
-    /// Whose turn it is, and until when, in one sentence.
+    /// Returns one sentence that says whose turn it is and, if a clock runs, until when.
     fn lead_message(&self) -> Message {
         let turn = self.turn_message();
         let clock = |key: &str| self.letter.clock.iter().find(|message| message.key == key);
@@ -44,7 +45,8 @@ impl GameLetterWriter<'_, '_> {
         lead.unwrap_or(turn)
     }
 
-    /// Why the letter is written, where that is a sentence.
+    /// Returns the sentence that says why the letter was written, or `None` if the blocks show the
+    /// reason.
     fn occasion_message(&self) -> Option<Message> {
         Some(match self.letter.occasion {
             Occasion::Welcome => self.welcome_message(),
@@ -77,12 +79,12 @@ impl GameLetterWriter<'_, '_> {
             .with("players", seats)
     }
 
-    /// Whose turn it is, or who has won.
+    /// Says whose turn it is, or who has won.
     pub(super) fn turn_message(&self) -> Message {
         record_text::turn_message(self.page.table, Some(self.letter.seat))
     }
 
-    /// Returns the block about what became of the reader's own orders.
+    /// Returns the block about the reader's own orders: accepted, planned, refused or previewed.
     pub(super) fn orders_block(&self) -> Option<Block> {
         let (title, mut lines, said) = match self.letter.occasion {
             Occasion::Accepted { lines, remarks } | Occasion::Planned { lines, remarks } => {
@@ -104,8 +106,8 @@ impl GameLetterWriter<'_, '_> {
         Some(Block::from_lines("orders", self.heading(title), lines))
     }
 
-    /// Returns the lesson for a newcomer on the first turn, or `None` if the reader has played, is
-    /// not awaited, or had the lesson before.
+    /// Returns the block that teaches a new player how to send orders. Returns `None` unless it is
+    /// the player's first turn, and the first letter about this turn.
     pub(super) fn lesson_block(&self) -> Option<Block> {
         let (table, seat) = (self.page.table, self.letter.seat);
         // The lesson comes once. A reminder or a refusal of the same turn does not repeat it.
@@ -131,14 +133,14 @@ impl GameLetterWriter<'_, '_> {
         Some(Block::from_lines("lesson", self.heading("heading-lesson"), lines))
     }
 
-    /// How the reader's clock stands, once more and in full.
     pub(super) fn deadline_block(&self) -> Block {
         let said = self.localize_all(self.letter.clock);
         Block::from_lines("deadline", self.heading("heading-deadline"), said)
     }
 }
 
-/// What a player wrote, as a player sees it again; never with a `>` before it.
+/// Returns the reader's own lines with their numbers. A line never begins with `>`, because a mail
+/// program or the parser of replies would take it for a quotation.
 fn numbered_lines(lines: &[OrderLine]) -> Vec<String> {
     lines.iter().map(|line| format!("{}: {}", line.number, line.text)).collect()
 }

@@ -1,4 +1,5 @@
-//! All words of the program, by language: those inside the binary, and a club's own over them.
+//! The texts of the program in every language: those inside the binary, and the club's own files,
+//! which take precedence.
 
 use super::sentences::{FluentFile, Localizer, People, SentenceListener};
 use super::{Page, own_files, templates, trial_letters};
@@ -16,54 +17,55 @@ use std::sync::{Arc, OnceLock};
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// The language that every other one falls back to.
+/// The language whose sentences and templates all other languages fall back to.
 const DEFAULT_LANGUAGE: &str = "en";
 
-/// The file of the words in which lines may be written, for the house and, in a game's folder, for
-/// the game.
+/// The name of a lexicon file, which lists the words of a language for commands and orders. A
+/// language's folder has one for the club's commands, and each game's folder in it has one for the
+/// game.
 pub(super) const LEXICON_FILE: &str = "lexicon.txt";
 
-/// One word of so many must be known for a text to be of a language.
+/// The divisor of the share of known words: a text counts as written in a language if at least one
+/// word in four is known.
 const KNOWN_WORDS_DIVISOR: usize = 4;
 
-/// The words of every language.
+/// All languages of the program, including the club's own files.
 pub struct Library {
     english: Language,
     others: BTreeMap<String, Language>,
 }
 
-/// One language's sentences and letters.
+/// One language: its sentences, letter templates and lexicons.
 pub struct Language {
     pub(super) tag: String,
     pub(super) localizer: Arc<Localizer>,
-    /// The words in which lines may be written.
     pub(super) lexicons: Lexicons,
-    /// The club's own files of the language, and those inside the binary.
     own_files: LanguageFiles,
     shipped_files: LanguageFiles,
-    /// Those of the first language, which all others fall back to.
+    /// The English files inside the binary, which all languages fall back to.
     fallback_files: Arc<LanguageFiles>,
-    /// The compiled templates. The first holds those inside the binary, which serve if a club's own
-    /// fails. The second has the club's own over them. Each is compiled when it is first used.
+    /// The compiled templates in two sets, each compiled on first use. The first set has only the
+    /// files inside the binary. It is used if a template of the club fails. In the second set, the
+    /// club's own files take precedence.
     compiled: [OnceLock<Result<Environment<'static>, TemplateFault>>; 2],
 }
 
-/// What is wrong with a template.
+/// A fault in a text file: a sentence, template or lexicon that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {what}")]
 pub struct TemplateFault {
-    /// Which file, below the folder of templates.
+    /// The path of the file below the folder of templates.
     pub(crate) file: String,
-    /// What is wrong, with its line.
+    /// The fault, with its line number if that is known.
     pub what: String,
 }
 
-/// Files of one language by their path below it, such as `letter.txt`.
+/// The files of one language, by path within the language's folder, such as `letter.txt`.
 pub(super) type LanguageFiles = BTreeMap<String, String>;
 
 impl Library {
-    /// The words inside the binary alone, read once by a process: a club that is opened again and
-    /// again reads nothing twice.
+    /// Returns the texts inside the binary. They are parsed once per process, so opening a club
+    /// repeatedly costs nothing.
     ///
     /// # Errors
     /// Never in a program that passed its tests.
@@ -72,10 +74,12 @@ impl Library {
         LIBRARY.get_or_init(|| Self::read_files(None).map(Arc::new)).clone()
     }
 
-    /// The words inside the binary, and over them those of a folder like `templates/`.
+    /// Returns the texts inside the binary, overridden by the files of the folder `own`, which has
+    /// the structure of `templates/`. Every template is rendered once with sample data.
     ///
     /// # Errors
-    /// The first file that cannot be read, is no Fluent or no template, or fails in a trial letter.
+    /// If a file cannot be read or parsed, or a template fails with the sample data. Reports the
+    /// first such file.
     pub fn load(own: &Path) -> Result<Arc<Self>, TemplateFault> {
         Self::read_files(Some(own)).map(Arc::new)
     }
@@ -95,18 +99,18 @@ impl Library {
         let english = language(DEFAULT_LANGUAGE)?;
         let others = tags.into_iter().map(|tag| Ok((tag.clone(), language(&tag)?)));
         let library = Self { english, others: others.collect::<Result<_, TemplateFault>>()? };
-        // A fault in the club's own files is told before anything is written.
+        // A fault in the club's own files must be reported before any letter is written.
         if own.is_some() {
             library.try_all_templates()?;
         }
         Ok(library)
     }
 
-    /// What a folder like `templates/` holds that no letter will ever say: files that nobody reads,
-    /// sentences that nothing says, names that nothing fills in.
+    /// Finds everything in the club's folder `own` that no letter will ever use: files that are not
+    /// read, unknown sentences, and unknown arguments of sentences or templates.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// If a file cannot be read.
     pub fn find_unused(&self, own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
         let mut shipped = BTreeMap::new();
         collect_embedded(&EMBEDDED, &mut shipped);
@@ -118,8 +122,8 @@ impl Library {
         Ok(faults)
     }
 
-    /// Lets somebody hear which sentences these words say: how tests know which ones no letter
-    /// shows.
+    /// Registers a function that is called with the key of each sentence that is rendered. Tests
+    /// use it to find sentences that no letter shows.
     pub fn set_listener(&self, listener: SentenceListener) {
         self.tags().for_each(|tag| self.language(tag).localizer.set_listener(listener));
     }
@@ -136,18 +140,19 @@ impl Library {
         .collect()
     }
 
-    /// The language of this tag, or English.
+    /// Returns the language of this tag, or English if there is none.
     pub fn language(&self, tag: &str) -> &Language {
         self.others.get(tag).unwrap_or(&self.english)
     }
 
-    /// The tags of all languages.
+    /// Returns the tags of all languages, English first.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
         std::iter::once(DEFAULT_LANGUAGE).chain(self.others.keys().map(String::as_str))
     }
 
-    /// The "write above this line" of every language, and the headings of what is for one reader's
-    /// eyes only: below one of them nothing is read.
+    /// Returns the lines below which a reply is not read: the "write above this line" of every
+    /// language, and the headings of private blocks. The headings protect secrets from being
+    /// published if a player quotes a letter without quote marks.
     pub(crate) fn reply_markers(&self) -> Vec<String> {
         let mut markers = Vec::new();
         for words in self.tags().map(|tag| &self.language(tag).localizer) {
@@ -155,7 +160,7 @@ impl Library {
             let own = games::GAMES.iter().map(|kind| format!("heading-private-{}", kind.id()));
             let private = ["heading-private", "heading-plans"].map(str::to_owned);
             for heading in private.into_iter().chain(own).filter(|key| words.has_sentence(key)) {
-                // A letter of plain text has it in capitals.
+                // Plain-text letters show headings in capitals.
                 markers.push(words.term(&heading));
                 markers.push(words.term(&heading).to_uppercase());
             }
@@ -163,8 +168,8 @@ impl Library {
         markers
     }
 
-    /// The words by which the reader of a letter in this language agrees to what it asks, and those
-    /// of English, which everybody may use.
+    /// Returns the words by which a reader of this language consents to a request. English words
+    /// are always included.
     pub(crate) fn consent_words(&self, tag: &str) -> Vec<ConsentWords> {
         let of = |language: &Language| {
             let club_words = language.lexicons.club_commands();
@@ -180,8 +185,8 @@ impl Library {
         vec![of(self.language(tag)), of(&self.english)]
     }
 
-    /// Returns the words by which the reader of a letter in this language refuses all letters, and
-    /// those of English.
+    /// Returns the words by which a reader of this language refuses all letters. English words are
+    /// always included.
     pub(crate) fn refusal_words(&self, tag: &str) -> Vec<RefusalWords> {
         let of = |language: &Language| {
             let all = |key: &str| {
@@ -196,19 +201,19 @@ impl Library {
         vec![of(self.language(tag)), of(&self.english)]
     }
 
-    /// The words in which who reads this language may write his lines, beside the English ones;
-    /// none where there are none of its own.
+    /// Returns the lexicons of this language, in which the reader may write commands and orders
+    /// besides English. Returns `None` for English and for unknown tags.
     pub(crate) fn lexicons(&self, tag: &str) -> Option<&Lexicons> {
         self.others.get(tag).map(|language| &language.lexicons)
     }
 
-    /// The language of this tag as far as lines are written in it; the whole of its words.
+    /// Returns the lexicons of all languages but English, by tag.
     pub fn all_lexicons(&self) -> impl Iterator<Item = (&str, &Lexicons)> {
         self.others.iter().map(|(tag, language)| (tag.as_str(), &language.lexicons))
     }
 
-    /// Returns the language that a text is written in, or `None` if too few of its words are known,
-    /// or as many in one language as in another.
+    /// Returns the tag of the language in which a text is written. Returns `None` if too few of its
+    /// words are known, or if two languages know the same number of words.
     pub(crate) fn detect_language(&self, text: &str) -> Option<&str> {
         let count = |tag| (self.language(tag).lexicons.count_words(text), tag);
         let mut counted: Vec<((usize, usize), &str)> = self.tags().map(count).collect();
@@ -229,8 +234,8 @@ impl Library {
         words.flatten().map(|word| word.to_lowercase()).collect()
     }
 
-    /// Returns the words and names that nobody may be called by: those that letters of any language
-    /// use for somebody else than a player, and those by which a player says who is told something.
+    /// Returns the words that a player's name may not be or contain. Letters use them for others
+    /// than players ("you", "somebody"), or they address press ("all", "and").
     pub(crate) fn reserved_names(&self) -> ReservedNames {
         let mut kept = ReservedNames::default();
         for words in self.tags().map(|tag| &self.language(tag).localizer) {
@@ -255,7 +260,7 @@ impl Library {
         kept
     }
 
-    /// Fills every template of every language with the data of a trial letter.
+    /// Renders every template of every language with sample data.
     fn try_all_templates(&self) -> Result<(), TemplateFault> {
         self.tags().try_for_each(|tag| trial_letters::try_templates(self.language(tag)))?;
         for kind in games::GAMES {
@@ -277,7 +282,8 @@ impl Library {
 }
 
 impl Language {
-    /// The first language ships nothing besides what all others fall back to.
+    /// Parses the files of a language. For English, `shipped` is empty: its shipped files are
+    /// `first`, which all languages fall back to.
     fn new(
         tag: &str,
         [own, shipped]: [LanguageFiles; 2],
@@ -300,7 +306,6 @@ impl Language {
         })
     }
 
-    /// Returns the compiled templates, with the club's own or without.
     fn compiled_templates(&self, with_own: bool) -> Result<&Environment<'static>, TemplateFault> {
         let layers = [
             Some(&*self.fallback_files),
@@ -319,44 +324,46 @@ impl Language {
         self.compiled[usize::from(with_own)].get_or_init(compile).as_ref().map_err(Clone::clone)
     }
 
-    /// The name of a kind of game.
     pub(crate) fn game_name(&self, kind: &str) -> String {
         self.localizer.term(&format!("game-{kind}"))
     }
 
-    /// An order of this kind of game as a reader of this language is shown it, to be sent back.
+    /// Translates an order from English into this language, for letters that show orders that the
+    /// reader can send back.
     pub(crate) fn localize_order(&self, kind: &str, line: &str) -> String {
         self.lexicons.game(kind).translate_from_english(line)
     }
 
-    /// A sentence without people in it.
+    /// Renders a sentence that names no players.
     pub fn localize(&self, message: &Message) -> String {
         self.localizer.localize(message, &People::NOBODY)
     }
 
-    /// Whether there is a sentence for this key.
+    /// Whether this language or English has a sentence with this key.
     pub fn has_sentence(&self, key: &str) -> bool {
         self.localizer.has_sentence(key)
     }
 
-    /// A sentence as somebody hears it who sits nowhere.
+    /// Renders a sentence for an observer. `names` are the players' names by seat.
     pub fn localize_for_observer(&self, message: &Message, names: &[String]) -> String {
         self.localize_for(message, names, None)
     }
 
-    /// Returns the sentence as the player of the seat `you` reads it, or an observer.
+    /// Renders a sentence for the player of the seat `you`, who is addressed as "you", or for an
+    /// observer if `you` is `None`. `names` are the players' names by seat.
     pub fn localize_for(&self, message: &Message, names: &[String], you: Option<Seat>) -> String {
         self.localizer.localize(message, &People { names, you })
     }
 
-    /// Fills a template. If the club's own one fails, the shipped one serves, so no letter is lost.
+    /// Renders a template. If the club's own template fails, the one inside the binary is used, so
+    /// that the letter is not lost.
     pub(super) fn render_template(&self, name: &str, context: &minijinja::Value) -> String {
         self.try_render_template(true, name, context)
             .or_else(|_| self.try_render_template(false, name, context))
             .unwrap_or_else(|fault| format!("[{fault}]"))
     }
 
-    /// Fills a template, which may be the club's own with `with_own`.
+    /// Renders a template. `with_own` says whether the club's own files take precedence.
     pub(super) fn try_render_template(
         &self,
         with_own: bool,
@@ -376,13 +383,13 @@ impl Language {
     }
 }
 
-/// Reads the files of Fluent among these.
 fn read_fluent_files(tag: &str, files: &LanguageFiles) -> Result<Vec<FluentFile>, TemplateFault> {
     let fluent = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
     fluent.map(|(name, text)| FluentFile::read(format!("{tag}/{name}"), text)).collect()
 }
 
-/// Reads the lexicons of a language. A file of the club's own replaces the shipped one.
+/// Parses the lexicons of a language. A file of the club replaces the shipped file of the same
+/// path.
 fn read_lexicons(
     tag: &str,
     [own, shipped]: [&LanguageFiles; 2],
@@ -398,12 +405,10 @@ fn read_lexicons(
     )
 }
 
-/// Whether a file of a language holds words in which lines may be written.
 pub(super) fn is_lexicon(name: &str) -> bool {
     name.rsplit('/').next() == Some(LEXICON_FILE)
 }
 
-/// Whether a file of a language is a template of letters.
 pub(super) fn is_template(name: &str) -> bool {
     !name.ends_with(".ftl") && !is_lexicon(name)
 }
@@ -424,7 +429,8 @@ fn collect_folder(root: &Path) -> Result<BTreeMap<String, LanguageFiles>, Templa
     Ok(found)
 }
 
-/// Lists the files in a folder and in those within it, without hidden files and editors' backups.
+/// Lists the files in a folder and its subfolders, sorted. Hidden files and editors' backups (`~`)
+/// are skipped.
 pub(super) fn list_files(folder: &Path) -> Result<Vec<PathBuf>, TemplateFault> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| read_fault(folder, &error))? {
@@ -440,7 +446,8 @@ pub(super) fn list_files(folder: &Path) -> Result<Vec<PathBuf>, TemplateFault> {
     Ok(files)
 }
 
-/// Whether a file is one of sentences, templates or lexicons, by the end of its name.
+/// Whether a file in a folder of templates has one of the extensions that are read: `ftl`, `txt` or
+/// `html`.
 pub(super) fn has_text_extension(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "ftl" || end == "txt" || end == "html")
 }
@@ -449,7 +456,8 @@ fn read_fault(path: &Path, error: &std::io::Error) -> TemplateFault {
     TemplateFault { file: path.display().to_string(), what: error.to_string() }
 }
 
-/// Files `en/paris-connection/rules.txt` under `en` as `paris-connection/rules.txt`.
+/// Adds a file to its language: `en/paris-connection/rules.txt` becomes
+/// `paris-connection/rules.txt` of `en`.
 fn insert_file(path: &Path, text: String, into: &mut BTreeMap<String, LanguageFiles>) {
     let path = path.to_string_lossy().replace('\\', "/");
     if let Some((tag, name)) = path.split_once('/') {

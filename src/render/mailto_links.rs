@@ -1,8 +1,8 @@
-//! What a letter offers to be sent by a tap: lines under headings, each with a link.
+//! Lines that a letter's HTML offers to send with one tap, in groups with headings. A tap opens a
+//! ready letter with the line in it.
 //!
-//! May not know what stands in a link, nor what proves who follows it: links are made by who knows
-//! the way back. A line is shown as text whatever becomes of its link, as a program that opens none
-//! does nothing.
+//! The caller makes the links, so this module knows neither reply tokens nor addresses. Every line
+//! is also shown as text, because some mail programs open no links.
 
 use super::library::Language;
 use super::sentences::People;
@@ -10,35 +10,33 @@ use crate::rules::{Arg, Message, Suggestion};
 use minijinja::{Value, context};
 use std::fmt;
 
-/// As many lines as one letter offers.
 pub(crate) const OFFERS_MAX: usize = 12;
 
-/// As many characters stand on a button that has half of a phone's width.
+/// The maximum number of characters on a button of half a phone's width.
 const SHORT_LINE_CHARS: usize = 15;
 
-/// Makes the link that opens a letter with this subject, of which this line is all that is written;
-/// none when there can be none.
+/// Makes a link that opens a new letter with a given subject and a given line as its text. Returns
+/// `None` if no link is possible.
 pub type LinkMaker<'a> = dyn Fn(&str, &str) -> Option<String> + Sync + 'a;
 
-/// A line that is worth a tap, besides the orders of a game.
+/// A line that a letter offers besides orders of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedLine {
-    /// The heading that it stands under, by its key; none for what needs no heading.
     pub heading: Option<&'static str>,
-    /// The line, in the reader's language.
+    /// The line as the reader would write it, in the reader's language.
     pub line: Arg,
 }
 
-/// What a letter offers, and how it comes back.
+/// The lines that a letter offers besides orders, and the function that makes their links.
 #[derive(Clone, Copy, Default)]
 pub struct MailtoLinks<'a> {
-    /// Makes the links; none where nothing but an answer to the letter itself is known again.
+    /// The function that makes the links. `None` if the club recognizes only direct replies to a
+    /// letter.
     pub link: Option<&'a LinkMaker<'a>>,
-    /// The address from which the reader is known.
+    /// The reader's address that the club knows. The reader must send the letters from it.
     pub reader_address: &'a str,
-    /// What is offered besides orders.
     pub offers: &'a [OfferedLine],
-    /// How many lines are offered at most, all together.
+    /// The maximum number of lines in total, orders included.
     pub offers_max: usize,
 }
 
@@ -50,9 +48,9 @@ impl fmt::Debug for MailtoLinks<'_> {
 }
 
 impl MailtoLinks<'_> {
-    /// Returns the orders and the other offers that a letter with this subject shows, for the
-    /// template `links.html`, or `None` if there are none. Other offers take at most half of the
-    /// places, and orders take the rest.
+    /// Returns the orders and the other offers that a letter with this subject shows, as data for
+    /// the template `links.html`. Returns `None` if there are none. Other offers take at most half
+    /// of the places, and orders take the rest.
     pub(super) fn template_value(
         &self,
         (language, people): (&Language, &People<'_>),

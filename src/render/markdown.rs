@@ -1,25 +1,26 @@
-//! The part of Markdown in which rules, cards of orders and help are written.
+//! The subset of Markdown in which the rules, the cards of orders and the help are written.
 //!
 //! | lines | piece |
 //! |---|---|
 //! | `# WORDS` | a heading |
-//! | `## Words` | a heading of less weight |
-//! | `- words`, and lines right below that are set in | an item of a list |
-//! | `\| words \| words \|` | a row of a table |
+//! | `## Words` | a subheading |
+//! | `- words`, and indented lines below | a list item |
+//! | `\| words \| words \|` | a table row |
 //! | anything else | a paragraph |
 //!
-//! A blank line ends a paragraph, a list and a table. Nothing within a line is markup, so `*` and
-//! `_` are characters like any other. A letter shows the pieces as text of its own width, and as
+//! A blank line ends a paragraph, a list and a table. There is no markup within a line, so `*` and
+//! `_` are ordinary characters. A letter shows the pieces as plain text of its own width, and as
 //! HTML by the template `prose.html`.
 
 use super::templates::fill_paragraph;
 use serde::Serialize;
 use textwrap::core::display_width;
 
-/// A table has its cells side by side if this many columns are left for the last cell.
+/// The minimum number of columns for the last cell of a table's row. If fewer are left, the row
+/// shows its cells below each other.
 const LAST_CELL_COLUMNS: usize = 30;
 
-/// A piece of a text.
+/// A piece of a parsed text, such as a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum MarkdownPiece {
@@ -38,14 +39,15 @@ pub(crate) enum MarkdownPiece {
     Table {
         rows: Vec<Vec<String>>,
     },
-    /// What a player said. Each line begins with a bar, and no program may break it.
+    /// Talk by a player. Each line begins with `|`, and mail programs must not wrap it: a wrapped
+    /// line without the bar could be read as an order when it is quoted back.
     Quote {
         lines: Vec<String>,
     },
 }
 
 impl MarkdownPiece {
-    /// Reads one line, without the blanks at its ends.
+    /// Parses one line of Markdown, without blanks at its ends.
     fn parse_line(line: &str) -> Self {
         let text = String::from;
         if let Some(heading) = line.strip_prefix("# ") {
@@ -62,12 +64,11 @@ impl MarkdownPiece {
         }
     }
 
-    /// Returns a quotation of these lines.
     pub(crate) fn quote(text: &str) -> Self {
         Self::Quote { lines: text.lines().map(str::to_owned).collect() }
     }
 
-    /// Writes the piece as text of this width.
+    /// Renders the piece as plain text with lines of at most `width` columns.
     fn to_text(&self, width: usize) -> String {
         match self {
             Self::Heading { text } | Self::Subheading { text } | Self::Paragraph { text } => {
@@ -83,7 +84,6 @@ impl MarkdownPiece {
     }
 }
 
-/// Reads a text.
 pub(crate) fn parse(text: &str) -> Vec<MarkdownPiece> {
     let mut pieces: Vec<MarkdownPiece> = Vec::new();
     let mut is_open = false;
@@ -115,7 +115,7 @@ pub(crate) fn parse(text: &str) -> Vec<MarkdownPiece> {
     pieces
 }
 
-/// Writes pieces as text of this width.
+/// Renders pieces as plain text with lines of at most `width` columns.
 pub(crate) fn render_text(pieces: &[MarkdownPiece], width: usize) -> String {
     let mut text = String::new();
     let mut gap = "";
@@ -129,14 +129,14 @@ pub(crate) fn render_text(pieces: &[MarkdownPiece], width: usize) -> String {
     text
 }
 
-/// Writes a table with the cells of a row side by side, or, without room for that, below each
-/// other.
+/// Renders a table with the cells of a row side by side, or below each other if the width is too
+/// small.
 fn render_table(rows: &[Vec<String>], width: usize) -> String {
     let widest = |cells: &mut dyn Iterator<Item = &String>| {
         cells.map(|cell| display_width(cell)).max().unwrap_or_default()
     };
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    // The last cell of a row needs no column of its own.
+    // The last cell wraps, so it needs no fixed column width.
     let column = |at: usize| {
         let rows = rows.iter().filter(|row| row.len() > at + 1);
         widest(&mut rows.filter_map(|row| row.get(at))) + 2

@@ -1,8 +1,9 @@
-//! What happened, into words: one letter for each reader.
+//! Renders letters: turns game records, positions and notices into the text and HTML of one letter
+//! for each reader, in the reader's language.
 //!
-//! The words live in `templates/`: sentences as data (Fluent, `*.ftl`), letters as templates
-//! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on
-//! the wire nor where anything is stored.
+//! All wording is in `templates/`: sentences are Fluent data (`*.ftl`), and letters are minijinja
+//! templates. This layer knows tables, player names and languages. It does not know mail headers or
+//! storage.
 
 mod blocks;
 mod bundle;

@@ -1,5 +1,5 @@
-//! Letters that are about no game: to strangers, to members whose letter named no game, and to the
-//! moderator.
+//! Renders letters that are about no game: to strangers, to members whose letter named no game, and
+//! to the moderator.
 
 use super::RenderedLetter;
 use super::game_letter::LetterFrame;
@@ -11,34 +11,35 @@ use crate::rules::{Arg, Message};
 use minijinja::context;
 use serde::{Deserialize, Serialize};
 
-/// A letter that is about no game.
+/// The content of a letter that is about no game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Notice {
-    /// The writer is no member.
+    /// The answer to a sender who is not a member.
     Stranger {
-        /// Who can make him one.
+        /// The address of the moderator, who can make the sender a member.
         moderator: String,
     },
-    /// The writer is a member, and the letter does not say which game it is for.
+    /// The answer to a member whose letter does not say which game it is for.
     NoGame {
-        /// The subjects of the games that he plays.
+        /// The subjects of the games that the member plays.
         games: Vec<String>,
     },
-    /// The reply token in the letter is no longer valid, or never was.
+    /// The answer to a letter whose reply token was voided or never existed.
     BadToken,
-    /// These sentences, a paragraph each.
+    /// A letter of these sentences, one paragraph each.
     Said(Vec<Message>),
-    /// The same, with lines that an answer may hold.
+    /// A letter of these sentences, and of lines that the reader can send with one tap.
     Offering {
-        /// The sentences.
         words: Vec<Message>,
-        /// The lines, in the reader's language; each is all that an answer says.
+        /// The lines in the reader's language. Each is a complete answer.
         lines: Vec<Arg>,
     },
-    /// The writer was answered so often that no more answers go out for a while.
+    /// The last answer before the club stops answering the sender for a while, because the sender
+    /// got too many answers.
     TooMany,
-    /// So many of the writer's orders were refused that no more refusals go out for a while.
+    /// The last answer before the club stops answering the sender's refused orders for a while,
+    /// because too many were refused.
     TooManyRefused,
 }
 
@@ -66,7 +67,6 @@ impl Notice {
         }
     }
 
-    /// The lines that it offers to be sent by a tap.
     fn offered_lines(&self) -> Vec<OfferedLine> {
         let lines = match self {
             Self::Offering { lines, .. } => lines.clone(),
@@ -77,25 +77,24 @@ impl Notice {
     }
 }
 
-/// A sentence, and what belongs to it, each on a line of its own.
+/// A heading sentence and its lines, each on its own line of a letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     pub(crate) head: Message,
-    /// What belongs to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Message>,
 }
 
 impl Section {
-    /// A sentence alone.
     pub(crate) const fn new(head: Message) -> Self {
         Self { head, lines: Vec::new() }
     }
 }
 
 impl Library {
-    /// Writes a letter that is about no game, in answer to one or unasked. It quotes nothing of
-    /// what it answers. `taps` says how what it offers comes back.
+    /// Renders a letter that is about no game. `answers` says whether it answers a letter. It
+    /// quotes nothing of that letter, because a sender can be forged and the quote would reach a
+    /// third person. The offers in `links` are replaced by the notice's own lines.
     pub(crate) fn render_notice(
         &self,
         to: &Member,
@@ -111,7 +110,8 @@ impl Library {
         self.render_plain(to, &subject, &notice.messages(club), &links)
     }
 
-    /// Writes a probe: a short letter that asks for nothing.
+    /// Renders a probe: a short letter that asks for nothing and only tests whether the address
+    /// accepts mail.
     pub(crate) fn render_probe(&self, to: &Member, club: &str) -> RenderedLetter {
         let subject = Message::new("probe-subject").with("club", club);
         let why = Message::new("probe-why").with("name", to.name.as_str());
@@ -123,8 +123,8 @@ impl Library {
         )
     }
 
-    /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
-    /// itself.
+    /// Renders a report to the moderator: one sentence for each thing that a pass could not decide
+    /// by itself.
     pub(crate) fn render_report(
         &self,
         to: &Member,
@@ -135,7 +135,6 @@ impl Library {
         self.render_plain(to, &subject, lines, &MailtoLinks::default())
     }
 
-    /// Writes a letter of sections.
     pub(crate) fn render_sections(
         &self,
         to: &Member,

@@ -1,7 +1,7 @@
-//! Finds what a club's own words and letters hold that no letter will ever say.
+//! Finds the parts of a club's own text files that no letter will ever use.
 //!
-//! Such a fault loses no letter, so Fluent and minijinja do not report it. Faults that they report,
-//! such as a file that cannot be read, stop the loading of the words at the first one.
+//! These faults lose no letter, so Fluent and minijinja do not report them. Faults that they do
+//! report, such as a syntax error, already stop the loading of the files.
 
 use super::library::{
     LEXICON_FILE, LanguageFiles, TemplateFault, has_text_extension, is_lexicon, is_template,
@@ -13,17 +13,17 @@ use minijinja::Environment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Every name that a template can be given, and the names of minijinja itself.
+/// All variables that some template gets, and the built-in names of minijinja. A template that uses
+/// any other name is at fault.
 const TEMPLATE_VARIABLES: &str = "answer awaited block blocks club colours columns facts footer forms games how \
                      intro language lead lines marker names open piece plain plain_taps preheader \
                      private public seat seats sections subject taps \
                      debug dict loop namespace range self super";
 
-/// The files that are written in Markdown.
 const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 
-/// Finds the files that are not read at all: outside of a language's folder, or with another
-/// ending.
+/// Finds the files that are never read: those outside of a language's folder, and those with
+/// another extension than `ftl`, `txt` and `html`.
 pub(super) fn find_stray_files(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
     let stray = |path: &std::path::PathBuf| {
         let what = match path.parent() == Some(own) {
@@ -37,7 +37,7 @@ pub(super) fn find_stray_files(own: &Path) -> Result<Vec<TemplateFault>, Templat
     Ok(list_files(own)?.iter().filter_map(stray).collect())
 }
 
-/// Looks through one language's own files, beside those that ship in English.
+/// Checks one language's own files against the English files that ship with the program.
 pub(super) fn check_files(
     tag: &str,
     files: &LanguageFiles,
@@ -86,7 +86,6 @@ pub(super) fn check_files(
     faults.into_iter().map(fault).collect()
 }
 
-/// The sentences of all files of Fluent, each with the name of its file.
 fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, SentenceSource)> {
     let files = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
     files.flat_map(|(name, text)| {
@@ -94,7 +93,6 @@ fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, Sen
     })
 }
 
-/// The arguments of our own sentences, by key.
 fn sentence_arguments(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<String>> {
     let arguments = |of: SentenceSource| of.arguments.into_iter().map(|(name, _)| name).collect();
     fluent_sentences(shipped)
@@ -102,13 +100,15 @@ fn sentence_arguments(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<Stri
         .collect()
 }
 
-/// Finds what is wrong with a sentence of a club's own.
+/// Finds the faults of one of the club's sentences: an unknown key, or an argument that the shipped
+/// sentence does not have.
 fn sentence_faults(
     sentence: &SentenceSource,
     ours: &BTreeMap<String, BTreeSet<String>>,
 ) -> impl Iterator<Item = String> {
     let SentenceSource { key, line, .. } = sentence;
-    // A game may have a heading of its own, and each heading may be said otherwise for a game.
+    // A heading may have a variant for each game, such as `heading-private-off-the-rails`, so a
+    // variant is checked against the general heading.
     let of_game = games::GAMES.iter().find_map(|kind| key.strip_suffix(&format!("-{}", kind.id())));
     let general = of_game.filter(|general| general.starts_with("heading-"));
     let given = ours.get(key).or_else(|| ours.get(general?));
@@ -128,13 +128,15 @@ fn sentence_faults(
     unsaid.into_iter().chain(wrong)
 }
 
-/// Whether a sentence is given this argument. A person `$who` comes with `$who-is`.
+/// Whether a shipped sentence gets the argument `name`. The argument `who`, a person, always comes
+/// with `who-is`.
 fn is_known_argument(name: &str, given: &BTreeSet<String>) -> bool {
     let person = name.strip_suffix("-is").unwrap_or(name);
     [name, person, &format!("{name}-is")].into_iter().any(|name| given.contains(name))
 }
 
-/// Finds the names in a club's own template, which was compiled before, that no template is given.
+/// Finds the variables in one of the club's templates that no template is given. The caller has
+/// compiled the template before, so it has no syntax errors.
 fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
     let mut environment = Environment::new();
     let _compiled_before = environment.add_template(name, text);
@@ -149,8 +151,8 @@ fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String
         .collect()
 }
 
-/// Finds headings and columns of the time before these files were Markdown, with the change to
-/// make. A letter shows them as paragraphs.
+/// Finds headings and columns in the format that was used before these files were Markdown, and
+/// suggests the change. Letters would show them as paragraphs.
 fn layout_faults(text: &str) -> Vec<String> {
     let mut item = None;
     let mut faults = Vec::new();
@@ -177,7 +179,7 @@ fn layout_faults(text: &str) -> Vec<String> {
     faults
 }
 
-/// The names that a template sets, for those too that it includes.
+/// Returns the names that a template sets. An included template may use them too.
 fn assigned_names(text: &str) -> impl Iterator<Item = &str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let names = text.split("{%").filter_map(|part| {
@@ -187,14 +189,16 @@ fn assigned_names(text: &str) -> impl Iterator<Item = &str> {
     names.flat_map(move |names| names.split(move |c| !is_name(c))).filter(|name| !name.is_empty())
 }
 
-/// The line, from 1, that first holds a name as a word of its own.
+/// Returns the first line, counted from 1, that contains a name as a whole word. Returns 1 if there
+/// is none.
 fn find_line(text: &str, name: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| line.split(|c| !is_word(c)).any(|word| word == name);
     text.lines().position(holds).map_or(1, |at| at + 1)
 }
 
-/// The keys of the sentences that a template takes by `"key"|term`, with their lines.
+/// Returns the keys of the sentences that a template uses as `"key"|term`, with their line numbers
+/// from 1.
 fn find_term_keys(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -217,20 +221,19 @@ fn did_you_mean<'a>(
     nearest_word(written, known).map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }
 
-/// A sentence of a file.
 #[derive(Default)]
 struct SentenceSource {
-    /// Its key.
     key: String,
-    /// Its line, from 1.
+    /// The line number of the sentence in its file, from 1.
     line: usize,
-    /// The arguments that it asks for, each with the line where it does.
+    /// The arguments that the sentence uses, with the line numbers of their uses.
     arguments: Vec<(String, usize)>,
-    /// The other sentences that it says.
+    /// The keys of other sentences that the sentence includes.
     references: BTreeSet<String>,
 }
 
-/// The sentences of a text; terms, which only sentences of the same folder use, are none.
+/// Returns the sentences of a Fluent text. Terms (`-name`) are skipped, because only sentences of
+/// the same folder use them.
 fn parse_sentences(text: &str) -> Vec<SentenceSource> {
     let mut found: Vec<SentenceSource> = Vec::new();
     let mut is_inside = false;
@@ -255,7 +258,8 @@ fn parse_sentences(text: &str) -> Vec<SentenceSource> {
     found
 }
 
-/// Notes what a line asks for; `depth` is how many braces are open around it.
+/// Collects the arguments and references in one line of a sentence. `depth` is the number of open
+/// braces before the line, and is updated.
 fn scan_line(line: &str, number: usize, depth: &mut usize, sentence: &mut SentenceSource) {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut rest = line;
@@ -266,7 +270,7 @@ fn scan_line(line: &str, number: usize, depth: &mut usize, sentence: &mut Senten
         match c {
             '{' => *depth += 1,
             '}' => *depth = depth.saturating_sub(1),
-            // A text within a placeable, which may hold a brace.
+            // A string literal may contain a brace, so it is skipped.
             '"' if *depth > 0 => rest = rest.split_once('"').map_or("", |(_, rest)| rest),
             '$' if *depth > 0 => sentence.arguments.push((name(), number)),
             c if *depth > 0 && before == '{' && c.is_ascii_alphabetic() => {

@@ -1,4 +1,5 @@
-//! One game's position as its letters show it: what every reader shares is written once.
+//! One game's position, rendered for all letters about it. Parts that several readers share are
+//! rendered once and cached.
 
 use super::blocks::GameLetterWriter;
 use super::library::{Language, Library, TemplateFault};
@@ -16,10 +17,11 @@ use minijinja::{Value, context};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// The template of a game's card of orders.
+/// The template of a game's card of orders, which lists the forms of lines.
 const ORDER_CARD: &str = "orders.txt";
 
-/// One game's position, ready to be shown to all who sit there.
+/// One game's position, from which the letters to its players and observers are rendered. It caches
+/// every part that several of them show.
 pub struct Page<'a> {
     pub(super) table: &'a Table,
     pub(super) names: &'a [String],
@@ -27,16 +29,17 @@ pub struct Page<'a> {
     boards: HashMap<(u32, Charset), String>,
     publics: HashMap<String, String>,
     in_words: HashMap<u32, Vec<PositionRow>>,
-    /// Those drawn so far; none where none are to be drawn.
+    /// The pictures of the board drawn so far. `None` if the page draws no pictures.
     pictures: Option<HashMap<(u32, PictureStyle, String), Option<Picture>>>,
-    /// How the game went, once it was asked for.
+    /// The history of the game, cached on first use. The inner `None` means that the game is not
+    /// over.
     pub(super) course: Option<Option<Arc<GameHistory>>>,
-    /// How the scores went, by language.
+    /// The plots of the game's scores drawn so far, by language tag.
     pub(super) plots: HashMap<String, Option<Picture>>,
 }
 
 impl<'a> Page<'a> {
-    /// The page of a table whose players have these names, by seat.
+    /// Creates the page of a table. `names` are the players' names by seat.
     pub fn new(table: &'a Table, names: &'a [String]) -> Self {
         let public = Value::from(Serde(table.game().public_data()));
         let (boards, publics, in_words) = Default::default();
@@ -44,16 +47,17 @@ impl<'a> Page<'a> {
         Self { table, names, public, boards, publics, in_words, pictures, course, plots }
     }
 
-    /// The same, with pictures of the board for readers who want them, or without.
+    /// Sets whether the page draws pictures for the readers who want them. The default is no
+    /// pictures.
     #[must_use]
     pub fn with_pictures(self, wanted: bool) -> Self {
         Self { pictures: wanted.then(HashMap::new), ..self }
     }
 
-    /// Writes one reader's letter.
+    /// Renders the letter to one player.
     ///
     /// # Errors
-    /// When the log holds an event that this program's rules cannot read.
+    /// If the log holds an event that this program's rules cannot read.
     pub fn render_letter(
         &mut self,
         library: &Library,
@@ -70,10 +74,10 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The position as everyone may see it.
+    /// Renders the public position in a language: the board in ASCII and the public data.
     ///
     /// # Errors
-    /// When the log holds an event that this program's rules cannot read.
+    /// If the log holds an event that this program's rules cannot read.
     pub(crate) fn public_text(
         &mut self,
         library: &Library,
@@ -84,7 +88,7 @@ impl<'a> Page<'a> {
         Ok(format!("{board}\n\n{public}"))
     }
 
-    /// The board with what happened since the reader's last letter marked.
+    /// Returns the board as text. It highlights the changes since the reader's last letter.
     pub(super) fn board_text(
         &mut self,
         last_seen_record: u32,
@@ -102,7 +106,7 @@ impl<'a> Page<'a> {
         Ok(board)
     }
 
-    /// The position in words, in the same way.
+    /// Returns the position in words. It says which parts are new since the reader's last letter.
     pub(super) fn position_rows(
         &mut self,
         last_seen_record: u32,
@@ -115,7 +119,8 @@ impl<'a> Page<'a> {
         Ok(rows)
     }
 
-    /// The board as a picture, in the same way, for who gets pictures.
+    /// Returns the board as a picture with the changes since the reader's last letter highlighted,
+    /// or `None` if the reader gets no pictures.
     pub(super) fn board_picture(
         &mut self,
         language: &Language,
@@ -135,13 +140,13 @@ impl<'a> Page<'a> {
         Ok(picture)
     }
 
-    /// Whether this reader gets pictures.
+    /// Whether the page draws pictures and this reader wants them, which requires HTML.
     pub(super) const fn has_pictures_for(&self, reader: &Member) -> bool {
         self.pictures.is_some() && reader.letters.html && reader.letters.picture
     }
 
-    /// A picture of this scene; `alt` is the key of what stands for it. None where it cannot be
-    /// encoded.
+    /// Draws a scene as PNG. `alt` is the key of the text that is shown instead of the picture.
+    /// Returns `None` if the picture cannot be encoded.
     pub(super) fn draw_picture(
         &self,
         language: &Language,
@@ -155,7 +160,8 @@ impl<'a> Page<'a> {
         Some(Picture { id: content_id(&bytes), alt, bytes: bytes.into() })
     }
 
-    /// The board as a file: an SVG, or a PNG. None where it cannot be encoded.
+    /// Draws the board for a file: as SVG if `svg`, and as PNG if not. Returns `None` if the PNG
+    /// cannot be encoded.
     pub(crate) fn draw_board_file(
         &self,
         library: &Library,
@@ -173,14 +179,15 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// What has happened since the reader's last letter; nothing for his first one.
+    /// Returns the events since the reader's last letter. For a first letter there are none,
+    /// because everything would be highlighted.
     fn recent_events(&self, last_seen_record: u32) -> Vec<EventText> {
         let since =
             if last_seen_record == 0 { &[] } else { self.table.records_since(last_seen_record) };
         since.iter().flat_map(|record| record.events.iter().cloned()).collect()
     }
 
-    /// What everyone may see, beside the board.
+    /// Renders the public data that is not on the board, cached by language tag.
     pub(super) fn public_part(&mut self, language: &Language, tag: &str) -> String {
         if let Some(text) = self.publics.get(tag) {
             return text.clone();
@@ -191,7 +198,6 @@ impl<'a> Page<'a> {
         text
     }
 
-    /// Fills one of the game's own templates for a seat.
     pub(super) fn render_game_template(
         &self,
         language: &Language,
@@ -201,14 +207,13 @@ impl<'a> Page<'a> {
         language.render_template(&self.template_name(name), &self.template_variables(Some(seat)))
     }
 
-    /// Fills the game's card of orders for a seat.
     pub(super) fn order_card(&self, language: &Language, seat: Seat) -> String {
         language
             .render_template(&self.template_name(ORDER_CARD), &self.card_variables(language, seat))
     }
 
     /// Returns the variables of a card: those of every template of the game, and the forms of lines
-    /// by the part of the card.
+    /// by the heading of the card.
     fn card_variables(&self, language: &Language, seat: Seat) -> Value {
         let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for FormExample { heading: part, line, effect: does } in self.table.game().forms(seat) {
@@ -234,7 +239,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Fills the game's own templates, and returns the fault of the first one that fails.
+    /// Renders the game's own templates, and returns the fault of the first one that fails.
     pub(super) fn try_templates(&self, language: &Language) -> Result<(), TemplateFault> {
         let seat = Seat::new(1);
         for name in ["public.txt", "private.txt", "rules.txt"] {
@@ -253,14 +258,16 @@ impl<'a> Page<'a> {
             .map(drop)
     }
 
-    /// A heading, by the game's own word for it where it has one.
+    /// Returns the heading for a kind of block in this language. A game may have a heading of its
+    /// own, under the key `<key>-<game>`.
     pub(super) fn heading(&self, language: &Language, key: &str) -> String {
         let own = format!("{key}-{}", self.table.founding().game);
         language.localizer.term(if language.has_sentence(&own) { &own } else { key })
     }
 }
 
-/// An id that no other picture has.
+/// Returns a Content-ID that is derived from the bytes, so that different pictures have different
+/// IDs.
 fn content_id(png: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     let digest = Sha256::digest(png);

@@ -1,24 +1,28 @@
-//! How the scores went, as a picture: a line for each seat, with its number on it.
+//! Draws the scores of a whole game as a picture: one line for each seat, with the seat's number on
+//! it.
 //!
-//! May know neither games nor letters: it draws numbers.
+//! This module draws numbers and knows neither games nor letters.
 
 use crate::rules::{Anchor, Ink, Message, Point, SCENE_WIDTH, Scene, SceneText, Seat, Shape};
 use crate::table::RecordScores;
 
 const PLOT_HEIGHT: u16 = 440;
-/// The corners of what is plotted: the left one leaves room for scores, the right one for names.
+/// The corners of the plotted area, in the scene's units. The left margin holds the scores, and the
+/// right margin holds the names.
 const UPPER_LEFT: Point = (86, 24);
 const LOWER_RIGHT: Point = (590, 390);
-/// Beside the lines, up to the edge.
+/// The width of the names, from the end of the lines to the edge of the picture.
 const NAME_WIDTH: u16 = 136;
-/// The seats' colours; the number on each line tells them apart without.
+/// The colours of the seats' lines. The numbers on the lines identify the seats without colours.
 const SEAT_INKS: [Ink; 6] = [Ink::BLUE, Ink::RED, Ink::BLACK, Ink::PURPLE, Ink::YELLOW, Ink::BROWN];
-/// Names keep so far apart that each can be read.
+/// The minimum vertical distance of two names, so that each can be read.
 const NAME_STEP: i32 = 40;
-/// Discs on a line, beside the one at its end.
+/// The number of discs with the seat's number on each line, not counting the disc at the line's
+/// end.
 const DISCS_PER_LINE: usize = 1;
 
-/// The plot of a game's course; none where there is no course to show.
+/// Draws the plot of a game's scores by record. Returns `None` if there are fewer than three
+/// records.
 pub(super) fn draw_plot(course: &[RecordScores]) -> Option<Scene> {
     let last = course.last().filter(|_| course.len() > 2)?;
     let scale = Scale::for_course(course)?;
@@ -29,12 +33,13 @@ pub(super) fn draw_plot(course: &[RecordScores]) -> Option<Scene> {
         let ink = seat_ink(seat);
         let points: Vec<Point> =
             (0..course.len()).filter_map(|at| scale.point(course, at, seat)).collect();
-        // A dark edge, as light lines are lost on paper.
+        // A dark edge, because light lines are hard to see on the paper colour.
         scene.line(points.iter().copied(), 9, Ink::DARK);
         scene.line(points.iter().copied(), 5, ink);
     }
     for seat in seats {
-        // Not all lines have theirs at the same places, or equals would hide each other.
+        // The discs of different seats are at different records. Discs of seats with equal scores
+        // would hide each other otherwise.
         let places = (1..=DISCS_PER_LINE)
             .map(|n| (n * course.len() + seat * course.len() / 8) / (DISCS_PER_LINE + 1));
         for at in places.filter(|at| *at + 1 < course.len()) {
@@ -58,7 +63,8 @@ fn draw_seat_number(scene: &mut Scene, at: Point, seat: usize) {
     scene.label(at, 22, ink.text_colour(), (seat + 1).to_string());
 }
 
-/// The names at the ends of their lines, each with its number, moved apart where lines end close.
+/// Draws each player's name and number at the end of their line. Names are moved apart if lines end
+/// close to each other.
 fn draw_names(scene: &mut Scene, scale: &Scale, course: &[RecordScores]) {
     let scores = course.last().into_iter().flat_map(|stood| &stood.scores);
     let mut ends: Vec<(i32, usize)> = scores.map(|score| scale.y_at(*score)).zip(0..).collect();
@@ -78,7 +84,6 @@ fn draw_names(scene: &mut Scene, scale: &Scale, course: &[RecordScores]) {
     }
 }
 
-/// Which score is how high, and which record how far to the right.
 struct Scale {
     least: i64,
     most: i64,
@@ -110,7 +115,8 @@ impl Scale {
         LOWER_RIGHT.1 - i32::try_from(up).unwrap_or(0)
     }
 
-    /// Level lines at a few whole scores, and where in the log the plot begins and ends.
+    /// Draws horizontal lines at up to six round scores, and the numbers of the first, middle and
+    /// last record below.
     fn draw_axes(&self, scene: &mut Scene, course: &[RecordScores]) {
         let step = level_step(self.most - self.least);
         for level in -(-self.least).div_euclid(step)..=self.most.div_euclid(step) {
@@ -132,13 +138,14 @@ fn write_right_aligned(scene: &mut Scene, at: Point, text: String) {
     scene.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
 }
 
-/// Returns the distance of level lines: 1, 2 or 5 times a power of ten, so that at most six fit.
+/// Returns the distance of the horizontal lines: 1, 2 or 5 times a power of ten, so that the range
+/// spans at most five of them.
 fn level_step(range: i64) -> i64 {
     let tens = std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10));
     tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]).find(|step| range / step <= 5).unwrap_or(range)
 }
 
-// Names stand beside the lines.
+// The names are right of the plotted area, so it must end before the picture does.
 const _: () = assert!(LOWER_RIGHT.0 < SCENE_WIDTH as i32);
 
 #[cfg(test)]
@@ -150,7 +157,6 @@ mod tests {
         scores.iter().zip(1..).map(stood).collect()
     }
 
-    /// Where the names stand.
     fn name_heights(scene: &Scene) -> Vec<i32> {
         let name = |shape: &Shape| match shape {
             Shape::Text { at, words: SceneText::Sentence(_), .. } => Some(at.1),

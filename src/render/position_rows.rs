@@ -1,27 +1,26 @@
-//! Positions in words, laid out: as rows of HTML, and as narrow text.
+//! Lays out the rows that describe a position in words, as HTML and as narrow text.
 
 use super::templates::{NARROW_COLUMNS, fill_paragraph};
 use crate::picture::hex_colour;
 use crate::rules::{Message, PositionRow};
 use serde::Serialize;
 
-/// From so many characters on what is said of a thing is much for a phone's half line.
+/// The maximum number of characters of a row's sentences that fit beside the row's name on a phone.
 const LONG_CHARS: usize = 80;
 
-/// A row as HTML shows it.
+/// A row that describes one thing of a position, in the reader's language, as HTML shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct LocalizedRow {
-    /// The colour of its mark, as HTML writes colours, and that of the letters upon it.
+    /// The background colour of the row's label and the colour of the letters on it, in HTML
+    /// notation.
     ink: Option<(String, String)>,
-    /// What stands on its mark.
+    /// The letters on the row's label, such as a company's initials.
     letters: String,
-    /// What it is, unless the mark says just that.
+    /// The name of the described thing. Empty if the sentences name it themselves.
     name: String,
-    /// What is said of it.
     says: Vec<String>,
 }
 
-/// Rows in the words of a reader's language.
 pub(crate) fn localize_rows(
     rows: &[PositionRow],
     say: impl Fn(&Message) -> String,
@@ -30,7 +29,7 @@ pub(crate) fn localize_rows(
         let mark = row.label.as_ref();
         let letters = mark.map(|mark| mark.letters.clone()).unwrap_or_default();
         let name = row.name.as_ref().map(&say).unwrap_or_default();
-        // A name may begin with what stands on the mark.
+        // If the name begins with the letters of the label, the letters are dropped.
         let twice = name.split(' ').next() == Some(letters.as_str());
         LocalizedRow {
             ink: mark.map(|mark| (hex_colour(mark.ink), hex_colour(mark.ink.text_colour()))),
@@ -42,7 +41,8 @@ pub(crate) fn localize_rows(
     rows.iter().map(row).collect()
 }
 
-/// The same rows for who has the picture too; the rest is told when he asks for the board.
+/// Drops the rows that a picture makes superfluous. A sentence replaces them and says that asking
+/// for the board shows the rest.
 pub(super) fn drop_aside_rows(mut rows: Vec<PositionRow>) -> Vec<PositionRow> {
     let all = rows.len();
     rows.retain(|row| !row.is_text_only);
@@ -52,14 +52,15 @@ pub(super) fn drop_aside_rows(mut rows: Vec<PositionRow>) -> Vec<PositionRow> {
     rows
 }
 
-/// Whether so much is said of one thing that it is better read below it than beside.
+/// Whether any row's sentences are so long that they should be below its name instead of beside it.
 pub(super) fn has_long_row(rows: &[LocalizedRow]) -> bool {
     let said = |row: &LocalizedRow| row.says.iter().map(|said| said.chars().count()).sum::<usize>();
     rows.iter()
         .any(|row| said(row) > LONG_CHARS && !(row.letters.is_empty() && row.name.is_empty()))
 }
 
-/// The same as text of [`NARROW_COLUMNS`] columns: what a row is about, and below it, set in, what is said.
+/// Renders rows as text of [`NARROW_COLUMNS`] columns: the name of each, and its sentences indented
+/// below.
 pub(crate) fn to_narrow_text(rows: &[LocalizedRow]) -> String {
     let mut lines = Vec::new();
     for LocalizedRow { letters, name, says, .. } in rows {

@@ -1,7 +1,7 @@
-//! What players have said, as a letter passes it on.
+//! Renders talk between players for letters.
 //!
-//! Every line of it begins with a bar. When it comes back below a reply it can be taken for neither
-//! an order nor press of whoever quotes it, whatever it says and however his program quotes.
+//! Every line begins with a bar (`| `). When a reply quotes the talk below itself, it can therefore
+//! never be read as an order or as talk of the player who quotes it.
 
 use super::blocks::{Block, GameLetterWriter};
 use super::markdown::MarkdownPiece;
@@ -12,7 +12,7 @@ use crate::rules::{Arg, Message, Seat, UnreadableData};
 use chrono::{DateTime, Utc};
 
 impl GameLetterWriter<'_, '_> {
-    /// What players have said since, under a heading of its own.
+    /// Returns the block of the talk that is new to the reader.
     pub(super) fn talk_block(&self) -> Block {
         let (reader, say) = (Some(self.letter.seat), |head: Message| self.localize(&head));
         quoted_talk_block(
@@ -23,12 +23,13 @@ impl GameLetterWriter<'_, '_> {
         )
     }
 
-    /// Returns the history of the game, with what was said between its records.
+    /// Returns the history of the game: its records and the talk between them, by time.
     pub(super) fn history_block(&self) -> Result<Block, UnreadableData> {
         let (letter, columns) = (self.letter, self.columns());
         let date = |at| describe_date(at, &letter.reader.time);
         let mut entries: Vec<(DateTime<Utc>, String, MarkdownPiece)> = Vec::new();
-        // A corrected clock can date a record before the one that it follows. Both keep order.
+        // If a server's clock was corrected, a record may have an earlier time than the record
+        // before it. Records and talk each keep their order.
         let mut latest = DateTime::<Utc>::MIN_UTC;
         for record in self.page.table.records() {
             latest = latest.max(record.at);
@@ -61,8 +62,8 @@ impl GameLetterWriter<'_, '_> {
     }
 }
 
-/// What was said, under a heading: as text of the letter's width, and as narrow quotations for
-/// HTML. There too each line is behind a bar and none is left to a program to break.
+/// Returns a block of talk: as text of the letter's width, and as narrow quotations for HTML. HTML
+/// gets short lines, because a phone would break longer ones, and the rest would have no bar.
 pub(super) fn quoted_talk_block(
     title: String,
     entries: &[ActivityEntry],
@@ -75,8 +76,9 @@ pub(super) fn quoted_talk_block(
     Block::from_text("talk", title, &all(width).join("\n|\n")).with_prose(quotes)
 }
 
-/// Something that was said, if the reader may know of it, in lines of this width, its head said
-/// like this. Who has no seat may know what was said to all.
+/// Renders one talk message with its heading, in lines of at most `width` columns. Returns `None`
+/// if the reader may not see it, or the entry is not talk. A reader without a seat sees only talk
+/// to all.
 pub(super) fn quote_entry(
     entry: &ActivityEntry,
     reader: Option<Seat>,
@@ -94,8 +96,8 @@ pub(super) fn quote_entry(
     Some(lines.join("\n"))
 }
 
-/// Says who speaks to whom, as this reader may know it. An anonymous speaker's seat is not
-/// disclosed to a successor on that seat.
+/// Returns the heading of a talk message: who speaks to whom, as far as this reader may know it. A
+/// successor on a seat does not learn that the seat's previous owner was an anonymous speaker.
 fn speaker_message(said: &ActivityEvent, reader: Option<Seat>) -> Option<Message> {
     let ActivityEvent::Said { from, to, anonymous, is_from_former_player: former, .. } = said
     else {
@@ -113,7 +115,6 @@ fn speaker_message(said: &ActivityEvent, reader: Option<Seat>) -> Option<Message
     Some(Message::new("talk-head").with("from", who).with("to", whom))
 }
 
-/// A line, broken where it is wider than a letter, with this before each of its parts.
 fn wrap_line(line: &str, indent: &str, width: usize) -> Vec<String> {
     textwrap::wrap(line, wrap_options(indent, width))
         .into_iter()

@@ -1,6 +1,7 @@
-//! A game's letter to somebody who sits nowhere: built from what everyone may see, field by field.
+//! Renders a letter about a game to an observer. It is built from public data only, so it cannot
+//! leak secrets.
 //!
-//! May not ask a table for anything that is a seat's own.
+//! This module may not ask the table for anything that belongs to one seat.
 
 use super::blocks::Block;
 use super::game_letter::LetterFrame;
@@ -16,28 +17,27 @@ use crate::rules::{Charset, Message, UnreadableData, Viewer};
 use minijinja::context;
 use minijinja::value::Serde;
 
-/// A letter to somebody who watches a game, before it has words.
+/// The content of a letter to an observer of a game, before it is rendered.
 #[derive(Clone, Copy, Debug)]
 pub struct PublicLetter<'a> {
-    /// The club's name.
     pub club: &'a str,
-    /// Who reads it.
+    /// The member who observes the game.
     pub reader: &'a Member,
-    /// The last record that the reader knows; 0 for none.
+    /// The last record that earlier letters disclosed to the reader; 0 for the first letter.
     pub last_seen_record: u32,
-    /// What was said and done around the game since then.
+    /// The activity log since then, of which the letter shows the talk to all.
     pub activity_log: &'a [ActivityEntry],
-    /// The table of a campaign that the game is for.
+    /// The campaign table that the game is played for.
     pub campaign: Option<&'a Message>,
-    /// What the game is called besides its number.
+    /// The name that was given to the game, if any. Its number is used in any case.
     pub game_name: Option<&'a str>,
 }
 
 impl Page<'_> {
-    /// Writes the letter of somebody who watches.
+    /// Renders the letter to an observer of the game.
     ///
     /// # Errors
-    /// When the log holds an event that this program's rules cannot read.
+    /// If the log holds an event that this program's rules cannot read.
     pub fn render_public_letter(
         &mut self,
         library: &Library,
@@ -89,7 +89,8 @@ impl Page<'_> {
         Ok(RenderedLetter { pictures, ..shell.render("letter", &preheader, context) })
     }
 
-    /// The board and what lies beside it; in a narrow letter the board in words is both.
+    /// Returns the blocks of the board and of the other public data. In a narrow letter, the
+    /// position in words replaces both.
     fn position_blocks(
         &mut self,
         language: &Language,

@@ -1,12 +1,14 @@
-//! What letters to players and to those who watch tell alike: records, whose turn it is, results.
+//! Sentences that letters to players and to observers share: records, whose turn it is, and the
+//! result.
 
 use crate::rules::{Message, Ranking, ScorePart, Seat, Turn, UnreadableData, Viewer};
 use crate::table::{Cause, Record, Table};
 
-/// What a record tells this viewer.
+/// Returns the sentences about a record for this viewer: its cause, if that is not an ordinary
+/// order, and its events.
 ///
 /// # Errors
-/// When it holds an event that this program's rules cannot read.
+/// If the record holds an event that this program's rules cannot read.
 pub(crate) fn record_messages(
     table: &Table,
     record: &Record,
@@ -38,7 +40,7 @@ pub(crate) fn turn_message(table: &Table, reader: Option<Seat>) -> Message {
         Turn::Over => {
             let winners = winners(table);
             let alone = reader.is_some_and(|reader| *winners.as_slice() == [reader]);
-            // Those who play together against the game and lose have no winner among them.
+            // There may be no winner: in a cooperative game, all players can lose.
             Message::new("turn-over")
                 .with("you-alone", if alone { "yes" } else { "no" })
                 .with("count", winners.len())
@@ -51,13 +53,13 @@ pub(crate) fn turn_message(table: &Table, reader: Option<Seat>) -> Message {
     }
 }
 
-/// Returns the seats that are first in a game that is over.
 pub(crate) fn winners(table: &Table) -> Vec<Seat> {
     let first = table.rankings().into_iter().filter(|standing| standing.rank == 1);
     first.map(|standing| standing.seat).collect()
 }
 
-/// Returns the game's number, its last record and its hash, by which anybody can check it.
+/// Returns the game's number, its last record and the short hash of its log, by which anybody can
+/// verify the game.
 pub(crate) fn verification_message(table: &Table) -> Message {
     Message::new("footer-place")
         .with("number", table.founding().number)
@@ -65,13 +67,13 @@ pub(crate) fn verification_message(table: &Table) -> Message {
         .with("chain", table.head_hash().short())
 }
 
-/// Returns the seed if the game is over.
+/// Returns a sentence with the seed of the game's dice, or `None` while the game is in play.
 pub(crate) fn seed_message(table: &Table) -> Option<Message> {
     let seed = || data_encoding::HEXLOWER.encode(table.founding().seed.as_bytes());
     (table.turn() == Turn::Over).then(|| Message::new("footer-seed").with("seed", seed()))
 }
 
-/// What was hidden of each seat; nothing before the game is over.
+/// Returns the secrets of each seat if the game is over, and nothing before.
 pub(crate) fn revealed_messages(table: &Table) -> Vec<Message> {
     if table.turn() != Turn::Over {
         return Vec::new();
@@ -79,7 +81,7 @@ pub(crate) fn revealed_messages(table: &Table) -> Vec<Message> {
     Seat::all(table.founding().seats).flat_map(|seat| table.game().reveal_secrets(seat)).collect()
 }
 
-/// Returns the result of a game that is over, a sentence for each seat.
+/// Returns the result of a game that is over: one sentence for each seat.
 pub(crate) fn standings_messages(table: &Table) -> Vec<Message> {
     if table.turn() != Turn::Over {
         return Vec::new();

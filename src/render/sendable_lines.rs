@@ -1,11 +1,12 @@
-//! Lines that a letter shows so that they can be sent back, in the words of its reader's language.
+//! Translates the lines that letters show for sending back, from English into the reader's
+//! language.
 
 use super::library::Language;
 use crate::club::Lexicon;
 use crate::rules::{Arg, Message};
 use std::borrow::Cow;
 
-/// The sentences that hold such a line of a game.
+/// The keys of the sentences that quote orders or plans which the reader can send.
 const GAME_LINE_SENTENCES: [&str; 13] = [
     "clock-would-do",
     "did-you-mean",
@@ -21,14 +22,15 @@ const GAME_LINE_SENTENCES: [&str; 13] = [
     "pc-took-one",
     "pc-write",
 ];
-/// Those that hold one for the house.
+/// The keys of the sentences that quote commands for the club which the reader can send.
 const CLUB_LINE_SENTENCES: [&str; 4] = ["vote-opened", "vote-other", "vote-which", "vote-yours"];
-/// What the line is called in them. What somebody wrote has the same name in other sentences, and
-/// is shown as he wrote it.
+/// The arguments that hold the lines in those sentences. Other sentences use these names for text
+/// that a player wrote, which must stay as written.
 const LINE_ARGUMENTS: [&str; 3] = ["line", "lines", "refusal"];
 
 impl Language {
-    /// A sentence with the lines in it, which are of this kind of game, as its reader writes them.
+    /// Translates the orders and commands that a message quotes into the language's own words.
+    /// `kind` is the kind of game. Other arguments stay as they are.
     pub(super) fn localize_lines<'m>(&self, kind: &str, message: &'m Message) -> Cow<'m, Message> {
         match self.lexicons.has_own_words() {
             true => Cow::Owned(self.localize_message_lines(kind, message)),

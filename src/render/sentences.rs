@@ -1,4 +1,4 @@
-//! Keys and arguments into sentences of one language.
+//! Renders messages (a key and arguments) as sentences of one language.
 
 use super::TemplateFault;
 use crate::rules::{Arg, Message, Seat};
@@ -7,37 +7,39 @@ use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
 use std::sync::{Arc, OnceLock};
 use unic_langid::LanguageIdentifier;
 
-/// The sentences of one language; where it lacks one, the next resort speaks.
+/// The sentences of one language. If a sentence is missing, the next fallback is used, and English
+/// is the last.
 pub(crate) struct Localizer {
     bundles: Vec<FluentBundle<Arc<FluentResource>>>,
     tag: String,
-    /// The function that is called with the key of each sentence. Only tests set it.
+    /// The function that is called with the key of each rendered sentence. Only tests set it.
     listener: OnceLock<SentenceListener>,
 }
 
-/// Hears the key of each sentence that is said.
+/// A function that is called with the key of each rendered sentence.
 pub type SentenceListener = fn(&str);
 
-/// The people that sentences speak of, and to whom.
+/// The players that sentences name, and the player who reads them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct People<'a> {
     /// The players' names by seat.
     pub names: &'a [String],
-    /// The reader's seat, who is addressed as "you".
+    /// The reader's seat, which sentences call "you". `None` for an observer.
     pub(crate) you: Option<Seat>,
 }
 
 impl People<'_> {
-    /// Nobody in particular.
+    /// People without names and without a reader, for sentences about no player.
     pub(crate) const NOBODY: People<'static> = People { names: &[], you: None };
 
-    /// The name of whoever sits there.
+    /// Returns the name of the player of a seat, or the seat's number if the name is not known.
     pub(crate) fn name(&self, seat: Seat) -> String {
         self.names.get(seat.index()).cloned().unwrap_or_else(|| seat.to_string())
     }
 }
 
-/// What is wrong with a file that says a sentence which was said before, with its line.
+/// Explains that a file defines a sentence that was defined before, with the line number of the
+/// second definition.
 fn duplicate_error(text: &str, errors: &[FluentError]) -> String {
     let Some(FluentError::Overriding { id, .. }) = errors.first() else {
         return errors.first().map(ToString::to_string).unwrap_or_default();
@@ -50,19 +52,18 @@ fn duplicate_error(text: &str, errors: &[FluentError]) -> String {
     format!("line {line}: {id} is said a second time, here or in another file of this folder")
 }
 
-/// A file of Fluent that has been read; one language's is the last resort of all others.
+/// A parsed Fluent file. The English files are shared by all languages as their last fallback.
 #[derive(Clone)]
 pub(super) struct FluentFile {
-    /// The name of the file.
     name: String,
     resource: Arc<FluentResource>,
 }
 
 impl FluentFile {
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// The file and what is wrong in it.
+    /// The name of the file, and the first syntax error with its line number.
     pub(super) fn read(name: String, text: &str) -> Result<Self, TemplateFault> {
         match FluentResource::try_new(text.to_owned()) {
             Ok(resource) => Ok(Self { name, resource: Arc::new(resource) }),
@@ -78,10 +79,11 @@ impl FluentFile {
 }
 
 impl Localizer {
-    /// Words from files of Fluent, the first resort first.
+    /// Combines the Fluent files of a language. `resorts` are sets of files, by precedence. A
+    /// sentence comes from the first set that has it.
     ///
     /// # Errors
-    /// The file and what is wrong in it.
+    /// The name of a file that defines a sentence twice, and the line number.
     pub(super) fn new(language: &str, resorts: &[&[FluentFile]]) -> Result<Self, TemplateFault> {
         let tag: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundles = Vec::new();
@@ -103,17 +105,16 @@ impl Localizer {
         Ok(words)
     }
 
-    /// Whether the language is written from right to left.
     pub(super) fn is_rtl(&self) -> bool {
         self.term("direction") == "rtl"
     }
 
-    /// The language's tag.
     pub(super) fn tag(&self) -> &str {
         &self.tag
     }
 
-    /// Lets somebody hear which sentences are said from now on. The first who listens is heard.
+    /// Sets the function that is called with the key of each sentence. Only the first call has an
+    /// effect.
     pub(super) fn set_listener(&self, listener: SentenceListener) {
         let _first_come = self.listener.set(listener);
     }
@@ -133,7 +134,8 @@ impl Localizer {
         self.format_sentence(message.key, &args).unwrap_or_else(|| format!("[{}]", message.key))
     }
 
-    /// The sentence of a key that takes no arguments.
+    /// Returns the sentence of a key that takes no arguments. If the key is unknown, returns the
+    /// key in brackets.
     pub(crate) fn term(&self, key: &str) -> String {
         self.format_sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
     }
@@ -143,7 +145,7 @@ impl Localizer {
         self.term(key).split(',').map(|word| word.trim().to_owned()).collect()
     }
 
-    /// Whether there is a sentence for this key.
+    /// Whether the language or one of its fallbacks has a sentence with this key.
     pub(crate) fn has_sentence(&self, key: &str) -> bool {
         self.bundles.iter().any(|bundle| bundle.has_message(key))
     }
@@ -156,12 +158,12 @@ impl Localizer {
             let pattern = bundle.get_message(key)?.value()?;
             let mut errors = Vec::new();
             let text = bundle.format_pattern(pattern, Some(args), &mut errors).into_owned();
-            // A sentence that asks for an argument which it is not given falls to the next resort.
+            // If a sentence uses an argument that it is not given, the next fallback is used.
             errors.is_empty().then_some(text)
         })
     }
 
-    /// One word of a sentence, or a line, by itself.
+    /// Renders one argument of a sentence as text, such as a number, a player's name or a list.
     pub(super) fn localize_arg(&self, arg: &Arg, people: &People<'_>) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),

@@ -1,4 +1,4 @@
-//! The standings of a campaign as a letter to one of its players.
+//! Renders the standings of a campaign as a letter to one of its players.
 
 use super::game_letter::LetterFrame;
 use super::library::Library;
@@ -10,58 +10,49 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
 
-/// What the letter says.
+/// The content of a letter with the standings of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsLetter {
-    /// The campaign's name.
     pub campaign: String,
-    /// The last round of which a game was founded.
+    /// The last round of the campaign whose games have begun.
     pub round: u32,
-    /// How many rounds there are.
     pub(crate) rounds: u32,
-    /// How many games of the campaign are not over.
+    /// The number of the campaign's games that are still in play.
     pub waiting: usize,
-    /// How many play.
     pub players: usize,
-    /// The reader's rank.
     pub rank: u32,
-    /// The lines that the reader is shown.
+    /// The lines of the table that this reader gets.
     pub lines: Vec<StandingsLine>,
 }
 
-/// A line of the table in a letter.
+/// One player's line in the letter with a campaign's standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsLine {
-    /// The rank, from 1; equals share one.
+    /// The rank, from 1. Equal players share a rank.
     pub rank: u32,
-    /// The name, as much of it as there is room for.
+    /// The player's name, truncated to 30 characters so that the line fits into the letter.
     pub name: String,
-    /// The points, as the table prints them.
     pub points: String,
-    /// Games that are over.
     pub games: u32,
-    /// How many games were won.
     pub wins: u32,
-    /// The score share.
     pub(crate) share: String,
-    /// The points of everyone met.
+    /// The sum of the points of all opponents, formatted.
     pub opponents: String,
-    /// Whether the reader stands here.
     pub(crate) you: bool,
-    /// Whether lines before this one were left out.
+    /// Whether the letter leaves out lines of the table before this one.
     pub(crate) gap: bool,
 }
 
-/// As many lines from the top as everyone is shown.
+/// The number of lines from the top of the standings that every reader gets.
 const TOP_LINES: usize = 20;
-/// As many lines above and below the reader's own as he is shown.
+/// The number of lines above and below their own line that every reader gets.
 const NEAR_LINES: usize = 3;
-/// The columns of a line besides the name.
+/// The columns that a line of the standings needs in addition to the player's name.
 const FIGURE_COLUMNS: usize = 46;
 
 impl StandingsLetter {
-    /// The lines of a table that the reader is shown who stands in this place of it, from 0: the
-    /// top, and those around his own.
+    /// Selects the lines for one reader: the first 20, and those within 3 places of the reader's
+    /// own. `reader` is the index of the reader's row, from 0.
     pub(crate) fn select_lines(rows: &[StandingsRow], reader: usize) -> Vec<StandingsLine> {
         let shown = |at: &usize| *at < TOP_LINES || at.abs_diff(reader) <= NEAR_LINES;
         let line = |(at, row): (usize, &StandingsRow)| StandingsLine {
@@ -80,7 +71,7 @@ impl StandingsLetter {
 }
 
 impl Library {
-    /// Writes the standings of a campaign to one of its players.
+    /// Renders the letter with the standings of a campaign.
     pub(crate) fn render_standings(
         &self,
         to: &Member,

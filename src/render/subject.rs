@@ -1,10 +1,10 @@
-//! What stands in the subject of a letter about a game: which game, and what is asked of its
-//! reader.
+//! Builds the subjects of letters about a game: which game, and what its reader has to do.
 //!
-//! A phone's list shows about thirty characters of it, and shows them on its lock screen too. So
-//! the game and the point come first, and nothing of what is hidden, said or planned stands there.
-//! Made from what is owed and when, never from the time at which it leaves: the same letter has the
-//! same subject whenever it is composed.
+//! A phone's inbox and lock screen show about 30 characters of a subject. So the game and the
+//! request come first, and a subject never contains secrets, talk or plans.
+//!
+//! A subject depends on the time at which the letter was queued, not on the time at which it is
+//! sent. A letter that is rendered again therefore has the same subject.
 
 use super::GameLetter;
 use super::game_letter::Occasion;
@@ -16,26 +16,25 @@ use crate::rules::{Arg, Message, Seat, Turn};
 use crate::table::{Founding, Table};
 use chrono::{DateTime, Utc};
 
-/// The most characters of a subject; a mark may have to stand after them.
+/// The maximum number of characters of a subject. A reply tag may follow it.
 const SUBJECT_CHARS_MAX: usize = 120;
-/// The most characters of a player's name in it.
 const NAME_CHARS_MAX: usize = 16;
-/// As many hours before a deadline, and more, are counted in days.
+/// The number of hours before a deadline from which a subject states the remaining time in days.
 const DAYS_FROM_HOURS: i64 = 48;
 
-/// What the subject of a letter about a game is made from besides what the letter tells.
+/// The parts of a letter's subject that are not in the letter itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SubjectParts<'a> {
-    /// What the game is called besides its number.
+    /// The name that was given to the game, if any.
     pub game_name: Option<&'a str>,
-    /// When the letter was owed.
+    /// The time at which the letter was queued.
     pub written: DateTime<Utc>,
-    /// Until when its reader has time.
     pub due: Option<DateTime<Utc>>,
 }
 
 impl Language {
-    /// What stands before a game's number: its own name, or else the short one of its kind.
+    /// Returns the name that a subject shows before the game's number: the game's own name, or the
+    /// short name of its kind.
     pub(crate) fn short_game_name(&self, game: &Founding, name: Option<&str>) -> String {
         let short = format!("short-{}", game.game);
         match name {
@@ -45,12 +44,12 @@ impl Language {
         }
     }
 
-    /// A game's name, number and kind: the same in all its letters.
+    /// Returns a game's name, number and kind. It is constant during the game, so it serves as a
+    /// subject that groups all letters about the game.
     pub(crate) fn game_title(&self, game: &Founding, name: Option<&str>) -> String {
         self.localize(&self.with_game_names(Message::new("subject"), game, name))
     }
 
-    /// A subject that is about a game.
     fn with_game_names(&self, subject: Message, game: &Founding, name: Option<&str>) -> Message {
         subject
             .with("name", self.short_game_name(game, name))
@@ -59,7 +58,6 @@ impl Language {
     }
 }
 
-/// The subject of a letter to a seat's player.
 pub(super) fn player_subject(
     (table, names): (&Table, &[String]),
     language: &Language,
@@ -73,7 +71,7 @@ pub(super) fn player_subject(
         Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
             with_deadline(awaited_message(letter), letter.reader, written, due)
         }
-        // Whoever waits has no deadline.
+        // A player whose turn it is not has no deadline.
         Turn::Awaiting(seats) => {
             with_deadline(waiting_message(letter, &seats, names), letter.reader, written, None)
         }
@@ -81,7 +79,6 @@ pub(super) fn player_subject(
     truncate_subject(&language.localize(&language.with_game_names(said, game, name)))
 }
 
-/// The subject of a letter to somebody who watches.
 pub(super) fn observer_subject(
     (table, names): (&Table, &[String]),
     language: &Language,
@@ -96,7 +93,7 @@ pub(super) fn observer_subject(
     truncate_subject(&language.localize(&language.with_game_names(said, game, name)))
 }
 
-/// Returns the subject for a player who is waited for.
+/// Returns the subject for a player whose turn it is.
 fn awaited_message(letter: &GameLetter<'_>) -> Message {
     let is_reminder = |word: &Message| word.key == "clock-reminder";
     let SubjectParts { written, due, .. } = letter.subject_parts;
@@ -121,7 +118,7 @@ fn awaited_message(letter: &GameLetter<'_>) -> Message {
     }
 }
 
-/// What is said to who waits for others.
+/// Returns the subject for a player who waits for others.
 fn waiting_message(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) -> Message {
     if let Some(said) = reply_message(letter) {
         return said;
@@ -137,7 +134,8 @@ fn waiting_message(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) ->
     with_people(said, seats, names)
 }
 
-/// What is said to who wrote a letter that has done nothing.
+/// Returns the subject of an answer to a letter that changed nothing: refused, previewed or
+/// unreadable. Returns `None` for all other letters.
 fn reply_message(letter: &GameLetter<'_>) -> Option<Message> {
     Some(match letter.occasion {
         Occasion::Refused { preview: false, .. } => Message::new("subject-refused"),
@@ -148,7 +146,8 @@ fn reply_message(letter: &GameLetter<'_>) -> Option<Message> {
     })
 }
 
-/// The result, as far as it is the reader's or one winner's.
+/// Returns the subject after the end of a game: whether the reader has won or, if there is one
+/// winner, their name.
 fn result_message(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
     let winners = record_text::winners(table);
     let you = match reader.is_some_and(|reader| winners.contains(&reader)) {
@@ -159,7 +158,7 @@ fn result_message(table: &Table, names: &[String], reader: Option<Seat>) -> Mess
     with_people(Message::new("subject-over"), &winners, names).with("you", you)
 }
 
-/// How much time is left, of so many minutes.
+/// States the remaining time in hours, or in days from 48 hours on.
 fn time_left_message(minutes: i64) -> Message {
     let hours = ((minutes + 30) / 60).max(1);
     if hours >= DAYS_FROM_HOURS {
@@ -168,7 +167,6 @@ fn time_left_message(minutes: i64) -> Message {
     Message::new("subject-hours-left").with("count", hours)
 }
 
-/// Whether the letter tells its reader what somebody else has said.
 fn has_talk_by_others(letter: &GameLetter<'_>) -> bool {
     let other = |what: &ActivityEvent| match what {
         ActivityEvent::Said { from, .. } => *from != letter.seat,
@@ -177,12 +175,11 @@ fn has_talk_by_others(letter: &GameLetter<'_>) -> bool {
     letter.talk.iter().any(|entry| other(&entry.event))
 }
 
-/// Whether the letter puts a vote to its reader.
 fn asks_for_vote(letter: &GameLetter<'_>) -> bool {
     letter.notices.iter().any(|note| note.key == "vote-opened")
 }
 
-/// How many people it is about, and the name of one alone.
+/// Adds the number of players to a subject, and the player's name if there is one.
 fn with_people(said: Message, seats: &[Seat], names: &[String]) -> Message {
     let one = match seats {
         [seat] => names.get(seat.index()).map(|name| shorten_name(name)),
@@ -191,7 +188,8 @@ fn with_people(said: Message, seats: &[Seat], names: &[String]) -> Message {
     said.with("count", seats.len()).with("who", one.unwrap_or_default())
 }
 
-/// Until when, by the reader's own clock, if his time runs.
+/// Adds the deadline in the reader's time zone to a subject. `due` is `None` if the reader has no
+/// deadline.
 pub(super) fn with_deadline(
     said: Message,
     reader: &Member,
@@ -203,7 +201,6 @@ pub(super) fn with_deadline(
     said.with("timed", timed).with("by", by.map_or(Arg::from(""), Arg::from))
 }
 
-/// A name as far as there is room for it.
 fn shorten_name(name: &str) -> String {
     if name.chars().count() <= NAME_CHARS_MAX {
         return name.to_owned();

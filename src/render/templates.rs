@@ -1,4 +1,4 @@
-//! The filters and limits that every template works under.
+//! The filters that all letter templates can use, and the limits that they run under.
 
 use super::Localizer;
 use crate::rules::Seat;
@@ -7,16 +7,18 @@ use minijinja::{AutoEscape, Environment, State, UndefinedBehavior, Value};
 use std::sync::Arc;
 use textwrap::core::display_width;
 
-/// The widest line of a letter, in columns: what every mail program shows without folding it.
+/// The maximum width of a letter's line, in columns. Every mail program shows 76 columns without
+/// wrapping.
 pub(crate) const COLUMNS: usize = 76;
 
-/// The widest line of a letter for who wants it narrow: what a phone shows of plain text.
+/// The maximum width of a line of a narrow letter, in columns. A phone shows 38 columns of plain
+/// text without wrapping.
 pub(crate) const NARROW_COLUMNS: usize = 38;
 
-/// More steps than any letter needs: a template that loops for ever is an error, not a stall.
+/// The maximum number of instructions that a template may run. It is more than any letter needs, so
+/// an endless loop fails instead of blocking the pass.
 const FUEL: u64 = 2_000_000;
 
-/// An environment for templates of one language.
 pub(crate) fn create_environment(words: Arc<Localizer>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -25,7 +27,7 @@ pub(crate) fn create_environment(words: Arc<Localizer>) -> Environment<'static> 
         .lstrip_blocks(true)
         .keep_trailing_newline(true)
         .build();
-    // The usual delimiters are always a syntax.
+    // Building the syntax cannot fail, because it uses the default delimiters.
     if let Ok(syntax) = syntax {
         environment.set_syntax(syntax);
     }
@@ -53,7 +55,7 @@ pub(crate) fn create_environment(words: Arc<Localizer>) -> Environment<'static> 
     environment
 }
 
-/// How lines of so many columns are broken, each beginning with `indent`.
+/// Returns the options by which lines of `width` columns are broken, each beginning with `indent`.
 pub(crate) fn wrap_options(indent: &str, width: usize) -> textwrap::Options<'_> {
     textwrap::Options::new(width)
         .initial_indent(indent)
@@ -63,8 +65,9 @@ pub(crate) fn wrap_options(indent: &str, width: usize) -> textwrap::Options<'_> 
         .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
 }
 
-/// Fills one paragraph, with these indents of its first line and of all others. An address or a
-/// hash that is too wide stays whole, or nobody could use it.
+/// Wraps one paragraph to `width` columns. `first` is the indent of the first line and `rest` that
+/// of all others. An address or a hash that is too wide is not broken, because a broken one would
+/// be useless.
 pub(super) fn fill_paragraph(text: &str, first: &str, rest: &str, width: usize) -> String {
     if let Some(filled) = try_fill_whole_words(text, first, rest, width) {
         return filled;
@@ -75,8 +78,8 @@ pub(super) fn fill_paragraph(text: &str, first: &str, rest: &str, width: usize) 
     textwrap::fill(&words.join(" "), options)
 }
 
-/// The same where each word fits on a line, which is so in most paragraphs; none where one does
-/// not, or there is no word.
+/// Fills a paragraph in which each word fits on a line, as most do. Returns `None` if a word is too
+/// wide or there is no word. This path is faster than `textwrap` and gives the same result.
 fn try_fill_whole_words(text: &str, first: &str, rest: &str, width: usize) -> Option<String> {
     let indents = [display_columns(first), display_columns(rest)];
     let room = width.checked_sub(indents.into_iter().max()?)?;
@@ -104,27 +107,28 @@ fn try_fill_whole_words(text: &str, first: &str, rest: &str, width: usize) -> Op
     (column > 0).then_some(filled)
 }
 
-/// How many columns a text takes.
 fn display_columns(text: &str) -> usize {
     let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     if is_plain { text.len() } else { display_width(text) }
 }
 
-/// Whether a word is of use as a whole alone.
+/// Whether a word is useful only as a whole: it has at most 76 bytes and is an address or a long
+/// hexadecimal hash.
 fn is_unbreakable(word: &str) -> bool {
     let is_hash = || word.len() >= NARROW_COLUMNS && word.bytes().all(|b| b.is_ascii_hexdigit());
     word.len() <= COLUMNS && (word.contains('@') || is_hash())
 }
 
-/// Fills each paragraph of a text; each line begins with `indent`. Blank lines part paragraphs, and
-/// a line end after the last one stays.
+/// Fills each paragraph of a text. Each line begins with `indent`. Blank lines separate paragraphs,
+/// and a trailing line end is kept.
 pub(crate) fn wrap_paragraphs(text: &str, indent: &str, width: usize) -> String {
     let paragraphs = text.split("\n\n").map(|part| fill_paragraph(part, indent, indent, width));
     let end = if text.ends_with('\n') { "\n" } else { "" };
     format!("{}{end}", paragraphs.collect::<Vec<_>>().join("\n\n"))
 }
 
-/// How wide the letter is that is written: its context may hold `columns`.
+/// Returns the width of the letter that is being rendered, in columns. The template's context may
+/// define `columns`.
 fn letter_width(state: &State<'_, '_>) -> usize {
     state.lookup("columns").and_then(|width| usize::try_from(width).ok()).unwrap_or(COLUMNS)
 }
@@ -133,14 +137,15 @@ fn wrap_filter(state: &State<'_, '_>, text: &str, indent: Option<usize>) -> Stri
     wrap_paragraphs(text, &" ".repeat(indent.unwrap_or(0)), letter_width(state))
 }
 
-/// A line of this character, as wide as the letter.
+/// A template filter that repeats a character to the full width of the letter, as a horizontal
+/// line.
 fn stroke_filter(state: &State<'_, '_>, of: &str) -> String {
     of.repeat(letter_width(state).min(COLUMNS))
 }
 
-/// Lines that run from left to right within a text that does not: each begins with the mark that
-/// lets a mail program set it from the left, and is isolated from whatever the program makes of the
-/// whole text. Who answers may send the marks back: they are not seen and not read.
+/// Isolates the lines of a left-to-right text within a right-to-left letter. Each line begins with
+/// a left-to-right mark (U+200E) and is enclosed in direction isolates. A reply may contain these
+/// characters: they are invisible, and the parser of replies ignores them.
 fn isolate_ltr(text: &str) -> String {
     let lines = text.lines().map(|line| match line.trim() {
         "" => String::new(),
@@ -149,7 +154,8 @@ fn isolate_ltr(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What stands in a column: the columns of a table run from left to right, whatever is in them.
+/// Isolates the text of a table cell in a right-to-left letter. Tables have their columns from left
+/// to right in every language.
 fn isolate_cell(text: &str, is_rtl: bool) -> String {
     if is_rtl { format!("\u{200e}\u{2068}{text}\u{2069}\u{200e}") } else { text.to_owned() }
 }
@@ -164,7 +170,8 @@ fn padding(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(display_columns(text)))
 }
 
-/// The player's name at a seat; the letter's context holds `names`.
+/// A template filter that returns the name of the player of a seat. The template's context must
+/// define `names`.
 fn name_filter(state: &State<'_, '_>, seat: u8) -> String {
     state
         .lookup("names")
@@ -187,7 +194,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is filled word by word is filled as textwrap does it.
+        /// The fast path gives the result of `textwrap`, whether or not long words may be broken.
         #[test]
         fn fast_fill_matches_textwrap(
             text in "([a-z.,é東 @-]{0,9}[ \n]{1,2}){0,20}", first in "[ -]{0,3}", rest in " {0,4}",

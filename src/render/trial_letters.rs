@@ -1,5 +1,5 @@
-//! Trial letters: each template is filled once before a club's own templates serve, so that none
-//! fails when a letter is to leave.
+//! Renders every template once with sample data when a club's own templates are loaded. This finds
+//! a template that fails before a real letter needs it.
 
 use super::blocks::Block;
 use super::game_letter::LetterFrame;
@@ -11,7 +11,7 @@ use crate::rules::{Ink, Message, PositionRow};
 use minijinja::value::{Serde, merge_maps};
 use minijinja::{Value, context};
 
-/// The parts that a letter about a game may have, a little of each kind.
+/// Returns sample data for a letter about a game, with a block of each kind.
 fn sample_letter(language: &Language) -> Value {
     let rows = [
         PositionRow::named(Message::new("you"), [Message::new("you")]).with_label(Ink::BLUE, "B"),
@@ -39,14 +39,14 @@ fn sample_letter(language: &Language) -> Value {
     }
 }
 
-/// Lines with a link and without, in a group with a title and in one without.
+/// Returns sample links: lines with and without a link, in a group with a title and in one without.
 fn sample_links() -> Value {
     let taps = Value::from_iter([Some("x"), None].map(|link| context! { line => "x", link }));
     let group = |title| context! { title, taps => &taps, are_short => true };
     context! { how => "x", groups => [group("x"), group("")] }
 }
 
-/// Fills the templates of every kind of letter in every use of colours, wide and narrow.
+/// Renders the templates of every kind of letter, in every colour setting, wide and narrow.
 pub(super) fn try_templates(language: &Language) -> Result<(), TemplateFault> {
     let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
     let (title, reply, link, picture) = ("x", "x", Some("x"), Some(("x", "x")));

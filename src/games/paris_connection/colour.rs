@@ -1,36 +1,33 @@
-//! The six colours, each a railway company, and one thing for each of them.
+//! The six colours, each of which is a railway company, and a container with one value for each
+//! colour.
 
 use crate::rules::{Ink, Pattern};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 
-/// A colour of locomotives: a railway company. ("6 colours of locomotives.")
+/// A colour of locomotives, which is also a railway company. ("6 colours of locomotives.") The
+/// shipped definition shows them on the board as B, Y, R, P, K and N.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Colour {
-    /// B on the board.
     Blue,
-    /// Y on the board.
     Yellow,
-    /// R on the board.
     Red,
-    /// P on the board.
     Purple,
-    /// K on the board.
     Black,
-    /// N on the board.
     Brown,
 }
 
 impl Colour {
-    /// All six, in the order in which the storing boards are told.
+    /// All six colours, in the order in which letters list them.
     pub const ALL: [Self; 6] =
         [Self::Blue, Self::Yellow, Self::Red, Self::Purple, Self::Black, Self::Brown];
 
-    /// Returns the word in orders, the key of its translation, and how it is drawn.
+    /// Returns the colour's word in orders, the key of its translation, and its colour and pattern
+    /// in pictures.
     const fn properties(self) -> (&'static str, &'static str, (Ink, Pattern)) {
         match self {
             Self::Blue => ("blue", "pc-blue", (Ink::BLUE, Pattern::Level)),
@@ -42,40 +39,38 @@ impl Colour {
         }
     }
 
-    /// Returns the word in orders, events and definitions.
+    /// Returns the colour's word in orders, events and definitions.
     pub const fn name(self) -> &'static str {
         self.properties().0
     }
 
-    /// The key of the word that a reader's language has for it.
+    /// Returns the key of the colour's word in the reader's language.
     pub const fn term(self) -> &'static str {
         self.properties().1
     }
 
-    /// Returns the colour and the pattern with which it is drawn.
+    /// Returns the colour and the pattern with which pictures show the company.
     pub const fn ink_and_pattern(self) -> (Ink, Pattern) {
         self.properties().2
     }
 }
 
-/// One value for each colour. As data it is a map by colour; what is missing there is the default.
+/// One value for each colour. It is serialized as a map by colour. A colour that is missing in the
+/// map gets the default value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByColour<T>([T; 6]);
 
 impl<T> ByColour<T> {
-    /// The value that `make` gives for each colour.
     pub fn from_fn(make: impl Fn(Colour) -> T) -> Self {
         Self(Colour::ALL.map(make))
     }
 
-    /// Each colour with its value.
     pub fn iter(&self) -> impl Iterator<Item = (Colour, &T)> {
         Colour::ALL.into_iter().zip(&self.0)
     }
 }
 
 impl ByColour<u8> {
-    /// The sum over all colours.
     pub fn total(&self) -> u32 {
         self.0.iter().map(|&count| u32::from(count)).sum()
     }

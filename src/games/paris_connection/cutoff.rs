@@ -1,22 +1,24 @@
 //! The cut-off rule: "A locomotive cannot be placed in such a way that it would completely "cut
 //! off" another colour, unless that colour has already reached at least one city."
 //!
-//! Our ruling of what that means: after the placement every other colour without a city must
-//! still have a way, from any of its locomotives through hexes that it could still enter, to an
-//! empty city. Supply does not matter: a colour with no locomotives left is protected as well.
-//! Filling the last city that a colour could come to cuts it off.
+//! Our ruling: after the placement, every other colour without a city must still have a path from
+//! one of its locomotives to an empty city, through hexes that it could still enter. Supply does
+//! not matter, so a colour without locomotives in supply is protected too. Filling the last city
+//! that a colour could reach cuts it off.
 
 use super::colour::Colour;
 use super::hex::{HexId, HexSet};
 use super::state::State;
 
-/// The hexes to be entered on a shortest way from the colour's locomotives to an empty city.
+/// Returns the hexes that a colour must enter on a shortest path from its locomotives to an empty
+/// city. Returns `None` if there is no path.
 pub fn find_lifeline(state: &State, colour: Colour) -> Option<HexSet> {
     find_path(state, colour, state.hexes_open_to(colour))
 }
 
-/// The hexes where a locomotive of `colour` could cut off another: those that it would close to the
-/// others (a first locomotive on a rural hex does not) and that lie on a known way of another.
+/// Returns the hexes where a locomotive of `colour` could cut off another colour. They are on the
+/// known path of another colour, and the locomotive would fill them. A first locomotive on a rural
+/// hex fills nothing.
 pub fn critical_hexes(state: &State, colour: Colour) -> HexSet {
     let others = state.lifelines.iter().filter(|&(other, _)| other != colour);
     let ways = others.fold(HexSet::EMPTY, |all, (_, &way)| all.or(way));
@@ -24,7 +26,8 @@ pub fn critical_hexes(state: &State, colour: Colour) -> HexSet {
     ways.and(state.board.city_hexes.or(occupied))
 }
 
-/// The colour that a locomotive of `colour` on this hex would cut off.
+/// Returns the colour that a locomotive of `colour` on this hex would cut off, or `None` if it
+/// would cut off no colour.
 pub fn cut_off_victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
     if !critical_hexes(state, colour).contains(hex) {
         return None;
@@ -38,8 +41,8 @@ pub fn cut_off_victim(state: &State, colour: Colour, hex: HexId) -> Option<Colou
     })
 }
 
-/// Goes outwards from the colour's locomotives, one hex at a time in all directions, until it meets
-/// a city; then back, to tell which hexes it came through.
+/// Searches breadth-first from the colour's locomotives through the hexes `open` until it finds a
+/// city. Returns the hexes of a shortest path to the city.
 fn find_path(state: &State, colour: Colour, open: HexSet) -> Option<HexSet> {
     let board = &*state.board;
     let mut rings: Vec<HexSet> = Vec::new();

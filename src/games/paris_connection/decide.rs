@@ -11,7 +11,8 @@ use crate::rules::{DefinitionFault, Dice, Message, Ranking, Refusal, Rules, Seat
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The most shares taken in one trade. ("Receives 1 or 2 locomotives of another company".)
+/// The maximum number of shares taken in one trade. ("Receives 1 or 2 locomotives of another
+/// company".)
 pub const TRADE_COUNT_MAX: u8 = 2;
 
 impl Rules for ParisConnection {
@@ -35,8 +36,8 @@ impl Rules for ParisConnection {
         Ok(State::new(board, validate::numbers_for_seats(definition, options, seats)?))
     }
 
-    /// Deals: a locomotive of each colour on a random start hex, then to each player a hand from
-    /// the bag, then a random start player. ("Each player is dealt a set supply of 5-10
+    /// Deals the game: a locomotive of each colour on a random start hex, shares from the bag for
+    /// each player, and a random start player. ("Each player is dealt a set supply of 5-10
     /// locomotives".)
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let mut starts: Vec<Hex> = state.board.map.starts.iter().map(|start| start.hex).collect();
@@ -84,8 +85,9 @@ impl Rules for ParisConnection {
         builds.chain(legal_trades(state, seat)).collect()
     }
 
-    /// The seat's only order, where all can see that it is: to stop building where nothing more can
-    /// be placed. What a seat could trade is known to itself alone.
+    /// Returns the seat's order if public information shows that it is the only legal one. This
+    /// holds only for the end of a build that can place nothing more. Trades depend on the seat's
+    /// hidden shares, so a forced trade would disclose them.
     fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
         (Self::legal_orders(state, seat) == [Order::Stop]).then_some(Order::Stop)
     }
@@ -105,7 +107,8 @@ impl Rules for ParisConnection {
         }
     }
 
-    /// Whether the event changed the hex, or the storing board of a colour, that the order names.
+    /// Whether the event changed the hex that the order names, or the storing board of a colour
+    /// that it names.
     fn invalidates(event: &Event, order: &Order) -> bool {
         let (touched, at) = match *event {
             Event::Placed { colour, hex, .. } => ([colour; 2], Some(hex)),
@@ -119,9 +122,9 @@ impl Rules for ParisConnection {
         }
     }
 
-    /// What an absent player does (a ruling of ours): one locomotive of the company with most in
-    /// supply on its least valuable hex; where nothing can be placed, the trade of shares nearest
-    /// in value.
+    /// Returns the order of an absent player (our ruling): one locomotive of the company with the
+    /// largest supply, on its least valuable hex. If no locomotive can be placed, it is a trade
+    /// between the two companies whose values are closest.
     fn forfeit_order(state: &State, seat: Seat) -> Order {
         if state.build.is_some() {
             return Order::Stop;
@@ -157,8 +160,9 @@ fn next_turn_event(state: &State, seat: Seat) -> Event {
     Event::Turn { seat: seat.next(state.numbers.seats) }
 }
 
-/// "The active player takes 1 to 5 locomotives from any one locomotive storing board, and places
-/// them on the map." A player who can place no more takes no more (a ruling of ours).
+/// Judges the placement of one locomotive. ("The active player takes 1 to 5 locomotives from any
+/// one locomotive storing board, and places them on the map.") The build ends by itself when no
+/// more can be placed (our ruling).
 fn decide_place(
     state: &State,
     seat: Seat,
@@ -190,7 +194,7 @@ fn decide_place(
     Ok(events)
 }
 
-/// Whether the build that was begun can take one more locomotive.
+/// Whether the current build can place one more locomotive.
 fn can_continue_build(state: &State) -> bool {
     state.build.is_some_and(|Build { colour, placed }| {
         placed < state.numbers.build_most
@@ -199,8 +203,9 @@ fn can_continue_build(state: &State) -> bool {
     })
 }
 
-/// "The active player returns 1 locomotive of one company to a storing board, then receives 1 or 2
-/// locomotives of another company." Where only 1 is left, 1 is taken (from other sources).
+/// Judges a trade. ("The active player returns 1 locomotive of one company to a storing board, then
+/// receives 1 or 2 locomotives of another company.") If only 1 is left, the player takes 1 (a rule
+/// from other sources).
 fn decide_trade(
     state: &State,
     seat: Seat,
@@ -233,8 +238,9 @@ fn is_tradable(state: &State, seat: Seat, give: Colour, take: Colour, count: u8)
         && count <= state.supply[take]
 }
 
-/// "The game ends immediately when there are locomotives on only one of the storing boards, or a
-/// locomotive has been placed in Marseille."
+/// Returns the reason why the game has ended, or `None` if it goes on. ("The game ends immediately
+/// when there are locomotives on only one of the storing boards, or a locomotive has been placed in
+/// Marseille.")
 fn find_ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
     if placed == Some(state.board.map.end_city) {
         return Some(Ending::Marseille);
@@ -242,13 +248,15 @@ fn find_ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
     (state.count_stocked_boards() <= 1).then_some(Ending::BoardsEmpty)
 }
 
-/// The hexes that are adjacent to the colour's locomotives and have room for one more. ("A new
-/// locomotive must be placed adjacent to an already placed locomotive of the same colour.")
+/// Returns the hexes that are adjacent to the colour's locomotives and have room for one more,
+/// without the cut-off rule. ("A new locomotive must be placed adjacent to an already placed
+/// locomotive of the same colour.")
 pub fn reachable_hexes(state: &State, colour: Colour) -> HexSet {
     state.board.neighbours_of_all(state.locomotives[colour]).and(state.hexes_open_to(colour))
 }
 
-/// The hexes where a locomotive of this colour may be placed now.
+/// Returns the hexes where a locomotive of this colour may be placed now, by all rules including
+/// the cut-off rule.
 pub fn legal_hexes(state: &State, colour: Colour) -> HexSet {
     let mut places = reachable_hexes(state, colour);
     for hex in places.and(cutoff::critical_hexes(state, colour)).iter() {
@@ -265,7 +273,8 @@ fn legal_placements(state: &State, colour: Colour) -> Vec<Order> {
     places.iter().map(|hex| Order::Place { colour, hex: state.board.hex_name(hex) }).collect()
 }
 
-/// Every legal trade of this seat: those that change least first.
+/// Returns every legal trade of this seat, by the company given, then the company taken, then the
+/// number of shares.
 pub fn legal_trades(state: &State, seat: Seat) -> impl Iterator<Item = Order> {
     let pairs = Colour::ALL.into_iter().flat_map(|give| Colour::ALL.map(|take| (give, take)));
     pairs.flat_map(move |(give, take)| {

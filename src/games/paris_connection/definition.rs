@@ -1,4 +1,4 @@
-//! The map and the numbers as a moderator writes them, and what can be chosen at a founding.
+//! The map and the numbers as a moderator writes them, and the options of a game.
 
 use super::colour::Colour;
 use super::hex::Hex;
@@ -6,50 +6,45 @@ use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// `games/paris-connection.yaml`.
+/// The contents of a definition file such as `games/paris-connection.yaml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// What the players are told the map is.
+    /// The title of the map, which letters show to the players.
     pub title: String,
-    /// Whether the map is a reconstruction and not the published board; players are told.
+    /// Whether the map is our reconstruction and not the published board. Letters say so.
     pub reconstruction: bool,
-    /// The Eiffel tower's hex.
     pub paris: Hex,
-    /// The columns of each row, as first and last of each stretch, in steps of 2.
+    /// The hexes of each row as stretches: the first and last column of each stretch, in steps of
+    /// 2.
     pub rows: BTreeMap<char, Vec<(u8, u8)>>,
-    /// The six start hexes.
     pub starts: Vec<Start>,
-    /// What a city of each kind is worth, in points.
+    /// The points of a city of each kind, by the kind's name.
     pub values: BTreeMap<String, u8>,
-    /// Every city; what is neither city nor start nor tower is rural.
+    /// All cities. A hex that is not a city, a start or the tower is rural.
     pub cities: Vec<City>,
-    /// The city that ends the game: Marseille.
+    /// The city that ends the game: Marseille on the shipped map.
     pub end_city: Hex,
-    /// The red and white lines.
     pub barriers: Vec<Barrier>,
-    /// Locomotives of each colour in the bag.
     pub locomotives: u8,
-    /// The most locomotives in one build.
     pub build_most: u8,
-    /// Shares that each is dealt, by the number of players.
+    /// The number of shares that each player is dealt, by the number of players.
     pub hand: BTreeMap<u8, u8>,
-    /// Shares that each may hold at the end, by the number of players.
+    /// The number of shares that each player may hold at the end without a penalty, by the number
+    /// of players.
     pub share_limit: BTreeMap<u8, u8>,
-    /// Points that each share above the limit costs.
+    /// The points that each share above the limit costs.
     pub penalty: u8,
-    /// The game ends after so many trades in a row; 0 for never.
+    /// The number of consecutive trades after which the game ends; 0 for never.
     pub stall_after_trades: u32,
-    /// The capital that stands for each colour on the board.
     pub letters: BTreeMap<Colour, char>,
 }
 
-/// A start hex on the rim of Paris.
+/// A start hex around Paris.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
     pub hex: Hex,
-    /// The station's name.
     pub station: String,
 }
 
@@ -57,32 +52,28 @@ pub struct Start {
 #[serde(deny_unknown_fields)]
 pub struct City {
     pub hex: Hex,
-    /// Two characters that stand for it on the board and in orders.
+    /// The two letters that abbreviate the city on the board and in orders.
     pub code: String,
     pub name: String,
-    /// Points for the company that enters it.
+    /// The points that a company gains by entering the city.
     pub value: u8,
 }
 
-/// A red and white line along some edges.
+/// A red and white line along some edges between hexes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Barrier {
-    /// What is there.
+    /// The name of the mountains or of the water.
     pub name: String,
-    /// How it is drawn.
     pub kind: BarrierKind,
-    /// The edges that nobody crosses.
     pub edges: Vec<Edge>,
 }
 
-/// What a barrier is.
+/// The kind of a barrier, which decides how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BarrierKind {
-    /// Mountains.
     Mountain,
-    /// The mouth of a river.
     Water,
 }
 
@@ -112,11 +103,12 @@ impl<'de> Deserialize<'de> for Edge {
     }
 }
 
-/// What can be chosen when a game is founded.
+/// The options that a moderator can choose when founding a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Overrides the definition's: the game ends after so many trades in a row; 0 for never. A
-    /// ruling of ours (the printed game has no rule against trading for ever).
+    /// The number of consecutive trades after which the game ends, instead of the definition's
+    /// number; 0 for never. It is our ruling, because the printed game has no rule against endless
+    /// trading.
     pub stall_after_trades: Option<u32>,
 }

@@ -1,4 +1,5 @@
-//! The board as text: three characters a hex, every row on its own line and half a hex aside.
+//! Draws the board as text: three characters for each hex, and every second row shifted by half a
+//! hex.
 
 use super::board::Board;
 use super::colour::Colour;
@@ -7,7 +8,7 @@ use super::hex::{COLUMN_MAX, Hex, HexId};
 use super::state::{Event, State};
 use crate::rules::Charset;
 
-/// The characters of one charset.
+/// The characters with which one charset shows the parts of the map.
 struct Glyphs {
     rural: char,
     eiffel: char,
@@ -19,9 +20,10 @@ const ASCII: Glyphs = Glyphs { rural: '.', eiffel: '*', mountain: '#', water: '#
 const UNICODE: Glyphs =
     Glyphs { rural: '\u{b7}', eiffel: '\u{2020}', mountain: '\u{25b2}', water: '\u{2248}' };
 
-/// The board. A free city shows its code and value (`Ly3`), a city taken its code and who took it
-/// (`LyR`), a start its locomotive (`(R)`), a rural hex none, one or two (` . `, ` R `, `RB `). A
-/// locomotive that `recent` placed is a small letter.
+/// Draws the board as lines of text. A free city shows its code and value (`Ly3`), and a taken city
+/// its code and the company (`LyR`). A start shows its locomotive (`(R)`). A rural hex shows none,
+/// one or two locomotives (` . `, ` R `, `RB `). Locomotives that `recent` placed are small
+/// letters.
 pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let pen = match charset {
         Charset::Ascii => &ASCII,
@@ -54,12 +56,13 @@ pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<Stri
     sheet.into_lines()
 }
 
-/// The line of the sheet that a row stands on; the first holds the columns' numbers.
+/// Returns the line of text on which a hex is drawn. Line 0 holds the column numbers, and a line
+/// between two rows holds barriers.
 fn sheet_line(hex: Hex) -> usize {
     1 + 2 * usize::from(hex.row())
 }
 
-/// The column of the sheet where the middle of a hex stands.
+/// Returns the column of text of a hex's middle character.
 fn sheet_column(hex: Hex) -> usize {
     2 + 2 * usize::from(hex.column())
 }
@@ -95,11 +98,10 @@ pub(super) fn was_just_placed(recent: &[Event], colour: Colour, hex: Hex) -> boo
     })
 }
 
-/// A sheet of characters.
 struct TextSheet(Vec<Vec<char>>);
 
 impl TextSheet {
-    /// An empty sheet with the letters of the rows and the numbers of the columns.
+    /// Creates an empty sheet with the letters of the rows and the numbers of the columns.
     fn new(board: &Board) -> Self {
         let last = board.names.iter().map(|&hex| sheet_line(hex)).max().unwrap_or_default();
         let mut sheet = Self(vec![Vec::new(); last + 1]);

@@ -1,5 +1,5 @@
-//! How a line of this game is written: the card of orders, and what a refusal offers. The examples
-//! are what the reader could do now.
+//! The forms in which lines and plans can be written, for the card of orders and for refusals. The
+//! examples are lines that the reader could send now.
 
 use super::ParisConnection;
 use super::colour::Colour;
@@ -8,7 +8,7 @@ use super::hex::{Hex, HexSet};
 use super::state::{Ending, Order, Phase, State};
 use crate::rules::{Grammar, LineSyntax, Message, OrderText, Rules, Seat, throwaway_dice};
 
-/// The verbs of lines and the ways of writing them.
+/// The verbs of orders, their synonyms, and the forms of lines.
 pub const GRAMMAR: Grammar<State> = Grammar {
     verbs: &["build", "trade"],
     min_letters: 1,
@@ -27,7 +27,7 @@ pub const GRAMMAR: Grammar<State> = Grammar {
     ],
 };
 
-/// The ways of writing a plan.
+/// The forms in which a plan can be written.
 pub const PLAN_GRAMMAR: Grammar<State> = Grammar {
     verbs: &[],
     min_letters: 1,
@@ -37,15 +37,16 @@ pub const PLAN_GRAMMAR: Grammar<State> = Grammar {
     })],
 };
 
-/// The position as it would be if it were this seat's turn.
+/// Returns the position as if it were this seat's turn and no build had begun.
 pub fn with_seat_on_turn(state: &State, seat: Seat) -> State {
     State { phase: Phase::Turn(seat), build: None, ..state.clone() }
 }
 
-/// A build that could be made now, of three where that can be: two hexes of the country, and a city
-/// by its name. The end city is none, for who copies an example does not mean to end the game.
+/// Returns a build that is legal now. If possible it has three hexes: two rural ones and a city by
+/// its name. It never enters the end city, because a player who copies an example does not mean to
+/// end the game.
 fn example_build(state: &State) -> String {
-    // Who it is whose turn it is makes no difference to a build.
+    // A build does not depend on whose turn it is, so seat 1 serves for all.
     let state = &with_seat_on_turn(state, Seat::new(1));
     let mut colours = [Colour::Red].into_iter().chain(Colour::ALL);
     let way = |colour: Colour| Some((colour, example_path(state, colour)?));
@@ -58,7 +59,7 @@ fn example_build(state: &State) -> String {
     }
 }
 
-/// A hex of the map, for an example where nothing can be built.
+/// Returns a rural hex near the starts, for an example when no build is legal.
 fn example_hex(state: &State) -> Hex {
     let board = &state.board;
     let country = board.land.minus(board.start_hexes).minus(board.city_hexes);
@@ -66,7 +67,8 @@ fn example_hex(state: &State) -> Hex {
     near.iter().chain(country.iter()).next().map_or(board.map.paris, |hex| board.hex_name(hex))
 }
 
-/// Hexes where locomotives of this colour can be placed one after the other.
+/// Returns hexes on which a build can place locomotives of this colour in this order, or `None` if
+/// no build is legal.
 fn example_path(state: &State, colour: Colour) -> Option<Vec<Hex>> {
     let board = &state.board;
     let open = state.hexes_open_to(colour);
@@ -85,13 +87,14 @@ fn example_path(state: &State, colour: Colour) -> Option<Vec<Hex>> {
     ways.find(|way: &Vec<Hex>| can_build_all(state, colour, way))
 }
 
-/// Whether locomotives of this colour can be placed on all these hexes in one build, by the seat
-/// whose turn it is.
+/// Whether one build by the active seat can place locomotives of this colour on all these hexes, in
+/// this order.
 pub fn can_build_all(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
     let Phase::Turn(seat) = state.phase else { return false };
     let mut ahead = state.clone();
     hexes.iter().all(|&hex| {
-        // What is named after the end city stays on the storing board, and does no harm.
+        // Hexes that are named after the end city are ignored: the game is over, and these
+        // locomotives stay on the storing board.
         if ahead.phase != Phase::Turn(seat) {
             return ahead.phase == Phase::Over(Ending::Marseille);
         }
@@ -100,7 +103,8 @@ pub fn can_build_all(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
     })
 }
 
-/// A trade that this seat could make now; of any shares where nobody's are to be known.
+/// Returns an example of a trade that this seat could make now. Without a seat, the example ignores
+/// holdings, because it must not disclose any.
 fn example_trade(state: &State, seat: Option<Seat>) -> String {
     let order = |colour: Colour| [colour].into_iter().chain(Colour::ALL);
     let held = seat.map(|seat| state.shares_of(seat));

@@ -1,14 +1,14 @@
-//! The hexes of the map: their names, and sets of them.
+//! The hexes of the map: their names, their numbers, and sets of them.
 
 use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The widest column that the text board can draw within 76 columns.
+/// The largest column number whose hex fits on the text board of 76 columns.
 pub const COLUMN_MAX: u8 = 36;
 
-/// The name of a hex: the letter of its row and the number of its column, such as `G23`. It need
-/// not be on the map.
+/// The name of a hex: the letter of its row and the number of its column, such as `G23`. The hex
+/// need not be on the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hex {
     row: u8,
@@ -16,12 +16,12 @@ pub struct Hex {
 }
 
 impl Hex {
-    /// The hex of this row (0 is A) and column; none outside A0 to Z99.
+    /// Makes the hex of this row (0 is A) and column. Returns `None` outside of A0 to Z99.
     pub fn new(row: u8, column: u8) -> Option<Self> {
         (row < 26 && column < 100).then_some(Self { row, column })
     }
 
-    /// The hex with this name, in capitals or small letters.
+    /// Parses the name of a hex. Case is ignored.
     pub fn parse(name: &str) -> Option<Self> {
         let mut letters = name.chars();
         let row = u8::try_from(letters.next()?.to_ascii_uppercase()).ok()?.checked_sub(b'A')?;
@@ -30,22 +30,23 @@ impl Hex {
         Self::new(row, if is_number { digits.parse().ok()? } else { return None })
     }
 
-    /// The row, from 0 for A in the north.
+    /// The row, from 0 for row A in the north.
     pub const fn row(self) -> u8 {
         self.row
     }
 
-    /// The column, growing to the east.
+    /// The column, which grows to the east.
     pub const fn column(self) -> u8 {
         self.column
     }
 
-    /// Whether the grid has such a hex: rows are shifted against each other.
+    /// Whether the hexagonal grid has this hex. Neighbouring rows are shifted by half a hex, so row
+    /// plus column is always odd.
     pub const fn is_on_grid(self) -> bool {
         (self.row + self.column) % 2 == 1
     }
 
-    /// The six hexes around it, as far as they can be named.
+    /// Returns the names of the six hexes around it, whether or not they are on the map.
     pub fn adjacent_hexes(self) -> impl Iterator<Item = Self> {
         let steps: [(i8, i8); 6] = [(0, -2), (0, 2), (-1, -1), (-1, 1), (1, -1), (1, 1)];
         steps.into_iter().filter_map(move |(down, east)| {
@@ -75,60 +76,52 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
-/// The number of a hex of one board, in board order: row by row from the north, west to east.
+/// The number of a hex on one board, in board order: row by row from the north, from west to east.
 pub type HexId = u8;
 
-/// A set of hexes of one board.
+/// A set of hexes of one board, as 256 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HexSet([u64; 4]);
 
 impl HexSet {
     pub const EMPTY: Self = Self([0; 4]);
 
-    /// Puts a hex in.
     pub const fn insert(&mut self, hex: HexId) {
         self.0[hex as usize / 64] |= 1 << (hex % 64);
     }
 
-    /// Takes a hex out.
     pub const fn remove(&mut self, hex: HexId) {
         self.0[hex as usize / 64] &= !(1 << (hex % 64));
     }
 
-    /// Whether the hex is in it.
     pub const fn contains(&self, hex: HexId) -> bool {
         self.0[hex as usize / 64] >> (hex % 64) & 1 == 1
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         *self == Self::EMPTY
     }
 
-    /// How many there are.
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// What is in either.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// What is in both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// What is in this and not in the other.
+    /// Returns the hexes of this set that are not in the other.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Its hexes in board order.
     pub fn iter(self) -> impl Iterator<Item = HexId> {
         (0..4_u8).zip(self.0).flat_map(|(word, mut bits)| {
             std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! What the others cannot know: who was dealt what. And whether every locomotive is where it can
-//! be.
+//! Hidden information: the shares that each player was dealt, which other players cannot know. Also
+//! the audit, which checks that no locomotive is lost or doubled.
 
 use super::ParisConnection;
 use super::colour::{ByColour, Colour};
@@ -16,12 +16,14 @@ impl HiddenInfo for ParisConnection {
         false
     }
 
-    // An order's outcome follows from the shares of who gives it and from what lies open.
+    // The outcome of an order depends only on public information and on the shares of the seat that
+    // gives it. It never discloses anything new to that seat.
     fn discloses(_: &State, _: &Event, _: Seat) -> bool {
         false
     }
 
-    /// Whether a share is given of which nobody could know that its holder has it.
+    /// Whether a trade gives away a share that the others did not know the player to have. Others
+    /// know of shares that the player took in public.
     fn reveals_to_others(state: &State, event: &Event) -> bool {
         let Event::Traded { seat, give, .. } = *event else { return false };
         state.portfolios.get(seat.index()).is_none_or(|held| {
@@ -30,10 +32,11 @@ impl HiddenInfo for ParisConnection {
         })
     }
 
-    /// Another state that the viewer could not tell from this one: the shares dealt to the other
-    /// seats change owners, but everybody could give what he gave in the trades announced since. Of
-    /// the deals that this leaves, each is as likely as it is out of a bag. After the end nothing
-    /// is hidden.
+    /// Deals a consistent hidden state for this viewer, in which previews can be judged without
+    /// disclosing the real shares. The shares that were dealt to other seats change owners, but
+    /// each player can still make all trades that were announced since. Each possible deal has the
+    /// probability that it has when dealt from a bag. After the end nothing is hidden, so the state
+    /// stays as it is.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {
@@ -55,7 +58,7 @@ impl HiddenInfo for ParisConnection {
             let dealt = ByColour::from_fn(|colour| {
                 u8::try_from(counts[colour as usize]).unwrap_or(u8::MAX)
             });
-            // What was traded since is public and stays.
+            // The trades since the deal are public, so they stay.
             held.shares = ByColour::from_fn(|colour| {
                 held.shares[colour].saturating_add(dealt[colour]).saturating_sub(held.dealt[colour])
             });
@@ -64,8 +67,8 @@ impl HiddenInfo for ParisConnection {
         other
     }
 
-    /// The event as it was in another world of this viewer: there the others were dealt other
-    /// shares.
+    /// Returns the event as it was in the determinization: shares dealt to other seats are replaced
+    /// by those that the determinization deals.
     fn redeal_event(determinization: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
         match *event {
             Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {
@@ -76,7 +79,8 @@ impl HiddenInfo for ParisConnection {
         }
     }
 
-    /// Whether every locomotive is somewhere, and nowhere that it cannot be.
+    /// Checks that every locomotive is in exactly one place, that each place may hold it, and that
+    /// values and holdings are consistent.
     fn audit_pieces(state: &State) -> Result<(), String> {
         for colour in Colour::ALL {
             audit_colour(state, colour)?;

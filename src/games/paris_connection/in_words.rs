@@ -1,4 +1,4 @@
-//! The position in words: all that the board and the view beside it show, for who sees neither.
+//! Describes the position in words, complete enough to play without the board and the public view.
 
 use super::board::Board;
 use super::colour::Colour;
@@ -11,7 +11,7 @@ use super::state::{Event, Phase, State};
 use super::views::{ShareTally, tally_shares};
 use crate::rules::{Arg, Message, PositionRow, Seat};
 
-/// Returns a row for each company, then how the game stands, and the map.
+/// Describes the public position: a row for each company, then the state of the game and the map.
 pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     let mut rows: Vec<PositionRow> =
         Colour::ALL.iter().map(|&colour| describe_company(state, recent, colour)).collect();
@@ -26,7 +26,7 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     rows
 }
 
-/// A company: what is new of it, what it is worth, and every hex on which it stands.
+/// Describes a company: its new hexes, its value, and every hex where it has a locomotive.
 fn describe_company(state: &State, recent: &[Event], colour: Colour) -> PositionRow {
     let (board, own) = (&*state.board, state.locomotives[colour]);
     let cities = own.and(board.city_hexes);
@@ -53,7 +53,7 @@ fn describe_company(state: &State, recent: &[Event], colour: Colour) -> Position
         .with_label(colour.ink_and_pattern().0, board.letters[colour])
 }
 
-/// Whose turn it is and what ends the game, or what has ended it.
+/// Describes whose turn it is and how close the end is, or why the game has ended.
 fn describe_turn_or_ending(state: &State) -> PositionRow {
     if let Phase::Over(reason) = state.phase {
         return PositionRow::from_sentence(narrate::narrate_ending(state, reason));
@@ -69,7 +69,7 @@ fn describe_turn_or_ending(state: &State) -> PositionRow {
     PositionRow::from_sentences(turn.into_iter().chain([boards]).chain(trades))
 }
 
-/// How many shares each holds, and how many cost nothing.
+/// Describes how many shares each player holds, and how many are free of a penalty.
 fn describe_share_counts(state: &State) -> PositionRow {
     let held = Seat::all(state.numbers.seats).map(|seat| {
         let held = Message::new("pc-words-holder").with("who", seat);
@@ -81,7 +81,7 @@ fn describe_share_counts(state: &State) -> PositionRow {
     PositionRow::named(Message::new("pc-words-shares"), [held, limit])
 }
 
-/// Returns a row about the cities that nobody has reached, the most valuable first.
+/// Describes the cities that no company has reached, the most valuable first.
 fn describe_free_cities(state: &State) -> PositionRow {
     let board = &*state.board;
     let free = hex_names(state, board.city_hexes.minus(state.occupied_hexes().0));
@@ -99,14 +99,12 @@ fn describe_free_cities(state: &State) -> PositionRow {
     PositionRow::named(Message::new("pc-words-free"), worth.chain(none)).text_only()
 }
 
-/// The rural hexes that nobody can enter any more.
 fn describe_full_hexes(state: &State) -> Option<PositionRow> {
     let (_, two) = state.occupied_hexes();
     let said = Message::from_list("pc-words-full-on", "hexes", hexes_by_row(state, two))?;
     Some(PositionRow::named(Message::new("pc-words-full"), [said]).text_only())
 }
 
-/// The edges that nobody crosses.
 fn describe_barriers(state: &State) -> Option<PositionRow> {
     let barriers = &state.board.barriers;
     let of = |kind: BarrierKind, key: &'static str| {
@@ -124,7 +122,7 @@ fn edge_name(Edge(one, other): &Edge) -> String {
     format!("{one}/{other}")
 }
 
-/// Which hexes there are, and which of them touch.
+/// Describes which hexes the map has, and which of them are adjacent.
 fn describe_map(state: &State) -> PositionRow {
     let follows =
         |one: &Hex, next: &Hex| one.row() == next.row() && one.column() + 2 == next.column();
@@ -142,10 +140,10 @@ fn describe_map(state: &State) -> PositionRow {
     PositionRow::named(Message::new("pc-words-map"), says).text_only()
 }
 
-/// The hex by which it is shown which touch, where a map has it in its midst.
 const PREFERRED_EXAMPLE_HEX: &str = "G23";
 
-/// Which hexes touch, by one that has as many around it as a hex can have, if there is any.
+/// Describes adjacency by the example of a hex with as many neighbours as possible. Returns `None`
+/// if the map has no hex.
 fn describe_adjacency(board: &Board) -> Option<Message> {
     let around = |hex: Hex| hex.adjacent_hexes().filter(|&other| board.hex_id(other).is_some());
     let shown = |hex: &Hex| (around(*hex).count(), hex.to_string() == PREFERRED_EXAMPLE_HEX);
@@ -154,7 +152,7 @@ fn describe_adjacency(board: &Board) -> Option<Message> {
     Some(said.with_list("others", around(hex).map(|other| other.to_string())))
 }
 
-/// What the seat holds, and what it comes to.
+/// Describes the shares of a seat and their value, for its player only.
 pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> {
     let shares = state.shares_of(seat);
     let held = shares.iter().filter(|&(_, &count)| count > 0).map(|(colour, &count)| {
@@ -181,7 +179,8 @@ pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> 
     rows
 }
 
-/// How many shares more cost nothing, or what those too many would cost.
+/// Says how many more shares are free of a penalty, or what the excess shares would cost at the
+/// end.
 fn describe_share_limit(
     state: &State,
     shares: u32,
@@ -203,7 +202,7 @@ fn hex_names(state: &State, hexes: HexSet) -> Vec<Hex> {
     hexes.iter().map(|id| state.board.hex_name(id)).collect()
 }
 
-/// Hexes in board order, those of one row of the map together.
+/// Lists hexes in board order, with the hexes of each row in one text.
 fn hexes_by_row(state: &State, set: HexSet) -> Vec<String> {
     let row = |row: &[Hex]| row.iter().map(Hex::to_string).collect::<Vec<_>>().join(" ");
     hex_names(state, set).chunk_by(|one, next| one.row() == next.row()).map(row).collect()

@@ -1,10 +1,13 @@
 //! Paris Connection: six railway companies grow out of Paris, and the players hold their shares.
 //!
-//! A `definition` is validated (`validate`) into a `board`, which never changes; the `state` is
-//! what stands on it and who holds what. `decide` holds the rules of a turn, `cutoff` the one that
-//! needs thought, `refuse` says why not. A line of a letter is cut into `words`, names `places` and
-//! becomes `orders`; `forms` tells how it is written. `draw`, `scene`, `in_words`, `narrate` and
-//! `views` show the game, `suggest` knows what is worth a tap, `hidden` what nobody may be shown.
+//! - `definition`, `validate` and `board` hold the map: as data, its checks, and as checked data.
+//! - `hex` and `colour` hold hexes, sets of hexes, and the six companies.
+//! - `state` holds the position and the events that change it.
+//! - `decide` holds the rules of a turn, `cutoff` the cut-off rule, and `refuse` the refusals.
+//! - `order_words`, `places` and `orders` turn a line of a letter into words, places and orders.
+//! - `forms` says how lines are written, and `plan` holds orders that are written in advance.
+//! - `draw`, `scene`, `in_words`, `narrate` and `views` show the game to its players.
+//! - `suggest` finds orders worth suggesting, and `hidden` handles hidden information.
 
 mod board;
 mod colour;
@@ -32,5 +35,5 @@ mod views;
 
 pub use plan::Plan;
 
-/// Paris Connection, for 3 to 6 players: railways that all may extend, and shares in them.
+/// The game Paris Connection for 3 to 6 players. Every player may extend every company.
 pub struct ParisConnection;

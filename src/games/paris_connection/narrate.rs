@@ -1,4 +1,4 @@
-//! What happened and what can be done, said to one viewer.
+//! Turns events into sentences for one viewer, and describes the legal choices of a seat.
 
 use super::ParisConnection;
 use super::board::Board;
@@ -9,7 +9,7 @@ use super::refuse::{colour_list, company_message, counted_colours, describe_hex}
 use super::state::{Ending, Event, State};
 use crate::rules::{Arg, Message, Rules, Seat, Viewer, board_title};
 
-/// Whether both events are of one build, or of the deal.
+/// Whether both events belong to one build or to the deal, so that one sentence tells them.
 pub fn are_narrated_together(one: &Event, next: &Event) -> bool {
     match (one, next) {
         (Event::Placed { seat: a, colour: c, .. }, Event::Placed { seat: b, colour: d, .. }) => {
@@ -20,7 +20,8 @@ pub fn are_narrated_together(one: &Event, next: &Event) -> bool {
     }
 }
 
-/// Tells of one build, of the deal, or of another event.
+/// Narrates a run of events that belong together: one build, the deal, or a single event. Each
+/// player learns only their own shares from the deal.
 pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let said = match *run {
         [Event::Started { starts }, ..] => {
@@ -53,7 +54,7 @@ pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Messag
             .with_term("take", take.term())
             .with("count", count),
         [Event::Ended { reason }, ..] => narrate_ending(state, reason),
-        // The letter itself says whose turn it is.
+        // The letter says elsewhere whose turn it is.
         [Event::Turn { .. }, ..] | [] => return Vec::new(),
     };
     vec![said]
@@ -71,7 +72,6 @@ fn narrate_build(state: &State, seat: Seat, colour: Colour, run: &[Event]) -> Me
         .with_list("hexes", hexes.map(|hex| describe_hex(state, hex)))
 }
 
-/// Why the game is over.
 pub fn narrate_ending(state: &State, reason: Ending) -> Message {
     match reason {
         Ending::Marseille => Message::new("pc-ended-marseille")
@@ -83,7 +83,7 @@ pub fn narrate_ending(state: &State, reason: Ending) -> Message {
     }
 }
 
-/// Tells the seat's player what is legal now.
+/// Describes the orders that are legal for the seat now. Empty if it is not the seat's turn.
 pub fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
     if state.active_seat() != Some(seat) {
         return Vec::new();
@@ -117,7 +117,7 @@ fn describe_build_choice(state: &State, colour: Colour) -> Option<Message> {
     })
 }
 
-/// A hex in a long list: a city with its code and value.
+/// Writes a hex for a long list. A city has its code and value.
 fn hex_with_code(state: &State, hex: Hex) -> Arg {
     Arg::Text(match state.board.city_on(hex) {
         Some(city) => format!("{hex} {}{}", city.code, city.value),
@@ -125,8 +125,8 @@ fn hex_with_code(state: &State, hex: Hex) -> Arg {
     })
 }
 
-/// Returns the name of the map: the one that ships is named in each language, any other by its
-/// definition.
+/// Returns the name of the map. The shipped map has a name in each language, and any other has the
+/// title of its definition.
 pub fn map_title(board: &Board) -> Arg {
     board_title(ParisConnection::DEFINITION, &board.map.title, "pc-map-ours")
 }

@@ -1,10 +1,10 @@
-//! The words of a line, with what stands between them.
+//! Splits a line into words, and keeps the punctuation between them.
 
 use crate::rules::line_words;
 pub use crate::rules::line_words::lowercase_unaccented as small;
 
-/// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
-/// `An` are: what they are then, their place in the line tells.
+/// Words that carry no meaning in an order. Some are also codes of cities, such as `To` and `An`.
+/// The position in the line decides what they mean.
 pub const FILLERS: [&str; 33] = [
     "a",
     "an",
@@ -41,35 +41,34 @@ pub const FILLERS: [&str; 33] = [
     "with",
 ];
 
-/// Whether a word may stand in a line and say nothing.
+/// Whether a word is a filler, which carries no meaning in an order.
 pub fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word)
 }
 
-/// How a word is joined to the one before it.
+/// The link of a word to the word before it: punctuation, or a small word such as `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WordLink {
-    /// It follows.
+    /// The word follows the word before it without punctuation.
     Next,
-    /// It is another one: `,`, `+`.
+    /// The word is another item of a list: `,`, `+`.
     Also,
-    /// From there to here: `-`, `->`, `to`.
+    /// The line leads from the place before to this one: `-`, `->`, `to`.
     Dash,
-    /// One of both: `or`, `/`.
+    /// The word is an alternative to the one before it: `or`, `/`.
     Or,
 }
 
-/// A word of a line.
+/// A word of a line, with its link to the word before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Word<'a> {
     pub text: &'a str,
-    /// The marks before it.
     pub link: WordLink,
-    /// Whether it stands in brackets.
     pub in_brackets: bool,
 }
 
-/// What a word says where it names nothing.
+/// Returns the link that a word expresses if it is not a name. A filler links like no punctuation.
+/// Returns `None` for all other words.
 pub fn link_meaning(word: &str) -> Option<WordLink> {
     match word {
         "to" | "till" | "until" | "through" => Some(WordLink::Dash),
@@ -78,8 +77,9 @@ pub fn link_meaning(word: &str) -> Option<WordLink> {
     }
 }
 
-/// The words of a line in small letters. The tower in its square brackets is one, and so is an
-/// arrow that points back: nothing else is written so.
+/// Splits a lowercase line into words. Most punctuation marks are not words. The exceptions are the
+/// tower in square brackets (`[*]`), and the signs `<`, U+2190 and U+2260. No order contains these
+/// signs, so a line with them is refused instead of misread.
 pub fn split_words(small: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     let (mut link, mut depth, mut before) = (WordLink::Next, 0_u32, "");
@@ -105,7 +105,6 @@ pub fn split_words(small: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// The words without those that say nothing.
 pub fn without_fillers<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
     words.iter().copied().filter(|word| !is_filler(word.text)).collect()
 }

@@ -1,4 +1,4 @@
-//! Orders as lines of a letter: `build red G23 Lyon`, `trade red for 2 blue`.
+//! Parses and writes orders as lines of a letter: `build red G23 Lyon`, `trade red for 2 blue`.
 
 use super::colour::Colour;
 use super::forms::{GRAMMAR, can_build_all, with_seat_on_turn};
@@ -13,7 +13,7 @@ use crate::rules::{
     Arg, Grammar, Message, OrderText, ParsedLine, Refusal, RefusalKind, Rules, Seat, throwaway_dice,
 };
 
-/// Words between what a trade gives and what it takes.
+/// The words between the share that a trade gives and the shares that it takes.
 const TRADE_SEPARATORS: [&str; 6] = ["against", "buy", "for", "get", "receive", "take"];
 
 type ParseResult = Result<ParsedLine<Order>, Refusal>;
@@ -30,7 +30,8 @@ impl OrderText for ParisConnection {
         colours.chain(cities.flat_map(|city| [city.name.clone(), city.code.clone()])).collect()
     }
 
-    /// Reads one line as the steps of a build, or as a trade.
+    /// Parses one line as the steps of a build, or as a trade. A line with a question mark is
+    /// refused, because it may be a question.
     fn parse_line(state: &State, seat: Seat, line: &str) -> ParseResult {
         let asker = LineReader { state, seat };
         let small = order_words::small(line);
@@ -65,7 +66,7 @@ impl OrderText for ParisConnection {
     }
 }
 
-/// Whose line it is, and where it is read.
+/// The parser of lines, with the seat that wrote them and the position.
 #[derive(Clone, Copy)]
 struct LineReader<'a> {
     state: &'a State,
@@ -79,7 +80,8 @@ impl LineReader<'_> {
         let first = words.get(at).map_or("", |word| word.text);
         let rest = words.get(at + 1..).unwrap_or_default();
         let is_plain = GRAMMAR.verbs.iter().any(|verb| is_prefix(first, verb));
-        // "Place your bets" and "Take care" are said to people.
+        // Sentences such as "Place your bets" and "Take care" are talk. So a synonym is a verb only
+        // if a colour follows.
         let is_meant = is_plain || rest.iter().any(|word| full_colour(word.text).is_some());
         match GRAMMAR.expand_verb(first).filter(|_| is_meant || first == "stop") {
             Some("build") => self.read_build(rest),
@@ -90,7 +92,8 @@ impl LineReader<'_> {
         }
     }
 
-    /// A build ends with its line, so a line that only stops finds nothing to stop.
+    /// Parses `stop`. A build ends with its line, so a line that consists of `stop` alone is
+    /// refused unless a build has begun.
     fn read_stop(self) -> ParseResult {
         match self.state.build {
             Some(_) => Ok(ParsedLine::without_remarks(vec![Order::Stop])),
@@ -98,7 +101,8 @@ impl LineReader<'_> {
         }
     }
 
-    /// `blue H20`, `red for 2 blue`: what cannot be meant otherwise, if all of it can be read.
+    /// Parses a line without a verb, such as `blue H20` or `red for 2 blue`. The line is an order
+    /// only if every word of it can be read.
     fn read_without_verb(self, words: &[Word<'_>]) -> ParseResult {
         let foreign = || {
             GRAMMAR
@@ -107,7 +111,7 @@ impl LineReader<'_> {
         let telling = order_words::without_fillers(words);
         let (first, second) = (telling.first(), telling.get(1));
         let behind = first.filter(|word| parse_small_number(word.text).is_some()).and(second);
-        // A letter alone is a colour right before a hex only: `r G23`.
+        // A single letter is a colour only directly before a hex: `r G23`.
         let letter = |word: &Word<'_>| {
             let begins = word.text.len() == 1 && second.is_some_and(|hex| is_hex_like(hex.text));
             begins.then(|| self.read_colour(Some(word.text)).ok()).flatten()
@@ -130,12 +134,12 @@ impl LineReader<'_> {
         })
     }
 
-    /// Refuses a line that cannot be read, and offers the forms that begin like this.
+    /// Refuses a line that cannot be read, and offers the forms that begin with `begins`.
     fn refuse_unreadable(self, reason: Message, begins: &str) -> Refusal {
         GRAMMAR.refuse_unreadable((self.state, Some(self.seat)), reason, begins)
     }
 
-    /// A colour by its letter on the board, or by any beginning of its name that fits no other.
+    /// Parses a colour: its letter on the board, or a prefix of its name that is unique.
     fn read_colour(self, word: Option<&str>) -> Result<Colour, Refusal> {
         let word = word.unwrap_or_default();
         if let Some(colour) = self.state.board.colour_by_letter(word).or_else(|| full_colour(word))
@@ -159,7 +163,6 @@ impl LineReader<'_> {
         }
     }
 
-    /// How to name these colours.
     fn describe_colours(self, colours: &[Colour]) -> Message {
         let named = colours.iter().map(|&colour| {
             let letter = self.state.board.letters[colour].to_string();
@@ -206,8 +209,8 @@ impl LineReader<'_> {
         self.build_orders(colour, &hexes)
     }
 
-    /// The colours that are written out, wherever they stand, and the words that are left. A colour
-    /// inside the name of a city is none.
+    /// Separates the colours that are written in full, at any position, from the other words. A
+    /// colour within the name of a city is not one.
     fn split_full_colours<'a>(self, words: &[Word<'a>]) -> (Vec<Colour>, Vec<Word<'a>>) {
         let (mut colours, mut left, mut words) = (Vec::new(), Vec::new(), words);
         while let Some(word) = words.first() {
@@ -223,8 +226,9 @@ impl LineReader<'_> {
         (colours, left)
     }
 
-    /// What stands before the places: how many, which says nothing new but must be true, and the
-    /// colour, where it is not written out.
+    /// Parses the words before the places: the number of locomotives, and the colour if it is not
+    /// written in full. The number is optional. If it is there, the caller checks it against the
+    /// places.
     fn read_build_head<'a, 'b>(
         self,
         named: Option<Colour>,
@@ -251,7 +255,9 @@ impl LineReader<'_> {
         Ok((colour.map_or_else(|| self.read_colour(None), Ok)?, announced, words))
     }
 
-    /// The one way of reading the places that is meant: where several would do, the line asks.
+    /// Chooses the reading of the places that is legal. If several readings are legal, the line is
+    /// refused with the question which one is meant. If none is legal, returns the first reading,
+    /// so that its refusal states the broken rule.
     fn resolve_places(self, colour: Colour, ways: &[Vec<Place>]) -> Result<Vec<Hex>, Refusal> {
         let state = with_seat_on_turn(self.state, self.seat);
         let hexes = |way: &[Place]| -> Vec<Hex> { way.iter().map(|place| place.hex).collect() };
@@ -289,7 +295,7 @@ impl LineReader<'_> {
         }
     }
 
-    /// Two places of which the line says "from here to there", and that do not touch.
+    /// Finds two places that the line joins by a dash or `to`, but that are not adjacent.
     fn find_gap(self, way: &[Place]) -> Option<(Hex, Hex)> {
         way.array_windows().find_map(|&[from, to]: &[Place; 2]| {
             let touch = from.hex.adjacent_hexes().any(|hex| hex == to.hex);
@@ -298,7 +304,7 @@ impl LineReader<'_> {
         })
     }
 
-    /// The line can be meant in these ways.
+    /// Refuses an ambiguous line, and offers a line for each reading that is legal.
     fn ask_which(self, key: &'static str, colour: Colour, ways: &[Vec<Hex>]) -> Refusal {
         let state = with_seat_on_turn(self.state, self.seat);
         let open = ways.iter().filter(|way| can_build_all(&state, colour, way));
@@ -314,7 +320,8 @@ impl LineReader<'_> {
         }
     }
 
-    /// The steps of a build, played ahead to tell whether it ends by itself or must be stopped.
+    /// Makes the steps of a build. It plays them ahead, because a build that does not end by itself
+    /// needs a final [`Order::Stop`].
     fn build_orders(self, colour: Colour, hexes: &[Hex]) -> ParseResult {
         let state = self.state;
         let place = |&hex: &Hex| Order::Place { colour, hex };
@@ -326,7 +333,7 @@ impl LineReader<'_> {
             let placed =
                 ParisConnection::advance(&mut ahead, self.seat, &place(hex), &mut throwaway_dice());
             if placed.is_err() {
-                // It is refused with its reason when it is carried out.
+                // Judging the order will refuse it and state the reason.
                 reading.orders.extend(rest.iter().map(place));
                 break;
             }
@@ -334,7 +341,8 @@ impl LineReader<'_> {
                 continue;
             }
             if ahead.phase == Phase::Over(Ending::Marseille) && !rest.is_empty() {
-                // A ruling of ours: the build stops there, and the rest stay on the storing board.
+                // Our ruling: the build ends there, and the remaining locomotives stay on the
+                // storing board.
                 let names = rest.iter().map(|&hex| refuse::describe_hex(state, hex));
                 reading.remarks.push(
                     refuse::company_message("pc-rest-stays", colour).with_list("hexes", names),
@@ -364,8 +372,8 @@ impl LineReader<'_> {
         }
     }
 
-    /// `red for 2 blue`, with `for` or not, or `2 blue for red` if what is taken comes first.
-    /// Without a number one share is taken.
+    /// Parses a trade: `red for 2 blue`, where `for` is optional. If `takes_first`, the line names
+    /// the shares that are taken first: `2 blue for red`. Without a number, one share is taken.
     fn read_trade(self, words: &[Word<'_>], takes_first: bool) -> ParseResult {
         let (one, other) = self.read_trade_sides(words)?;
         let ((given, give), (count, take)) = if takes_first { (other, one) } else { (one, other) };
@@ -382,7 +390,7 @@ impl LineReader<'_> {
         Ok(reading)
     }
 
-    /// The two sides of a trade, in the order of the line.
+    /// Parses both sides of a trade, in the order of the line.
     fn read_trade_sides(
         self,
         words: &[Word<'_>],
@@ -412,29 +420,29 @@ impl LineReader<'_> {
     }
 }
 
-/// So many of a colour, as far as the line says it.
+/// A colour, and its number of shares if the line states one.
 type CountedColour = (Option<u8>, Colour);
 
-/// A colour whose name is written out, in singular or plural.
+/// Returns the colour whose full name this word is, in singular or plural.
 fn full_colour(word: &str) -> Option<Colour> {
     let is_name = |colour: &Colour| [word, word.trim_end_matches('s')].contains(&colour.name());
     Colour::ALL.into_iter().find(is_name)
 }
 
-/// A colour whose name is written out, or as good as that.
+/// Returns the colour whose full name this word is, or a unique prefix of at least three letters.
 fn nearly_full_colour(word: &str) -> Option<Colour> {
     let fits = match_prefix(&Colour::ALL, Colour::name, word);
     full_colour(word)
         .or_else(|| fits.first().copied().filter(|_| fits.len() == 1 && word.len() > 2))
 }
 
-/// Whether a word is written as a hex is.
+/// Whether a word has the form of a hex: a letter and digits.
 fn is_hex_like(word: &str) -> bool {
     let digits = word.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a word is meant for a number, and is none.
+/// Whether a word looks like a number but is not a valid one.
 fn is_number_like(word: &str) -> bool {
     parse_small_number(word).is_none()
         && word.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))

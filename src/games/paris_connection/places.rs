@@ -1,26 +1,28 @@
-//! The places that a line names, as letters and the board write them: `G23`, `Troyes`, `Ty`, `Ty1`,
-//! `G25 Troyes (1)`, `TyR` where red stands there, `(R)` for red's start, `[*]` for the tower.
+//! Parses the places in a line, in every form in which letters and the board show them. Examples
+//! are `G23`, `Troyes`, `Ty`, `Ty1`, `G25 Troyes (1)`, `TyR` if red is there, `(R)` for red's
+//! start, and `[*]` for the Eiffel tower.
 
 use super::board::Board;
 use super::hex::Hex;
 use super::order_words::{self, Word, WordLink};
 use super::state::State;
 
-/// The most words of one line that may be a code or say nothing, before they are taken for codes.
+/// The maximum number of ambiguous words in a line, which are both a city's code and a filler.
+/// Further ones are read as codes, because each ambiguous word doubles the number of readings.
 const AMBIGUOUS_WORDS_MAX: usize = 4;
 
-/// A place, and how it is joined to the one before it.
+/// A place in a line, and its link to the place before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub hex: Hex,
     pub link: WordLink,
 }
 
-/// Every way of reading these words as places: there are several where a word is the code of a city
-/// and may as well say nothing.
+/// Returns every reading of these words as places. There are several if a word is both a city's
+/// code and a filler.
 ///
 /// # Errors
-/// The first word that is no place.
+/// The first word that is not a place.
 pub fn read_places<'a>(state: &State, words: &[Word<'a>]) -> Result<Vec<Vec<Place>>, &'a str> {
     let mut ways = Vec::new();
     let begun = PartialReading { places: Vec::new(), link: WordLink::Next, ambiguous_words: 0 };
@@ -28,11 +30,11 @@ pub fn read_places<'a>(state: &State, words: &[Word<'a>]) -> Result<Vec<Vec<Plac
     Ok(ways)
 }
 
-/// A way of reading a line, as far as it has come.
+/// One reading of a line's words as places, as far as the words have been read.
 #[derive(Clone)]
 struct PartialReading {
     places: Vec<Place>,
-    /// What stands before the next place.
+    /// The link between the last place and the next one, as far as the words have been read.
     link: WordLink,
     ambiguous_words: usize,
 }
@@ -87,15 +89,15 @@ fn collect_readings<'a>(
     Ok(())
 }
 
-/// Whether a place follows right behind the first word, so that this word may say nothing.
+/// Whether a place follows directly after the first word, so that the first word may be a filler.
 fn is_before_place(state: &State, words: &[Word<'_>]) -> bool {
     let behind = words.get(1..).unwrap_or_default();
     let follows = behind.first().is_some_and(|next| next.link == WordLink::Next);
     follows && match_designation(state, behind).is_some()
 }
 
-/// The place that the words begin with, and how many of them say it: its hex may be told with its
-/// name, and its value in brackets.
+/// Returns the place at the start of the words, and its number of words. A hex may be followed by
+/// its city's name, and by the city's value in brackets.
 pub fn place_at_start(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
     let (hex, mut length) = match_designation(state, words)?;
     let is_hex = |word: &Word<'_>| Hex::parse(word.text).is_some();
@@ -118,8 +120,9 @@ pub fn place_at_start(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)>
     Some((hex, length))
 }
 
-/// The one thing that the words begin with and that stands for a place; the longest name wins, so
-/// that no code is read out of a name.
+/// Matches one designation of a place at the start of the words, and returns its number of words.
+/// Names are matched before codes, and the longest name wins, so that no code is found inside a
+/// name.
 fn match_designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
     let board = &*state.board;
     if let Some(place) = match_name(board, words) {
@@ -140,13 +143,14 @@ fn match_designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> 
     Some((hex?, 1))
 }
 
-/// A city, a station or the tower by name, and of how many words it is.
+/// Matches the name of a city, a station or the tower at the start of the words, and returns its
+/// number of words.
 pub fn match_name(board: &Board, said: &[Word<'_>]) -> Option<(Hex, usize)> {
     let cities = board.map.cities.iter().map(|city| (city.hex, city.name.as_str()));
     let stations = board.map.starts.iter().map(|start| (start.hex, start.station.as_str()));
     let tower = ["Paris", "Eiffel", "Eiffel tower"].map(|name| (board.map.paris, name));
     let first = said.first()?.text.chars().next()?;
-    // Most names are passed over by their first letter.
+    // Comparing first letters skips most names fast.
     let begins = |name: &str| {
         let begin = name.chars().next();
         begin.is_some_and(|c| !c.is_ascii() || c.to_ascii_lowercase() == first)
@@ -172,7 +176,8 @@ fn expand_abbreviation(word: &str) -> &str {
     }
 }
 
-/// A city by its code, also with its value or with the letter of who stands there.
+/// Matches a city's code, optionally followed by its value or by the letter of a company that is
+/// there.
 fn match_code(state: &State, word: &str) -> Option<Hex> {
     let board = &state.board;
     let (code, mark) = word.split_at_checked(2)?;
@@ -185,7 +190,6 @@ fn match_code(state: &State, word: &str) -> Option<Hex> {
     is_true.then_some(city.hex)
 }
 
-/// The start hex on which the colour with this letter stands.
 fn start_of_colour(state: &State, letter: &str) -> Option<Hex> {
     let board = &state.board;
     let starts = state.locomotives[board.colour_by_letter(letter)?].and(board.start_hexes);

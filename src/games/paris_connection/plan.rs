@@ -1,4 +1,5 @@
-//! Plans: `next: trade red for 2 blue`, for the seat's next turn and no later one.
+//! Plans: an order for the seat's next turn, such as `next: trade red for 2 blue`. A plan that
+//! cannot be carried out on that turn is dropped.
 
 use super::ParisConnection;
 use super::colour::{ByColour, Colour};
@@ -12,37 +13,38 @@ use crate::rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// An order for one of the seat's own turns to come.
+/// A plan: an order for one of the seat's own future turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Which of the seat's turns, from 1.
+    /// The number of the seat's turn on which the order is due, from 1.
     turn: u32,
-    /// The order, as it was understood.
+    /// The order, as [`OrderText::write_line`] writes it.
     line: String,
 }
 
 impl ConditionalPlan<ParisConnection> for Plan {
     const GRAMMAR: Grammar<State> = PLAN_GRAMMAR;
 
-    /// Reads `next: ORDER`. Whether the order is legal will be judged when its turn comes; now it
-    /// is asked only that it can be read, and that it may come to be legal at all.
+    /// Parses `next: ORDER`. Whether the order is legal is judged only on that turn. The plan is
+    /// refused now if the order cannot be read or can never become legal.
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let (first, rest) = line.split_once([' ', ':', ','])?;
         Self::GRAMMAR.expand_verb(&first.to_lowercase())?;
         let marks = [' ', ':', ',', '-'];
         let is_marked = line.get(first.len()..)?.trim_start().starts_with(':');
         let rest = rest.trim_start_matches(marks);
-        // `next turn: ...` says the same.
+        // `next turn: ...` is equivalent.
         let behind = rest.get(4..).filter(|behind| behind.starts_with(marks));
         let behind = behind.filter(|_| rest.to_lowercase().starts_with("turn"));
         let rest = behind.map_or(rest, |behind| behind.trim_start_matches(marks));
         let order = match ParisConnection::parse_line(state, seat, rest) {
-            // "Next time I shall win" is said to people.
+            // A sentence such as "Next time I shall win" is talk to other players.
             Err(refusal) if refusal.kind == RefusalKind::NotAnOrder && !is_marked => return None,
-            // More may be on that storing board by then.
+            // The storing board may have more locomotives by then.
             Err(refusal) if refusal.reason.key == "pc-no-more" => Ok(rest.to_owned()),
             Err(refusal) => Err(refusal),
-            // It is kept as it was understood, for a line may read otherwise in a later position.
+            // The plan stores the standard form, because a line may be read differently at a later
+            // position.
             Ok(ParsedLine { orders, .. }) => match permanent_refusal(state, seat, &orders) {
                 Some(refusal) => Err(refusal),
                 None => Ok(ParisConnection::write_line(state, &orders)),
@@ -52,9 +54,9 @@ impl ConditionalPlan<ParisConnection> for Plan {
         Some(order.map(|line| vec![Self { turn, line }]))
     }
 
-    /// Whether the plan's turn has come.
+    /// Whether the plan is due, still pending, or impossible.
     fn status(&self, state: &State, seat: Seat) -> PlanStatus {
-        // A turn that has begun and is no longer on is over.
+        // The turn is past if the seat has begun a later one, or is no longer the active seat.
         let begun = state.turns_begun(seat);
         let is_past = begun > self.turn || begun == self.turn && state.active_seat() != Some(seat);
         if matches!(state.phase, Phase::Over(_)) || is_past {
@@ -71,7 +73,8 @@ impl ConditionalPlan<ParisConnection> for Plan {
         Message::new("pc-plan").with("line", self.line.as_str())
     }
 
-    /// What a player of a rehearsal might plan, now and then: to trade a share that he holds.
+    /// Returns a plan for random play in rehearsals, with a probability of 1/4: to trade a share
+    /// that the seat holds.
     fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
         let some = |counts: ByColour<u8>| -> Vec<Colour> {
             Colour::ALL.into_iter().filter(|&colour| counts[colour] > 0).collect()
@@ -87,8 +90,9 @@ impl ConditionalPlan<ParisConnection> for Plan {
     }
 }
 
-/// Why these orders cannot be legal on any later turn, however the others play until then. Hexes
-/// only fill up, and the seat's own shares stay as they are while others are on turn.
+/// Returns the refusal of orders that cannot become legal by the seat's next turn. Hexes only fill
+/// up, and a seat's shares change only on its own turns, so some orders can be excluded for
+/// certain.
 fn permanent_refusal(state: &State, seat: Seat, orders: &[Order]) -> Option<Refusal> {
     let board = &state.board;
     orders.iter().enumerate().find_map(|(at, order)| match *order {

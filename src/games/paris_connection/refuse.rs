@@ -1,4 +1,4 @@
-//! Why an order is not carried out, and what is legal instead.
+//! Refusals: the reason why an order is illegal, and legal alternatives.
 
 use super::colour::{ByColour, Colour};
 use super::cutoff;
@@ -7,23 +7,24 @@ use super::hex::{Hex, HexId, HexSet};
 use super::state::State;
 use crate::rules::{Arg, Message, Refusal, Seat};
 
-/// The most hexes that a refusal lists.
 const HEXES_LISTED_MAX: usize = 12;
 
-/// A build is of one colour, and these are several.
+/// Refuses an order that names several colours, because a build has only one.
 pub fn mixed_colours(colours: &[Colour]) -> Refusal {
     let named = colour_list(|colour| colours.contains(&colour));
     Refusal::illegal(Message::new("pc-colours-mixed").with("colours", named))
 }
 
-/// The storing board has no locomotive left; others may.
+/// Refuses an order that takes from an empty storing board, and lists the others that have
+/// locomotives.
 pub fn empty_board(state: &State, colour: Colour) -> Refusal {
     let refusal = Refusal::illegal(company_message("pc-board-empty", colour));
     refusal
         .with_alternative(Message::new("pc-stocked").with("boards", counted_colours(&state.supply)))
 }
 
-/// Why the colour, which has locomotives left, cannot go to this hex.
+/// Refuses a placement, and states which rule forbids it. The colour must have locomotives in
+/// supply.
 pub fn illegal_place(state: &State, colour: Colour, hex: Hex) -> Refusal {
     let board = &state.board;
     let reason = match board.hex_id(hex) {
@@ -60,7 +61,7 @@ fn placement_obstacle(state: &State, colour: Colour, id: HexId, hex: Hex) -> Mes
     }
 }
 
-/// Why this trade is none.
+/// Refuses a trade, and states which rule forbids it.
 pub fn illegal_trade(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -> Refusal {
     let shares = state.shares_of(seat);
     let left = state.supply[take];
@@ -85,7 +86,7 @@ pub fn illegal_trade(state: &State, seat: Seat, give: Colour, take: Colour, coun
     Refusal::illegal(company_message(reason, take).with("left", left)).with_alternative(instead)
 }
 
-/// The hexes where the colour can go now, or that there are none.
+/// Lists the hexes where the colour can be placed now, or says that there are none.
 pub fn describe_open_hexes(state: &State, colour: Colour) -> Message {
     let places = if state.supply[colour] == 0 { HexSet::EMPTY } else { legal_hexes(state, colour) };
     if places.is_empty() {
@@ -99,7 +100,7 @@ pub fn describe_open_hexes(state: &State, colour: Colour) -> Message {
     company_message("pc-can-go", colour).with_list("hexes", names).with("more", more)
 }
 
-/// A hex as players are told of it: a city with its name.
+/// Writes a hex for players. A city has its name and value.
 pub fn describe_hex(state: &State, hex: Hex) -> Arg {
     match state.board.city_on(hex) {
         None => Arg::Text(hex.to_string()),
@@ -111,19 +112,18 @@ pub fn describe_hex(state: &State, hex: Hex) -> Arg {
     }
 }
 
-/// Returns the colours of which there is something, each with how much.
+/// Lists the colours whose count is not 0, each with its count.
 pub fn counted_colours(counts: &ByColour<u8>) -> Arg {
     let some = counts.iter().filter(|&(_, &count)| count > 0);
     some.map(|(colour, &count)| company_message("pc-counted", colour).with("count", count))
         .collect()
 }
 
-/// A sentence about a company.
 pub fn company_message(key: &'static str, colour: Colour) -> Message {
     Message::new(key).with_term("colour", colour.term())
 }
 
-/// Returns the colours for which this holds, by their words.
+/// Returns the names of the colours that fulfil a condition, as a list for a sentence.
 pub fn colour_list(holds: impl Fn(Colour) -> bool) -> Arg {
     let colours = Colour::ALL.into_iter().filter(|&colour| holds(colour));
     colours.map(|colour| Arg::Term(colour.term())).collect()

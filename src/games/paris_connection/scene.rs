@@ -1,4 +1,5 @@
-//! The board as a picture: a hex forty units wide, every second column.
+//! Draws the board as a picture. A hex is 40 units wide, so neighbouring columns of the doubled
+//! grid are 20 units apart.
 
 use super::board::Board;
 use super::colour::Colour;
@@ -8,16 +9,15 @@ use super::hex::{Hex, HexId};
 use super::state::{Event, State};
 use crate::rules::{Fill, Ink, Message, PictureStyle, Point, Scene};
 
-/// The corners of a hex around its middle, from the north on.
+/// The corners of a hex relative to its centre, clockwise from the north.
 const CORNERS: [Point; 6] = [(0, -23), (20, -12), (20, 12), (0, 23), (-20, 12), (-20, -12)];
-/// From one row to the next.
 const ROW_HEIGHT: i32 = 35;
-/// The middle of the first row, below the columns' numbers.
+/// The y coordinate of the first row's centre, below the column numbers.
 const FIRST_ROW_Y: i32 = 58;
-/// What the legend takes below the last row.
+/// The height of the legend below the last row.
 const LEGEND_HEIGHT: i32 = 128;
 
-/// The board, with what `recent` placed ringed.
+/// Draws the board as a picture. The hexes where `recent` placed locomotives are outlined.
 pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     let board = &*state.board;
     let bottom = board.names.iter().map(|&hex| hex_centre(hex).1).max().unwrap_or(FIRST_ROW_Y);
@@ -61,7 +61,7 @@ fn draw_hex(scene: &mut Scene, hex: Hex, fill: Fill, (ink, width): (Ink, u8)) {
     scene.outline(&corners, width, ink);
 }
 
-/// The letters of the rows on both sides, and the numbers of every second column.
+/// Draws the letters of the rows on both sides, and the numbers of every second column.
 fn draw_coordinates(scene: &mut Scene, board: &Board) {
     let mut rows: Vec<u8> = board.names.iter().map(|hex| hex.row()).collect();
     rows.dedup();
@@ -76,7 +76,6 @@ fn draw_coordinates(scene: &mut Scene, board: &Board) {
     }
 }
 
-/// A hex with what is built on it.
 fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: HexId) {
     let board = &*state.board;
     let stands = |colour: &Colour| state.locomotives[*colour].contains(id);
@@ -113,7 +112,6 @@ fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: 
     }
 }
 
-/// The western and the eastern half of a hex.
 fn hex_halves(hex: Hex) -> [Vec<Point>; 2] {
     let corners = hex_corners(hex);
     let half =
@@ -121,7 +119,6 @@ fn hex_halves(hex: Hex) -> [Vec<Point>; 2] {
     [half([0, 3, 4, 5]), half([0, 1, 2, 3])]
 }
 
-/// The Eiffel tower, which nobody enters.
 fn draw_tower(scene: &mut Scene, hex: Hex) {
     let (x, y) = hex_centre(hex);
     draw_hex(scene, hex, Fill::plain(Ink::DARK), (Ink::DARK, 1));
@@ -131,7 +128,6 @@ fn draw_tower(scene: &mut Scene, hex: Hex) {
 
 const WHITE: Fill = Fill::plain(Ink::PAPER);
 
-/// A barrier along the side that two hexes share.
 fn draw_barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
     let far = hex_corners(other);
     let shared: Vec<Point> =
@@ -144,7 +140,8 @@ fn draw_barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
     scene.line(shared, 6, ink);
 }
 
-/// The six companies with their letters and names, and what the signs mean.
+/// Draws the legend: the six companies with their letters and names, and the meaning of the
+/// symbols.
 fn draw_legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
     scene.rectangle((0, y - 24), (780, LEGEND_HEIGHT), WHITE);
     for (place, colour) in (0..).zip(Colour::ALL) {

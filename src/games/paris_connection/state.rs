@@ -1,4 +1,4 @@
-//! The position, and what happens to it. No rule stands here.
+//! The position, and how events change it. All rules are in `decide`.
 
 use super::board::{Board, GameNumbers};
 use super::colour::{ByColour, Colour};
@@ -9,57 +9,54 @@ use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// One small step of a player.
+/// One step of a player. A line of a letter may contain several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Takes a locomotive from its storing board and places it.
     Place { colour: Colour, hex: Hex },
-    /// Ends the build that was begun.
+    /// Ends the current build, although more locomotives could be placed.
     Stop,
     /// Returns one share and takes one or two of another company.
     Trade {
-        /// The company whose share goes back to its storing board.
+        /// The company whose share returns to its storing board.
         give: Colour,
         /// The company whose shares are taken.
         take: Colour,
-        /// How many are taken.
+        /// The number of shares that are taken.
         count: u8,
     },
 }
 
-/// One thing that happened.
+/// An event of the game's log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
-    /// The first locomotive of each colour was put on a start hex.
+    /// The first locomotive of each colour was placed on a start hex.
     Started { starts: ByColour<Hex> },
-    /// A player drew shares from the bag. Only the player sees which.
+    /// A player drew shares from the bag. Only this player sees which.
     Dealt {
         seat: Seat,
-        /// How many of each colour.
+        /// The number of shares that the player drew of each colour.
         shares: ByColour<u8>,
     },
     /// The start player was drawn.
     First { seat: Seat },
-    /// A locomotive was placed.
+    /// A player placed a locomotive, which is one step of a build.
     Placed { seat: Seat, colour: Colour, hex: Hex },
-    /// Shares were traded. The colours are announced.
+    /// A player traded shares. Everyone learns the colours and the count.
     Traded {
         seat: Seat,
-        /// The company whose share went back to its storing board.
+        /// The company whose share returned to its storing board.
         give: Colour,
-        /// The company whose shares were taken.
         take: Colour,
-        /// How many were taken.
         count: u8,
     },
-    /// The turn passed on.
+    /// The next player's turn began.
     Turn { seat: Seat },
     /// The game ended.
     Ended { reason: Ending },
 }
 
-/// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
@@ -67,68 +64,60 @@ pub enum Ending {
     Marseille,
     /// "There are locomotives on only one of the storing boards."
     BoardsEmpty,
-    /// Too many trades without a build (a ruling of ours, off unless chosen).
+    /// Too many trades without a build (our ruling; off by default).
     Stalled,
 }
 
-/// How far the game has come.
+/// The stage of the game: before the deal, in play, or over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing has been dealt.
+    /// The shares have not been dealt yet.
     Unopened,
-    /// It is this seat's turn.
     Turn(Seat),
-    /// It has ended.
     Over(Ending),
 }
 
-/// A build that is not whole yet.
+/// A build that has begun and not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Build {
     pub colour: Colour,
-    /// How many locomotives have been placed in it.
     pub placed: u8,
 }
 
-/// What one player holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portfolio {
-    /// The shares now.
     pub shares: ByColour<u8>,
-    /// The shares that were dealt, which the others do not know.
+    /// The shares that the player was dealt. The others do not know them.
     pub dealt: ByColour<u8>,
-    /// The shares that must have been dealt, as everyone can tell from the trades announced since.
+    /// The minimum number of shares of each colour that the player must have been dealt. Everyone
+    /// can conclude it from the announced trades.
     pub proven: ByColour<u8>,
 }
 
-/// Everything about one game being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub board: Arc<Board>,
-    /// The numbers for this count of players.
+    /// The numbers that depend on the number of players and on the options.
     pub numbers: GameNumbers,
-    /// Whose turn it is.
     pub phase: Phase,
-    /// The build that is not whole yet.
+    /// The build that has begun and not ended.
     pub build: Option<Build>,
     /// The hexes that hold a locomotive of each colour.
     pub locomotives: ByColour<HexSet>,
-    /// Locomotives on the storing boards.
+    /// The number of locomotives on each storing board.
     pub supply: ByColour<u8>,
-    /// The value track: what a share of each company is worth, in points.
+    /// The value track: the points that one share of each company is worth.
     pub values: ByColour<u16>,
-    /// What each seat holds, in order of play.
     pub portfolios: Vec<Portfolio>,
-    /// Trades since the last build.
     pub trades_in_row: u32,
-    /// How many turns each seat has begun, in order of play.
+    /// The number of turns that each seat has begun, in order of play.
     pub turns: Vec<u32>,
-    /// For each colour without a city one known way to an empty city: the hexes to be entered.
+    /// For each colour without a city, the hexes of one known path to an empty city. The cut-off
+    /// rule uses it, so that most placements need no search.
     pub lifelines: ByColour<HexSet>,
 }
 
 impl State {
-    /// The table before anything has been dealt.
     pub fn new(board: Arc<Board>, numbers: GameNumbers) -> Self {
         Self {
             board,
@@ -145,53 +134,52 @@ impl State {
         }
     }
 
-    /// Returns the seat whose turn it is.
+    /// Returns the seat whose turn it is. Returns `None` before the deal and after the end.
     pub const fn active_seat(&self) -> Option<Seat> {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 
-    /// Counts the storing boards that have locomotives.
     pub fn count_stocked_boards(&self) -> usize {
         self.supply.iter().filter(|&(_, &count)| count > 0).count()
     }
 
-    /// Returns the start of a colour; none before the deal.
+    /// Returns the start of a colour, or `None` before the deal.
     pub fn start_of(&self, colour: Colour) -> Option<&Start> {
         let stands =
             |hex| self.board.hex_id(hex).is_some_and(|id| self.locomotives[colour].contains(id));
         self.board.map.starts.iter().find(|start| stands(start.hex))
     }
 
-    /// The shares that this seat holds; none when there is no such seat.
+    /// Returns the shares of a seat. They are all 0 if there is no such seat.
     pub fn shares_of(&self, seat: Seat) -> ByColour<u8> {
         self.portfolios.get(seat.index()).map_or_else(ByColour::default, |held| held.shares)
     }
 
-    /// The hexes with a locomotive of any colour, and those with two.
+    /// Returns the hexes with at least one locomotive, and those with two.
     pub fn occupied_hexes(&self) -> (HexSet, HexSet) {
         self.locomotives.iter().fold(Default::default(), |(one, two), (_, &hexes)| {
             (one.or(hexes), two.or(one.and(hexes)))
         })
     }
 
-    /// The hexes that nobody can enter any more: starts, cities with one locomotive, and rural
-    /// hexes with two.
+    /// Returns the hexes that no locomotive can enter any more: starts, cities with one locomotive,
+    /// and rural hexes with two.
     pub fn full_hexes(&self) -> HexSet {
         let (one, two) = self.occupied_hexes();
         self.board.start_hexes.or(two).or(one.and(self.board.city_hexes))
     }
 
-    /// The hexes that a locomotive of this colour could stand on, if it got there.
+    /// Returns the hexes that have room for a locomotive of this colour, whether or not it can
+    /// reach them.
     pub fn hexes_open_to(&self, colour: Colour) -> HexSet {
         self.board.land.minus(self.full_hexes()).minus(self.locomotives[colour])
     }
 
-    /// Whether the company has reached a city.
     pub fn has_city(&self, colour: Colour) -> bool {
         !self.locomotives[colour].and(self.board.city_hexes).is_empty()
     }
 
-    /// Lets something happen: total and silent.
+    /// Applies an event. It never fails and checks no rule.
     pub fn apply(&mut self, event: &Event) {
         match *event {
             Event::Started { starts } => self.place_starts(&starts),
@@ -217,7 +205,6 @@ impl State {
         }
     }
 
-    /// How many turns this seat has begun.
     pub fn turns_begun(&self, seat: Seat) -> u32 {
         self.turns.get(seat.index()).copied().unwrap_or_default()
     }
@@ -252,7 +239,8 @@ impl State {
         self.update_lifelines(id);
     }
 
-    /// A way is looked for again only when the one that was known has been hit.
+    /// Searches for a new path only for colours whose known path contains the hex that was just
+    /// taken.
     fn update_lifelines(&mut self, hit: HexId) {
         for colour in Colour::ALL {
             if self.has_city(colour) {
@@ -268,7 +256,7 @@ impl State {
         let Some(portfolio) = self.portfolios.get_mut(seat.index()) else { return };
         let Portfolio { shares, dealt, proven } = portfolio;
         shares[give] = shares[give].saturating_sub(1);
-        // What was given beyond what had been taken since the deal must have come from the deal.
+        // Shares given beyond those taken since the deal must have been dealt.
         proven[give] = proven[give].max(dealt[give].saturating_sub(shares[give]));
         shares[take] = shares[take].saturating_add(count);
         self.supply[give] = self.supply[give].saturating_add(1);

@@ -1,5 +1,5 @@
-//! Orders worth a tap: builds that reach a city, or come nearer to one, and trades that gain. They
-//! rest on what lies open and on the asker's own shares.
+//! Orders that letters suggest: builds that reach or approach a city, and trades that gain value.
+//! They depend only on public information and on the seat's own shares.
 
 use super::ParisConnection;
 use super::colour::Colour;
@@ -12,17 +12,18 @@ use crate::rules::{Message, OrderText, Rules, Seat, Suggestion, throwaway_dice};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// So many companies' builds are suggested, and so many builds of the first: a phone is small.
+/// The maximum number of companies whose builds are suggested, and of builds of the first company.
+/// A letter on a phone has little space.
 const COLOURS_MAX: usize = 3;
 const BUILDS_MAX: usize = 2;
-/// So many trades are suggested, each of which takes of another company.
+/// The maximum number of trades that are suggested. Each takes shares of a different company.
 const TRADES_MAX: usize = 2;
 
-/// One line of orders, with what it has in common with others.
+/// The orders of one suggested line, and the heading of its group.
 type Candidate = (Message, Vec<Order>);
 
-/// Returns the builds and the trades that most would think of. Those that end the game are apart
-/// and last.
+/// Returns the builds and trades that most players would consider. Orders that end the game are a
+/// separate group at the end.
 pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     if state.active_seat() != Some(seat) {
         return Vec::new();
@@ -47,7 +48,7 @@ pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
         .collect()
 }
 
-/// The player who looks for an order, and the position.
+/// The seat that gets suggestions, and the position.
 #[derive(Clone, Copy)]
 struct Suggester<'a> {
     state: &'a State,
@@ -55,7 +56,7 @@ struct Suggester<'a> {
 }
 
 impl Suggester<'_> {
-    /// Returns the position to which these orders lead from such a one, if all are legal.
+    /// Returns the position after these orders, or `None` if one of them is illegal.
     fn position_after(self, state: &State, orders: &[Order]) -> Option<State> {
         let mut after = state.clone();
         for order in orders {
@@ -64,12 +65,13 @@ impl Suggester<'_> {
         Some(after)
     }
 
-    /// Where a build along this way leads to, if it is legal.
+    /// Returns the position after a build along this path, or `None` if it is illegal.
     fn position_after_build(self, state: &State, colour: Colour, way: &[HexId]) -> Option<State> {
         self.position_after(state, &build_orders(state, colour, way))
     }
 
-    /// The line as a player would write it, cities by their names where they are read as that.
+    /// Writes the orders as a line with the names of cities instead of hexes. If the parser would
+    /// read that line differently, the standard form is used.
     fn write_with_city_names(self, orders: &[Order]) -> String {
         let plain = ParisConnection::write_line(self.state, orders);
         let Some(&Order::Place { colour, .. }) = orders.first() else { return plain };
@@ -89,8 +91,8 @@ impl Suggester<'_> {
         }
     }
 
-    /// Builds of what the seat holds most to gain by; of any company, where none of its own can be
-    /// built.
+    /// Suggests builds of the companies in which the seat gains most by its shares. If none of its
+    /// companies can be built, suggests builds of other companies.
     fn suggest_builds(self) -> Vec<Candidate> {
         let shares = self.state.shares_of(self.seat);
         let is_own = |colour: &Colour| shares[*colour] > 0;
@@ -121,8 +123,9 @@ impl Suggester<'_> {
             .collect()
     }
 
-    /// The best ways of building a company: to as many cities as one build reaches, to the one that
-    /// costs least for what it brings, to the dearest. Where none is within reach, towards one.
+    /// Returns the best builds of a company: one that reaches as many cities as possible, one with
+    /// the most points per locomotive, and one with the most points. If no city is within reach,
+    /// returns builds towards one.
     fn best_builds(self, colour: Colour) -> Vec<Vec<HexId>> {
         let state = self.state;
         let most = remaining_placements(state, colour);
@@ -141,8 +144,8 @@ impl Suggester<'_> {
         builds
     }
 
-    /// A build along this way, before it the one that leads on to further cities for as long as one
-    /// is within reach.
+    /// Returns a build along this path. If the build can go on to further cities, the extended
+    /// build comes first.
     fn extend_build(self, colour: Colour, way: &[HexId]) -> Vec<Vec<HexId>> {
         let Some(mut ahead) = self.position_after_build(self.state, colour, way) else {
             return Vec::new();
@@ -160,8 +163,9 @@ impl Suggester<'_> {
         longer.into_iter().chain([way.to_vec()]).collect()
     }
 
-    /// The trades by which the seat's shares gain most now. Of those that gain alike, a company
-    /// comes first of which the seat holds much, for one of which it holds little.
+    /// Suggests the trades by which the seat's shares gain most at current values. Among equal
+    /// gains, a trade comes first if the seat holds many shares of the company taken and few of the
+    /// company given.
     fn suggest_trades(self) -> Vec<Candidate> {
         let shares = self.state.shares_of(self.seat);
         let mut gains: Vec<_> = legal_trades(self.state, self.seat)
@@ -181,7 +185,8 @@ impl Suggester<'_> {
         gains.into_iter().take(TRADES_MAX).map(trade).collect()
     }
 
-    /// What a trade brings at the values of now, with the penalty for shares above the limit.
+    /// Returns the points that a trade gains at current values, including changes of the penalty
+    /// for shares above the limit.
     fn trade_gain(self, give: Colour, take: Colour, count: u8) -> i64 {
         let State { values, numbers, .. } = self.state;
         let limit = i64::from(numbers.share_limit);
@@ -193,12 +198,10 @@ impl Suggester<'_> {
     }
 }
 
-/// Returns the orders of a build along this way.
 fn build_orders(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
     way.iter().map(|&id| Order::Place { colour, hex: state.board.hex_name(id) }).collect()
 }
 
-/// How many locomotives of this colour a build can still place.
 fn remaining_placements(state: &State, colour: Colour) -> usize {
     let placed = state.build.map_or(0, |build| build.placed);
     usize::from(state.supply[colour].min(state.numbers.build_most.saturating_sub(placed)))
@@ -208,15 +211,16 @@ fn path_points(state: &State, way: &[HexId]) -> u32 {
     way.iter().map(|&hex| u32::from(state.board.hex_points(hex))).sum()
 }
 
-/// What a way brings a locomotive, then in all.
+/// Returns a sort key for paths: points per locomotive first, then points in total, then fewer
+/// locomotives.
 fn path_merit(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
     let points = path_points(state, way);
     let all = usize::try_from(points).unwrap_or_default();
     (all * 60 / way.len().max(1), points, Reverse(way.len()))
 }
 
-/// The shortest way to each free city that so many locomotives reach. Each is a list of hexes in
-/// the order of placing.
+/// Returns a shortest path to each free city that at most `most` locomotives can reach. A path is a
+/// list of hexes in the order of placing.
 fn paths_to_cities(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let board = &*state.board;
     let cuts = |&hex: &HexId| cutoff::cut_off_victim(state, colour, hex).is_some();
@@ -230,7 +234,8 @@ fn paths_to_cities(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>
     ways
 }
 
-/// The way through these rings to a city in the last one, by other cities where it can.
+/// Traces a path back from a city in the last ring to the first ring. It prefers hexes with other
+/// cities.
 fn trace_path(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
     let board = &*state.board;
     let (mut way, mut last) = (vec![city], city);
@@ -243,8 +248,8 @@ fn trace_path(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
     way
 }
 
-/// The beginning of the shortest way to a city that one build does not reach: all of it that can be
-/// built now, or a locomotive of it.
+/// Returns the beginning of the shortest path to a city that is too far for one build: as many
+/// hexes as one build can place, and its first hex alone.
 fn paths_towards_city(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let far = paths_to_cities(state, colour, usize::from(HexId::MAX));
     let nearest = far.into_iter().min_by_key(|way| (way.len(), Reverse(path_points(state, way))));

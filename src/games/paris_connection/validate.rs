@@ -1,4 +1,5 @@
-//! From a definition to a board, or to the line of the definition that cannot be.
+//! Checks a definition and makes a board of it. Faults are reported with the line of the
+//! definition.
 
 use super::board::{Board, GameNumbers};
 use super::colour::{ByColour, Colour};
@@ -7,13 +8,13 @@ use super::hex::{COLUMN_MAX, Hex, HexSet};
 use crate::rules::{DefinitionFault, Message, entry_for_seats};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most hexes of a map: what a set of hexes holds.
+/// The maximum number of hexes of a map, which is the size of a [`HexSet`].
 const HEXES_MAX: usize = 256;
 
-/// Makes a board of a definition.
+/// Makes a board from a definition.
 ///
 /// # Errors
-/// What on the map cannot be, and its line.
+/// The first fault of the map, with its line.
 pub fn validate(definition: &Definition) -> Result<Board, DefinitionFault> {
     let mut names = parse_land(definition)?;
     if !names.remove(&definition.paris) {
@@ -40,10 +41,10 @@ pub fn validate(definition: &Definition) -> Result<Board, DefinitionFault> {
     Ok(board)
 }
 
-/// The numbers for so many players.
+/// Returns the numbers of a game with this number of players.
 ///
 /// # Errors
-/// Which number is missing or cannot be.
+/// The number that is missing or impossible.
 pub fn numbers_for_seats(
     definition: &Definition,
     options: &Options,
@@ -62,7 +63,8 @@ pub fn numbers_for_seats(
     if numbers.build_most == 0 {
         return Err(DefinitionFault::at_text(Message::new("pc-fault-build-most"), "build_most", 0));
     }
-    // Locomotives must be left on two storing boards at least, or the game is over before it began.
+    // At least two storing boards must have locomotives after the deal. Otherwise the game would be
+    // over before it begins.
     let dealt = u32::from(numbers.hand_size) * u32::from(seats);
     if numbers.hand_size == 0 || dealt >= 5 * u32::from(numbers.locomotives) {
         let reason = Message::new("pc-fault-hand").with("count", dealt);
@@ -75,7 +77,7 @@ fn off_map_fault(key: &'static str, hex: Hex) -> DefinitionFault {
     DefinitionFault::at_text(Message::new(key).with("hex", hex.to_string()), hex.to_string(), 0)
 }
 
-/// Every hex of the rows.
+/// Returns every hex in the rows of a definition, the Eiffel tower's included.
 fn parse_land(definition: &Definition) -> Result<BTreeSet<Hex>, DefinitionFault> {
     let mut names = BTreeSet::new();
     for (&row, stretches) in &definition.rows {
@@ -127,7 +129,7 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), De
     for city in &definition.cities {
         let City { hex, code, name, value } = city;
         let about = |key| Message::new(key).with("place", &**name).with("hex", hex.to_string());
-        // A city's line is found by its code: its name may be part of a station's.
+        // A city's line is found by its code, because its name may be part of a station's name.
         let fail = |reason| Err(DefinitionFault::at_text(reason, format!("code: {code}"), 0));
         if !codes.insert(code.to_ascii_lowercase()) {
             let reason = Message::new("pc-fault-code-twice").with("code", &**code);
@@ -157,8 +159,8 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), De
     Ok(())
 }
 
-/// On which of the lines that hold this very code its second city stands: a code that differs from
-/// the first one's in capitals only stands on one line.
+/// Returns which of the lines with exactly this code belongs to the second city: 0 or 1. If the
+/// codes differ in case, only one line matches.
 fn duplicate_code_index(definition: &Definition, code: &str) -> usize {
     usize::from(definition.cities.iter().filter(|city| city.code == code).count() > 1)
 }
@@ -183,7 +185,7 @@ fn check_letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, Defin
     Ok(ByColour::from_fn(|colour| given.get(&colour).copied().unwrap_or_default()))
 }
 
-/// Marks what each hex is and finds out which are adjacent.
+/// Sets the kind and the neighbours of each hex.
 fn fill_board(board: &mut Board) {
     let ids = |hexes: Vec<Hex>| hexes.into_iter().filter_map(|hex| board.hex_id(hex)).collect();
     let land: HexSet = ids(board.names.clone());
@@ -201,7 +203,8 @@ fn fill_board(board: &mut Board) {
     board.neighbours = neighbours;
 }
 
-/// Every city can be reached from some start, and from every start some city.
+/// Checks that every city can be reached from some start, and that some city can be reached from
+/// every start.
 fn check_reachability(board: &Board) -> Result<(), DefinitionFault> {
     let mut reached_by_any = HexSet::EMPTY;
     for start in &board.map.starts {
@@ -222,7 +225,8 @@ fn check_reachability(board: &Board) -> Result<(), DefinitionFault> {
     Ok(())
 }
 
-/// The hexes that a colour can come to from these on an empty map. The starts are closed.
+/// Returns the hexes that a colour can reach from these hexes on an empty map. Start hexes cannot
+/// be entered.
 fn reachable_from(board: &Board, from: HexSet) -> HexSet {
     board.rings(from, board.land.minus(board.start_hexes)).fold(from, HexSet::or)
 }

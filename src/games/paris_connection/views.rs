@@ -1,4 +1,4 @@
-//! What everyone may see, what only one player may see, and the standings.
+//! The public view, the private view of a seat, and the standings.
 
 use super::colour::{ByColour, Colour};
 use super::hex::HexSet;
@@ -95,8 +95,9 @@ impl Views for ParisConnection {
         narrate::describe_choices(state, seat)
     }
 
-    /// Counts the locomotives that must leave the storing boards, or the way to Marseille: the
-    /// larger share of the two.
+    /// Estimates the progress of the game in hundredths. It is the larger of two shares: the
+    /// locomotives that have left the storing boards, and the part of the path to Marseille that is
+    /// built.
     fn estimate_progress(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let boards = Colour::ALL.len();
@@ -125,19 +126,17 @@ fn company_data(state: &State, colour: Colour) -> Value {
     })
 }
 
-/// What shares come to.
+/// The points that shares are worth, and their penalty.
 pub struct ShareTally {
-    /// In points, without any penalty.
+    /// The points of the shares, without the penalty.
     pub worth: i64,
-    /// Shares above the limit.
     pub excess: u32,
-    /// The points that those cost.
     pub penalty: i64,
 }
 
-/// "Players score victory points by multiplying their shares in a company by the value of the
-/// company." "Any player with more than the maximum number of locomotives also subtracts 20 VP for
-/// each extra locomotive above this limit."
+/// Computes the points of shares. ("Players score victory points by multiplying their shares in a
+/// company by the value of the company." "Any player with more than the maximum number of
+/// locomotives also subtracts 20 VP for each extra locomotive above this limit.")
 pub fn tally_shares(state: &State, shares: &ByColour<u8>) -> ShareTally {
     let worth = shares.iter().map(|(colour, &n)| i64::from(n) * i64::from(state.values[colour]));
     let excess = shares.total().saturating_sub(state.numbers.share_limit.into());
@@ -168,8 +167,8 @@ pub fn rankings(state: &State) -> Vec<Ranking> {
     })
 }
 
-/// Counts the hexes between these and the end city, which is counted too. Returns 0 if the end city
-/// is one of these.
+/// Counts the steps from these hexes to the end city. Returns 0 if the end city is one of them or
+/// cannot be reached.
 fn count_steps_to_end(state: &State, from: HexSet) -> usize {
     let board = &state.board;
     let Some(end) = board.hex_id(board.map.end_city).filter(|end| !from.contains(*end)) else {

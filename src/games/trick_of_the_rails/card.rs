@@ -1,36 +1,36 @@
-//! Railway cards, and sets of them in one machine word.
+//! Railway cards, and sets of them as bits of a 64-bit word.
 
 use super::company::Company;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
-/// The highest number of a railway card; the lowest is 1.
+/// The highest number of a railway card. The lowest is 1.
 pub const NUMBER_MAX: u8 = 10;
 
-/// A railway card: a company and a number from 1 to 10. As data it is written `PRR7`.
+/// A railway card: a company and a number from 1 to 10. In data it is written `PRR7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
 impl Card {
-    /// The card of this company with this number, if there is one.
+    /// Makes the card of this company with this number. Returns `None` for numbers outside of 1 to
+    /// 10.
     pub fn new(company: Company, number: u8) -> Option<Self> {
         let is_one = (1..=NUMBER_MAX).contains(&number);
         is_one.then(|| Self(company as u8 * NUMBER_MAX + (number - 1)))
     }
 
-    /// Whose it is.
     pub fn company(self) -> Company {
-        // No card is ever made but by `new` and by a set, which holds those of `new`.
+        // Cards come only from `new` and from sets of such cards, so the place is always valid.
         let place = usize::from(self.0 / NUMBER_MAX);
         Company::ALL.get(place).copied().unwrap_or(Company::Prr)
     }
 
-    /// The number that decides a trick.
+    /// Returns the card's number. The highest number of the led company wins a trick.
     pub const fn number(self) -> u8 {
         self.0 % NUMBER_MAX + 1
     }
 
-    /// The card of this name as data has it.
+    /// Parses a card as data writes it, such as `PRR7`.
     pub fn parse(name: &str) -> Option<Self> {
         let company = Company::ALL.into_iter().find(|company| name.starts_with(company.id()))?;
         Self::new(company, name.strip_prefix(company.id())?.parse().ok()?)
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for Card {
     }
 }
 
-/// Some of the fifty railway cards. As data it is a list of them.
+/// A set of the 50 railway cards. In data it is a list of cards.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct CardSet(u64);
 
@@ -70,35 +70,31 @@ impl CardSet {
     pub const ALL: Self = Self((1 << (NUMBER_MAX as u32 * 5)) - 1);
     pub const EMPTY: Self = Self(0);
 
-    /// Whether the card is one of them.
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.0 & 1 == 1
     }
 
-    /// Puts the card in.
     pub const fn insert(&mut self, card: Card) {
         self.0 |= 1 << card.0;
     }
 
-    /// Takes the card out.
     pub const fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.0);
     }
 
-    /// Those that are not in the other set.
+    /// Returns the cards of this set that are not in the other.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Those of one company.
     #[must_use]
     pub const fn of_company(self, company: Company) -> Self {
         let ten = (1 << NUMBER_MAX) - 1;
         Self(self.0 & ten << (company as u32 * NUMBER_MAX as u32))
     }
 
-    /// Returns the companies of which it has cards.
+    /// Returns the companies of which the set has cards.
     pub fn companies(self) -> impl Iterator<Item = Company> {
         Company::ALL.into_iter().filter(move |&company| !self.of_company(company).is_empty())
     }
@@ -107,12 +103,11 @@ impl CardSet {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Each, by company and number.
+    /// Returns the cards, by company and then by number.
     pub fn iter(self) -> impl Iterator<Item = Card> {
         let mut rest = self.0;
         std::iter::from_fn(move || {

@@ -1,30 +1,26 @@
-//! The five railway companies, and one thing for each of them.
+//! The five railway companies, and a container with one value for each company.
 
 use crate::rules::{Ink, Pattern};
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
-/// A railway company. (From other sources: five of them.)
+/// A railway company. (From other sources: there are five.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Company {
-    /// B&O, blue.
     Bo,
-    /// C&O, green.
     Co,
-    /// Erie, yellow.
     Erie,
-    /// NYC, grey.
     Nyc,
-    /// PRR, red.
     Prr,
 }
 
 impl Company {
-    /// All five, in the order in which they are told.
+    /// All five companies, in the order in which letters list them.
     pub const ALL: [Self; 5] = [Self::Bo, Self::Co, Self::Erie, Self::Nyc, Self::Prr];
 
-    /// Returns the word in orders, the colour, the key of its translation, and how it is drawn.
+    /// Returns the company's word in orders, its colour, the key of the colour's translation, and
+    /// its colour and pattern in pictures.
     const fn properties(self) -> (&'static str, &'static str, &'static str, (Ink, Pattern)) {
         const GREEN: Ink = Ink([0x1f, 0x7a, 0x4d]);
         const GREY: Ink = Ink([0xb4, 0xb8, 0xbc]);
@@ -37,38 +33,36 @@ impl Company {
         }
     }
 
-    /// Returns the word in orders, events and definitions.
+    /// Returns the company's word in orders, events and definitions.
     pub const fn id(self) -> &'static str {
         self.properties().0
     }
 
-    /// The colour of its cards, as orders may name it too (ruling 17).
+    /// Returns the English colour of the company's cards. Orders may use it instead of the name
+    /// (ruling 17).
     pub const fn colour(self) -> &'static str {
         self.properties().1
     }
 
-    /// The key of the word that a reader's language has for the colour.
+    /// Returns the key of the colour's word in the reader's language.
     pub const fn term(self) -> &'static str {
         self.properties().2
     }
 
-    /// Returns the colour and the pattern with which it is drawn.
+    /// Returns the colour and the pattern with which pictures show the company.
     pub const fn ink_and_pattern(self) -> (Ink, Pattern) {
         self.properties().3
     }
 }
 
-/// One value for each company.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByCompany<T>([T; 5]);
 
 impl<T> ByCompany<T> {
-    /// The value that `make` gives for each company.
     pub fn from_fn(make: impl FnMut(Company) -> T) -> Self {
         Self(Company::ALL.map(make))
     }
 
-    /// Each company with its value.
     pub fn iter(&self) -> impl Iterator<Item = (Company, &T)> {
         Company::ALL.into_iter().zip(&self.0)
     }

@@ -1,4 +1,4 @@
-//! Every rule of a trick, from the deal to the last card.
+//! Every rule of the game, from the deal to the last trick.
 
 use super::card::{Card, CardSet};
 use super::company::Company;
@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The lane with a card in each place. Which Exchange, and which City (ruling 3), is by lot; in an
-/// expert lane all locomotives and cities are drawn for the operating places.
+/// Draws the card for each place of the lane. Exchange cards and City cards are random (ruling 3).
+/// In an expert lane, all locomotives and cities are drawn at random for the operating places.
 fn draw_lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
     let mut exchanges = Company::ALL.map(LaneCard::Exchange).to_vec();
     dice.shuffle(&mut exchanges);
@@ -55,8 +55,8 @@ impl Rules for TrickOfTheRails {
         Ok(State::new(Arc::new(Edition::new(definition, options, seats)?)))
     }
 
-    /// Lays out the lane, deals the hands, adds what is left to the railways and draws the first
-    /// leader by lot (ruling 1).
+    /// Deals the game: the lane, the hands, the leftover cards on the railways, and a random first
+    /// leader (ruling 1).
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let edition = &state.edition;
         let mut events = vec![Event::Lane { cards: draw_lane(edition, dice) }];
@@ -99,8 +99,9 @@ impl Rules for TrickOfTheRails {
         }
     }
 
-    /// The seat's only order, where all can see that it is: its last card, or the last railway
-    /// without a locomotive. Any other card that a hand forces would show the hand.
+    /// Returns the seat's order if public information shows that it is the only legal one. This
+    /// holds for the last card of a hand and for the last railway without a locomotive. Playing any
+    /// other forced card automatically would disclose the hand.
     fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
         let hand = state.hand_of(seat);
         match Self::legal_orders(state, seat).as_slice() {
@@ -133,7 +134,7 @@ impl Rules for TrickOfTheRails {
         }
     }
 
-    /// Whether the event changed the trick that the order was meant for, or the railway that it
+    /// Whether the event changed the trick for which the order was written, or the railway that it
     /// names.
     fn invalidates(event: &Event, order: &Order) -> bool {
         match (*order, event) {
@@ -146,10 +147,13 @@ impl Rules for TrickOfTheRails {
         }
     }
 
-    /// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of
-    /// the led company, else the lowest of any. A card goes to the right end. What the ruling
-    /// leaves open is a ruling of ours: a City goes to the right end of the railway of the card
-    /// that won, a locomotive there too or else to the first railway without one.
+    /// Returns the order of an absent player (ruling 15). A leader plays the highest card. A
+    /// follower plays the highest card of the led company or, without one, the lowest card. A card
+    /// goes to the right end.
+    ///
+    /// The ruling leaves two cases open, for which this is our ruling. A City goes to the right end
+    /// of the railway of the winning card. A locomotive goes to that railway or, if it has one, to
+    /// the first railway without one.
     fn forfeit_order(state: &State, seat: Seat) -> Order {
         let own = state.card_played_by(seat).map_or(Company::Bo, Card::company);
         match state.step_of(seat) {
@@ -177,9 +181,9 @@ impl Rules for TrickOfTheRails {
     }
 }
 
-/// The cards that the seat may play: "If they have a card of the same company as the lead, they
-/// must follow suit. If a player has no cards of the same company as the lead, they may play any
-/// other card."
+/// Returns the cards that the seat may play. ("If they have a card of the same company as the lead,
+/// they must follow suit. If a player has no cards of the same company as the lead, they may play
+/// any other card.")
 pub fn playable_cards(state: &State, seat: Seat) -> CardSet {
     let hand = state.hand_of(seat);
     let following = state.led_company().map_or(CardSet::EMPTY, |led| hand.of_company(led));
@@ -218,17 +222,18 @@ fn decide_play(state: &State, seat: Seat, card: Card) -> Result<Vec<Event>, Refu
     Ok(events)
 }
 
-/// "Whoever played the highest numbered card of the same company as the lead wins the trick."
+/// Returns the winning card of a trick and its player. ("Whoever played the highest numbered card
+/// of the same company as the lead wins the trick.")
 pub fn winning_card(trick: &[(Seat, Card)]) -> Option<(Seat, Card)> {
     let led = trick.first()?.1.company();
     let following = trick.iter().filter(|(_, card)| card.company() == led);
     following.max_by_key(|(_, card)| card.number()).copied()
 }
 
-/// "If there are any Reservation cards left in the Trick Lane, the card the winner played is
-/// exchanged with the leftmost Reservation card, which is removed from the game. If there are no
-/// Reservation cards left in the Trick Lane, the card the winner played is removed from the game
-/// instead."
+/// Decides where the winner's card goes in a stock round. ("If there are any Reservation cards left
+/// in the Trick Lane, the card the winner played is exchanged with the leftmost Reservation card,
+/// which is removed from the game. If there are no Reservation cards left in the Trick Lane, the
+/// card the winner played is removed from the game instead.")
 fn reserve_or_remove(state: &State, card: Card) -> Event {
     match state.leftmost_reservation().and_then(|place| u8::try_from(place + 1).ok()) {
         Some(place) => Event::Reserved { card, place },
@@ -236,9 +241,11 @@ fn reserve_or_remove(state: &State, card: Card) -> Event {
     }
 }
 
-/// "The winner places the Locomotive card to the left of the railway of any company that does not
-/// already have a locomotive." With [6] comes [inf]: to the one company that is left at once
-/// (ruling 14), or where the winner says when an expert lane leaves several.
+/// Judges the placement of a locomotive. ("The winner places the Locomotive card to the left of the
+/// railway of any company that does not already have a locomotive.")
+///
+/// The locomotive `[inf]` comes with `[6]`. If one company is left without a locomotive, it gets
+/// `[inf]` at once (ruling 14). If an expert lane leaves several, the winner chooses one.
 fn decide_locomotive(
     state: &State,
     seat: Seat,
@@ -266,14 +273,14 @@ fn decide_locomotive(
     Ok(events)
 }
 
-/// The companies that a locomotive can be placed with.
 pub fn companies_without_locomotive(state: &State) -> impl Iterator<Item = Company> + '_ {
     Company::ALL.into_iter().filter(|&company| state.railways[company].locomotive.is_none())
 }
 
-/// "Then, each player (starting from the winner of the trick and going clockwise) adds their played
-/// card to either end of the railway corresponding to their card's company." `laid` is who does so
-/// now; the trick is over when nobody else is left.
+/// Returns the event of the next player who chooses an end, or of the next trick if all cards are
+/// on railways. ("Then, each player (starting from the winner of the trick and going clockwise)
+/// adds their played card to either end of the railway corresponding to their card's company.")
+/// `laid` is the seat whose card is placed by the current order.
 fn next_end_choice(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Event {
     let seats = state.edition.seats;
     let winner = state.winner.unwrap_or(winner_or_mover);
@@ -286,8 +293,8 @@ fn next_end_choice(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> 
     }
 }
 
-/// "The winner becomes the new lead player for the next trick." "The game ends after the final
-/// trick has been played."
+/// Returns the event of the next trick, or of the end after the last one. ("The winner becomes the
+/// new lead player for the next trick." "The game ends after the final trick has been played.")
 fn next_trick_event(state: &State, winner: Seat) -> Event {
     let is_last = state.trick + 1 >= state.lane.len();
     if is_last { Event::Ended } else { Event::Leads { seat: winner } }

@@ -1,4 +1,4 @@
-//! The cards and the lanes as a moderator writes them, and what can be chosen at a founding.
+//! The cards and the lanes as a moderator writes them, and the options of a game.
 
 use super::company::Company;
 use crate::rules::deserialize_from_str;
@@ -7,61 +7,52 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU8;
 
-/// `games/trick-of-the-rails.yaml`.
+/// The contents of a definition file such as `games/trick-of-the-rails.yaml`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// The five companies.
     pub companies: Vec<CompanyCards>,
-    /// What a company's Station card is worth on its railway.
+    /// The value of a company's Station card on its railway.
     pub station: u8,
-    /// The City cards.
     pub cities: Vec<City>,
     pub locomotives: BTreeMap<Locomotive, Engine>,
-    /// How many Reservation cards there are.
     pub reservations: u8,
-    /// The railway cards that each is dealt, by the number of players.
+    /// The number of railway cards that each player is dealt, by the number of players.
     pub hand: BTreeMap<u8, u8>,
     /// The trick lane from left to right, by the number of players.
     pub lane: BTreeMap<u8, Vec<Slot>>,
 }
 
-/// A company's railway cards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompanyCards {
     pub id: Company,
-    /// Its name in letters.
     pub name: String,
-    /// What its cards 1 to 10 are worth on its railway.
+    /// The values of the cards 1 to 10 on the company's railway.
     pub stations: [u8; 10],
 }
 
-/// A City card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct City {
     pub name: String,
-    /// What it is worth on a railway.
+    /// The card's value on a railway.
     pub value: u8,
 }
 
-/// A locomotive card, by what is printed on it.
+/// A locomotive card, named by what is printed on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Locomotive {
-    /// `[3]`.
     #[serde(rename = "3")]
     Three,
-    /// `[4]`.
     #[serde(rename = "4")]
     Four,
-    /// `[5]`.
     #[serde(rename = "5")]
     Five,
-    /// `[6]`, which brings `[inf]` with it.
+    /// The locomotive `[6]`. The locomotive `[inf]` is placed together with it.
     #[serde(rename = "6")]
     Six,
-    /// `[inf]`, the one without a limit.
+    /// The locomotive `[inf]`, whose distance is unlimited.
     #[serde(rename = "inf")]
     Infinite,
 }
@@ -69,7 +60,7 @@ pub enum Locomotive {
 impl Locomotive {
     pub const ALL: [Self; 5] = [Self::Three, Self::Four, Self::Five, Self::Six, Self::Infinite];
 
-    /// What is printed on it.
+    /// Returns the text that is printed on the card.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Three => "3",
@@ -87,31 +78,28 @@ impl fmt::Display for Locomotive {
     }
 }
 
-/// What a locomotive does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Engine {
-    /// How many consecutive cards count; none: all of them.
+    /// The travel distance: the number of consecutive cards of a railway that count for its profit.
+    /// `None` means all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<NonZeroU8>,
-    /// What is subtracted from the company's profit.
+    /// The cost: the amount that is subtracted from the company's profit.
     pub cost: u8,
 }
 
-/// A place of the lane before the cards are put there.
+/// A place of the trick lane in a definition, before cards are drawn for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// An Exchange card at random.
     Exchange,
-    /// A City card at random.
     City,
-    /// A Reservation card.
     Reservation,
     Locomotive(Locomotive),
 }
 
 impl Slot {
-    /// Returns the letter or number that stands for it in a definition.
+    /// Returns the letter or number of the place in a definition.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exchange => "E",
@@ -131,7 +119,7 @@ impl Serialize for Slot {
 impl<'de> Deserialize<'de> for Slot {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         deserialize_from_str(from, |text| {
-            // [inf] has no place of its own: it comes with [6].
+            // [inf] has no place of its own, because it comes with [6].
             let own = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
             let mut all = [Self::Exchange, Self::City, Self::Reservation]
                 .into_iter()
@@ -143,13 +131,13 @@ impl<'de> Deserialize<'de> for Slot {
     }
 }
 
-/// What can be chosen when a game is founded. Both are known from one implementation only and were
-/// not found in printed rules.
+/// The options that a moderator can choose when founding a game. Both are known only from one
+/// implementation and were not found in printed rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// The locomotives and the cities are shuffled together into the lane's operating places.
+    /// Whether locomotives and cities are shuffled together into the operating places of the lane.
     pub expert_lane: bool,
-    /// With four players, seats 1 and 3 play against seats 2 and 4.
+    /// Whether seats 1 and 3 play against seats 2 and 4. Only possible with four players.
     pub teams: bool,
 }

@@ -1,4 +1,4 @@
-//! The trick lane and the railways as text.
+//! Draws the trick lane and the railways as text.
 
 use super::card::Card;
 use super::company::Company;
@@ -7,19 +7,19 @@ use super::railway::Track;
 use super::state::{Event, LaneCard, Phase, State};
 use crate::rules::Charset;
 
-/// Places of the lane on one line.
 const PLACES_PER_LINE: usize = 8;
-/// Columns of one of them.
 const PLACE_WIDTH: usize = 9;
-/// Columns before the railway's first card.
+/// The width of a company's name and locomotive before the railway's first card, in columns.
 const LEFT_MARGIN: usize = 11;
-/// Columns of a line.
 const LINE_WIDTH: usize = 76;
 
-/// First the lane: an Exchange is `(B&O)`, a railway card `PRR 7`, a Reservation `?`, a City `C40`,
-/// a locomotive `[3]`, an empty place `.`; the card that the trick is played for stands in `>` and
-/// `<`. Then each railway with its locomotive: `S10` is the Station, `7:20` a railway card and its
-/// value, `C40` a City again. What `recent` put there has a `*` before it.
+/// Draws the lane and the railways as lines of text.
+///
+/// In the lane, an Exchange card is `(B&O)`, a railway card `PRR 7`, a Reservation `?`, a City
+/// `C40`, a locomotive `[3]`, and an empty place `.`. The card that the current trick is played for
+/// is between `>` and `<`. Each railway begins with its locomotive. On it, `S10` is the Station,
+/// `7:20` a railway card with its value, and `C40` a City. A `*` precedes cards that `recent`
+/// added.
 pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let mut lines = draw_lane(state, recent, charset);
     lines.push(String::new());
@@ -50,7 +50,7 @@ fn draw_lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     lines
 }
 
-/// Whether a card came to this place of the lane just now.
+/// Whether `recent` put a winner's card into this place of the lane.
 pub(super) fn was_just_reserved(recent: &[Event], at: usize) -> bool {
     let here = |event: &Event| match event {
         Event::Reserved { place, .. } => usize::from(*place) == at + 1,
@@ -118,17 +118,14 @@ fn track_label(state: &State, recent: &[Event], track: Track) -> String {
     }
 }
 
-/// Whether a card was played just now.
 pub(super) fn was_just_played(recent: &[Event], card: Card) -> bool {
     recent.iter().any(|event| matches!(event, Event::Played { card: c, .. } if *c == card))
 }
 
-/// Whether a company has got its locomotive just now.
 pub(super) fn was_just_mounted(recent: &[Event], company: Company) -> bool {
     recent.iter().any(|event| matches!(event, Event::Mounted { company: c, .. } if *c == company))
 }
 
-/// Whether a card has come to a railway just now.
 pub(super) fn was_just_added(recent: &[Event], track: Track) -> bool {
     recent.iter().any(|event| match (event, track) {
         (Event::Laid { card, .. }, Track::Card(own)) => *card == own,

@@ -1,4 +1,5 @@
-//! What never changes in one game: the cards' values, and the lane for its count of players.
+//! The data of one game that never changes: the values of the cards, and the lane for the number of
+//! players.
 
 use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
@@ -7,35 +8,33 @@ use super::railway::Track;
 use crate::rules::{DefinitionFault, Message, entry_for_seats};
 use std::fmt;
 
-/// The game that was founded.
+/// The checked data of one game, which depends on the definition, the options and the number of
+/// players.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Edition {
-    /// How many play.
     pub seats: u8,
-    /// What was chosen.
     pub options: Options,
-    /// Each company's name and its cards' values.
     pub companies: ByCompany<CompanyCards>,
-    /// What a Station is worth.
     pub station: u8,
-    /// The City cards, those left out of the lane too.
+    /// All City cards, including those that are not in the lane.
     pub cities: Vec<City>,
-    /// What each locomotive does.
+    /// The distance and cost of each locomotive, in the order of [`Locomotive::ALL`].
     pub locomotives: [Engine; 5],
-    /// Railway cards that each is dealt.
+    /// The number of railway cards that each player is dealt. It is also the number of tricks.
     pub hand: u8,
-    /// The lane before the cards are put there.
+    /// The places of the lane before cards are drawn for them.
     pub slots: Vec<Slot>,
 }
 
-/// The sentence about a table that has nothing for so many players.
+/// The key of the sentence that reports a table of the definition without an entry for this number
+/// of players.
 const MISSING_ENTRY_KEY: &str = "tr-fault-players";
 
 impl Edition {
-    /// The game of a definition for so many players.
+    /// Checks a definition and makes the data for this number of players.
     ///
     /// # Errors
-    /// What in the definition, or in the choice of options, cannot be.
+    /// The first fault in the definition or in the options.
     pub fn new(
         definition: &Definition,
         options: &Options,
@@ -62,33 +61,30 @@ impl Edition {
         Ok(edition)
     }
 
-    /// A company's name in letters.
     pub fn company_name(&self, company: Company) -> &str {
         &self.companies[company].name
     }
 
-    /// What a locomotive does.
     pub const fn engine(&self, locomotive: Locomotive) -> Engine {
         self.locomotives[locomotive as usize]
     }
 
-    /// The City card at this place of the definition.
     pub fn city(&self, city: u8) -> Option<&City> {
         self.cities.get(usize::from(city))
     }
 
-    /// Returns the places of the City cards in the definition.
+    /// Returns the indices of the City cards in the definition.
     pub fn city_indices(&self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).take(self.cities.len())
     }
 
-    /// What a railway card is worth on its company's railway.
+    /// Returns the value of a railway card on its company's railway.
     pub fn station_value(&self, card: Card) -> u32 {
         let place = usize::from(card.number().saturating_sub(1));
         self.companies[card.company()].stations.get(place).copied().unwrap_or_default().into()
     }
 
-    /// What a card of a railway is worth there.
+    /// Returns the value of any card on a railway.
     pub fn track_value(&self, track: Track) -> u32 {
         match track {
             Track::Station => self.station.into(),
@@ -97,8 +93,9 @@ impl Edition {
         }
     }
 
-    /// There must be cards for all places, a place for every trick, and no Reservation may ever
-    /// become the leftmost card: each stock round fills one.
+    /// Checks the lane. There must be a place for every trick and a card for every place. No
+    /// Reservation may become the leftmost card, so enough stock rounds must come before it: each
+    /// fills one Reservation.
     fn check_lane(&self, reservations: u8) -> Result<(), DefinitionFault> {
         let count = |slot: Slot| self.slots.iter().filter(|&&other| other == slot).count();
         let about = |key| Message::new(key).with("seats", self.seats);
@@ -131,7 +128,8 @@ impl Edition {
         }
     }
 
-    /// The place, from 1, of a Reservation that too few stock rounds come before.
+    /// Returns the place, from 1, of the first Reservation that is preceded by too few stock
+    /// rounds.
     fn find_unfilled_reservation(&self) -> Option<usize> {
         let (mut rounds, mut reserved) = (0, 0);
         for (place, slot) in self.slots.iter().enumerate() {
@@ -177,7 +175,7 @@ fn read_companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, De
     Ok(ByCompany::from_fn(|id| of(id).next().cloned().unwrap_or_else(|| nothing(id))))
 }
 
-/// The longest name of a company, in characters: what the drawn lane has room for.
+/// The maximum length of a company's name, in characters. The text board has no room for more.
 const NAME_CHARS_MAX: usize = 4;
 
 fn read_engines(definition: &Definition) -> Result<[Engine; 5], DefinitionFault> {

@@ -1,4 +1,5 @@
-//! The ways of writing a line, each shown by an example that its reader could send now.
+//! The examples on the card of orders. Each is a line that its reader could send now, as an order
+//! or as a plan.
 
 use super::card::Card;
 use super::company::Company;
@@ -7,9 +8,9 @@ use super::plan_lines;
 use super::state::{State, Step};
 use crate::rules::Seat;
 
-/// Returns the first of these lines that this seat could send now: as an order if its step is due,
-/// or as a plan. Without such a line returns an empty one, and without a seat the line that stands
-/// for all.
+/// Returns the first line that this seat could send now: as an order if its step is due, and as a
+/// plan if not. Returns an empty text if there is none. Without a seat, returns the generic line
+/// `any`.
 fn first_usable_line(
     state: &State,
     seat: Option<Seat>,
@@ -26,7 +27,8 @@ fn first_usable_line(
     seat.map_or_else(|| any.to_owned(), own)
 }
 
-/// Returns the first of these lines that this seat could send now as a plan.
+/// Returns the first line that this seat could send now as a plan. Without a seat, returns the
+/// generic line.
 fn first_usable_plan(
     state: &State,
     seat: Option<Seat>,
@@ -35,12 +37,12 @@ fn first_usable_plan(
     first_usable_line(state, seat, |_| false, lines)
 }
 
-/// Returns a card as orders name it: `PRR 7`.
+/// Returns a card as orders write it, such as `PRR 7`.
 pub fn card_text(card: Card) -> String {
     format!("{} {}", card.company().id(), card.number())
 }
 
-/// `play PRR 7`.
+/// Returns an example like `play PRR 7`.
 pub fn play(state: &State, seat: Option<Seat>) -> String {
     let line = |seat| {
         let is_due = state.step_of(seat) == Some(Step::Play);
@@ -50,26 +52,25 @@ pub fn play(state: &State, seat: Option<Seat>) -> String {
     first_usable_line(state, seat, |step| step == Step::Play, ("play PRR 7", line))
 }
 
-/// `end left`.
+/// Returns an example like `end left`.
 pub fn end(state: &State, seat: Option<Seat>) -> String {
     let (line, is_due) = ("end left", |step| matches!(step, Step::End(_)));
     first_usable_line(state, seat, is_due, (line, |_| vec![line.to_owned()]))
 }
 
-/// `city NYC right`.
+/// Returns an example like `city NYC right`.
 pub fn city(state: &State, seat: Option<Seat>) -> String {
     let (line, is_due) = ("city NYC right", |step| matches!(step, Step::City(_)));
     first_usable_line(state, seat, is_due, (line, |_| vec![line.to_owned()]))
 }
 
-/// `locomotive NYC`.
+/// Returns an example like `locomotive NYC`.
 pub fn locomotive(state: &State, seat: Option<Seat>) -> String {
     let is_due = |step| matches!(step, Step::Locomotive(_));
     first_usable_line(state, seat, is_due, for_last_free_company(state, "locomotive NYC"))
 }
 
-/// Returns a line that stands for all, and the same line for the last company that a locomotive
-/// can go to.
+/// Returns the generic line, and this line with the last company that has no locomotive.
 fn for_last_free_company<'a>(
     state: &State,
     line: &'a str,
@@ -79,7 +80,7 @@ fn for_last_free_company<'a>(
     (line, move |_| own.iter().cloned().collect())
 }
 
-/// `if led ERIE play ERIE 9, ERIE 3`.
+/// Returns an example like `if led ERIE play ERIE 9, ERIE 3`.
 pub fn if_led(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
         let hand = state.hand_of(seat);
@@ -93,12 +94,12 @@ pub fn if_led(state: &State, seat: Option<Seat>) -> String {
     first_usable_plan(state, seat, ("if led ERIE play ERIE 9, ERIE 3", lines))
 }
 
-/// The two highest of some cards, or the one.
+/// Returns the last two of these cards with the last one first, or the only one.
 fn two_highest(cards: &[Card]) -> String {
     cards.iter().rev().take(2).map(|&card| card_text(card)).collect::<Vec<_>>().join(", ")
 }
 
-/// `otherwise NYC 1, PRR 2`.
+/// Returns an example like `otherwise NYC 1, PRR 2`.
 pub fn otherwise(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
         let hand: Vec<Card> = state.hand_of(seat).iter().collect();
@@ -110,7 +111,7 @@ pub fn otherwise(state: &State, seat: Option<Seat>) -> String {
     first_usable_plan(state, seat, ("otherwise NYC 1, PRR 2", lines))
 }
 
-/// `lead B&O 4`.
+/// Returns an example like `lead B&O 4`.
 pub fn lead(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
         state.hand_of(seat).iter().map(|card| format!("lead {}", card_text(card))).collect()
@@ -118,18 +119,18 @@ pub fn lead(state: &State, seat: Option<Seat>) -> String {
     first_usable_plan(state, seat, ("lead B&O 4", lines))
 }
 
-/// `if win city NYC right`.
+/// Returns an example like `if win city NYC right`.
 pub fn if_win_city(state: &State, seat: Option<Seat>) -> String {
     let line = "if win city NYC right";
     first_usable_plan(state, seat, (line, |_| vec![line.to_owned()]))
 }
 
-/// `if win locomotive NYC`.
+/// Returns an example like `if win locomotive NYC`.
 pub fn if_win_locomotive(state: &State, seat: Option<Seat>) -> String {
     first_usable_plan(state, seat, for_last_free_company(state, "if win locomotive NYC"))
 }
 
-/// `end left`, before its time.
+/// Returns an example like `end left`, as a plan for a later step.
 pub fn end_later(state: &State, seat: Option<Seat>) -> String {
     first_usable_plan(state, seat, ("end left", |_| vec!["end left".to_owned()]))
 }

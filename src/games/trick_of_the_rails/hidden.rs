@@ -1,4 +1,5 @@
-//! What the others cannot know: the hands. And whether every card is where it can be.
+//! Hidden information: the hands, which other players cannot know. Also the audit, which checks
+//! that no card is lost or doubled.
 
 use super::TrickOfTheRails;
 use super::card::{Card, CardSet};
@@ -18,7 +19,8 @@ impl HiddenInfo for TrickOfTheRails {
         false
     }
 
-    // An order's outcome follows from the hand that it is played from and from what lies open.
+    // The outcome of an order depends only on the hand that plays it and on public information. It
+    // never discloses anything new to that seat.
     fn discloses(_: &State, _: &Event, _: Seat) -> bool {
         false
     }
@@ -27,9 +29,9 @@ impl HiddenInfo for TrickOfTheRails {
         matches!(event, Event::Played { .. })
     }
 
-    /// Another state that the viewer could not tell from this one: the cards in the other hands
-    /// change owners, but nobody gets one of a company that he did not follow. Of the hands that
-    /// this leaves, each is as likely as it is after a fair deal.
+    /// Deals a consistent hidden state for this viewer, in which previews can be judged without
+    /// disclosing the real hands. The cards in other hands change owners. No hand gets a card of a
+    /// company that its player could not follow. All remaining deals have equal probability.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let hidden = Seat::all(state.edition.seats).filter(|&seat| viewer != Viewer::Seat(seat));
         let hidden: Vec<Seat> = hidden.collect();
@@ -64,8 +66,8 @@ impl HiddenInfo for TrickOfTheRails {
         other
     }
 
-    /// The event as it was in another world of this viewer: there the others were dealt other
-    /// hands.
+    /// Returns the event as it was in the determinization: hands dealt to other seats are replaced
+    /// by those that the determinization deals.
     fn redeal_event(determinization: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
         match *event {
             Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => Event::Dealt {
@@ -76,7 +78,8 @@ impl HiddenInfo for TrickOfTheRails {
         }
     }
 
-    /// Whether every card is somewhere, none twice, and none where it cannot be.
+    /// Checks that every railway card is in exactly one place, that no other card is in two, and
+    /// that each place may hold its cards.
     fn audit_pieces(state: &State) -> Result<(), String> {
         audit_railway_cards(state)?;
         if state.lane.is_empty() {
@@ -97,7 +100,7 @@ impl HiddenInfo for TrickOfTheRails {
     }
 }
 
-/// Puts another hand into a seat's. What it has played since the deal stays.
+/// Replaces the hand of a seat. The cards that it has already played stay.
 fn set_hand(state: &mut State, seat: Seat, cards: CardSet) {
     let (hands, dealt) = (&mut state.hands, &mut state.dealt);
     if let (Some(hand), Some(dealt)) = (hands.get_mut(seat.index()), dealt.get_mut(seat.index())) {

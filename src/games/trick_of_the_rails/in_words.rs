@@ -1,4 +1,4 @@
-//! The position in words: all that the board and the view beside it show, for who sees neither.
+//! Describes the position in words, complete enough to play without the board and the public view.
 
 use super::card::{Card, CardSet};
 use super::company::Company;
@@ -14,7 +14,7 @@ use super::views::{
 };
 use crate::rules::{Arg, Message, PositionRow, Seat};
 
-/// Returns the trick first, then the railways, the players and the lane.
+/// Describes the public position: the trick first, then the railways, the players and the lane.
 pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     let mut rows = vec![describe_trick(state)];
     if state.phase != Phase::Over {
@@ -33,7 +33,8 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     rows
 }
 
-/// Which trick it is, what it is played for, and who is to do what.
+/// Describes the current trick: its number, the card that it is played for, and the step that is
+/// due.
 fn describe_trick(state: &State) -> PositionRow {
     let Phase::Turn(seat, step) = state.phase else {
         return PositionRow::from_sentence(Message::new("tr-words-over"));
@@ -68,7 +69,7 @@ fn describe_awaited_step(edition: &Edition, seat: Seat, step: Step) -> Message {
     said.with("who", seat)
 }
 
-/// A card of the lane, a locomotive with what it does.
+/// Describes a card of the lane. A locomotive has its distance and cost.
 fn describe_prize(edition: &Edition, card: LaneCard) -> Arg {
     let does = |locomotive| describe_engine("tr-words-engine", edition, locomotive);
     match card {
@@ -81,7 +82,7 @@ fn describe_prize(edition: &Edition, card: LaneCard) -> Arg {
     }
 }
 
-/// A card of the trick, and whether it is the highest.
+/// Describes a card of the trick, and says whether it is the highest so far.
 fn describe_played_card(state: &State, recent: &[Event], seat: Seat, card: Card) -> PositionRow {
     let edition = &state.edition;
     let said = Message::new("tr-words-played").with("value", edition.station_value(card));
@@ -93,7 +94,7 @@ fn describe_played_card(state: &State, recent: &[Event], seat: Seat, card: Card)
     row.with_label(card.company().ink_and_pattern().0, card_name(edition, card))
 }
 
-/// A railway: what is new on it, what a share is worth, its cards from left to right.
+/// Describes a railway: its new cards, the value of a share, and its cards from left to right.
 fn describe_railway(state: &State, recent: &[Event], company: Company) -> PositionRow {
     let (edition, railway) = (&state.edition, &state.railways[company]);
     let new = railway.locomotive.filter(|_| was_just_mounted(recent, company));
@@ -121,7 +122,6 @@ fn company_row(edition: &Edition, company: Company, says: Vec<Message>) -> Posit
     row.with_label(company.ink_and_pattern().0, edition.company_name(company))
 }
 
-/// A card of a railway, with what it is worth there.
 fn describe_track(edition: &Edition, track: Track) -> Arg {
     let value = edition.track_value(track);
     match track {
@@ -131,7 +131,7 @@ fn describe_track(edition: &Edition, track: Track) -> Arg {
     }
 }
 
-/// Returns a row about a player's shares, and how many cards the player has in hand.
+/// Describes a player's shares, and the number of cards in hand.
 fn describe_player(state: &State, seat: Seat) -> PositionRow {
     let shares = state.shares_of(seat);
     let held = Company::ALL.into_iter().filter(|&company| shares.of_company(company) > 0);
@@ -147,7 +147,7 @@ fn describe_player(state: &State, seat: Seat) -> PositionRow {
     PositionRow::named(Message::new("tr-words-player").with("who", seat), [held, hand])
 }
 
-/// What the tricks are for from this one on.
+/// Describes what this trick and the later ones are played for.
 fn describe_lane(state: &State, recent: &[Event]) -> Option<PositionRow> {
     if state.phase == Phase::Over || state.lane.is_empty() {
         return None;
@@ -170,7 +170,6 @@ fn describe_lane(state: &State, recent: &[Event]) -> Option<PositionRow> {
     Some(PositionRow::named(Message::new("tr-words-lane"), says))
 }
 
-/// Who plays with whom.
 fn describe_teams(edition: &Edition) -> Option<PositionRow> {
     edition.options.teams.then(|| {
         let names = ["one", "two", "three", "four"].into_iter().zip(Seat::all(4));
@@ -179,7 +178,6 @@ fn describe_teams(edition: &Edition) -> Option<PositionRow> {
     })
 }
 
-/// What has left the game, or never was in it.
 fn describe_removed_cards(state: &State) -> Option<Message> {
     let edition = &state.edition;
     let Arg::List(removed) = card_list(edition, state.removed) else { return None };
@@ -188,7 +186,7 @@ fn describe_removed_cards(state: &State) -> Option<Message> {
     Message::from_list("tr-words-out", "cards", removed.into_iter().chain(cities))
 }
 
-/// The hand by company, and what of it may be played now.
+/// Describes the hand of a seat by company, and which cards may be played now, for its player only.
 pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> {
     let (hand, playable) = (state.hand_of(seat), cards_to_play(state, seat));
     let is_any = !playable.is_empty() && playable == hand;
@@ -202,7 +200,7 @@ pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> 
     std::iter::once(head).chain(hand.companies().map(suit)).collect()
 }
 
-/// The cards of one company. That they may be played is said where others may not.
+/// Describes the cards of one company. If other cards may not be played, it says that these may.
 fn describe_suit(
     edition: &Edition,
     company: Company,

@@ -1,15 +1,15 @@
-//! What the words of a line name: companies, Cities and locomotives, as letters show them and as
-//! ruling 17 lets them be written.
+//! Matches names of companies, Cities and locomotives in a line. It accepts the names that letters
+//! show and the spellings of ruling 17.
 
 use super::company::Company;
 use super::definition::Locomotive;
 use super::state::State;
 use crate::rules::line_words;
 
-/// Something that words begin with, and the words behind it.
+/// A name at the start of the words, and the words after it.
 type MatchAndRest<'a, 'b, T> = Option<(T, &'a [&'b str])>;
 
-/// The words of a name, as a line is cut.
+/// Splits a name into words in the way in which lines are split.
 fn name_words(name: &str) -> Vec<String> {
     let small = line_words::lowercase_without(name, &['.']);
     line_words::split_words(&small)
@@ -18,16 +18,16 @@ fn name_words(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words behind a name, where they begin with it.
+/// Returns the words after a name, or `None` if they do not begin with it.
 fn strip_name<'a, 'b>(words: &'a [&'b str], name: &str) -> Option<&'a [&'b str]> {
     let name = name_words(name);
     let (begin, rest) = words.split_at_checked(name.len())?;
     (!name.is_empty() && begin.iter().zip(&name).all(|(word, name)| word == name)).then_some(rest)
 }
 
-/// The company that the words begin with. Any case, with `&`, `+`, `and` or nothing between the
-/// letters, its name, or the colour (ruling 17); of names and colours any beginning will do that
-/// fits one company only.
+/// Matches a company at the start of the words, by its ID, its name or its colour, in any case
+/// (ruling 17). The letters of B&O and C&O may be joined by `&`, `+`, `and` or nothing. A prefix of
+/// an ID or a colour is enough if it fits only one company.
 pub fn match_company<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRest<'a, 'b, Company> {
     let pair = |first: &str| match first {
         "b" => Some(Company::Bo),
@@ -58,14 +58,14 @@ pub fn match_company<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRes
     }
 }
 
-/// Whether the word is a part of a company's or a City's name.
+/// Whether the word is a part of the name of a company or a City.
 pub fn is_name_part(state: &State, word: &str) -> bool {
     let companies = Company::ALL.into_iter().map(|company| state.edition.company_name(company));
     let cities = state.edition.cities.iter().map(|city| city.name.as_str());
     companies.chain(cities).any(|name| name_words(name).iter().any(|part| part == word))
 }
 
-/// The City that the words begin with: `New York`, `New York (40)`, or `C40` as the board has it.
+/// Matches a City at the start of the words: `New York`, `New York (40)`, or `C40` as on the board.
 pub fn match_city<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRest<'a, 'b, u8> {
     let all = state.edition.cities.iter().zip(0_u8..);
     all.into_iter().find_map(|(city, place)| {
@@ -82,7 +82,7 @@ pub fn match_city<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRest<'
     })
 }
 
-/// The locomotive that the words begin with, `[6]+inf` being [6].
+/// Matches a locomotive at the start of the words. `[6]+inf` is read as `[6]`.
 pub fn match_locomotive<'a, 'b>(words: &'a [&'b str]) -> MatchAndRest<'a, 'b, Locomotive> {
     let (first, rest) = words.split_first()?;
     let named = Locomotive::ALL.into_iter().find(|locomotive| locomotive.name() == *first);

@@ -1,4 +1,4 @@
-//! What happened and what can be done, said to one viewer.
+//! Turns events into sentences for one viewer, and describes the legal choices of a seat.
 
 use super::card::Card;
 use super::company::Company;
@@ -10,7 +10,8 @@ use super::refuse::{card_list, card_name};
 use super::state::{Event, LaneCard, State, Step};
 use crate::rules::{Arg, Message, Seat, Viewer};
 
-/// Tells of events that are told together, in as few sentences as possible.
+/// Narrates a run of events that belong together in as few sentences as possible. Each player
+/// learns only their own hand from the deal.
 pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let edition = &state.edition;
     let own = |event: &Event| match *event {
@@ -27,13 +28,15 @@ pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Messag
         }
         [Event::Won { .. }, Event::Taken { .. }] => told.skip(1).collect(),
         [Event::Kept { .. }, ..] => vec![Message::new("tr-kept").with_list("cards", told)],
-        // The winner of a trick leads the next; only the first leader is news.
+        // Everyone knows that the winner of a trick leads the next one, so only the first leader is
+        // news.
         [Event::Leads { .. }] => Vec::new(),
         _ => told.collect(),
     }
 }
 
-/// Whether both events are of one deal, or of what becomes of one trick.
+/// Whether both events belong to the deal or to the end of one trick, so that they are narrated
+/// together.
 pub fn are_narrated_together(one: &Event, next: &Event) -> bool {
     matches!(
         (one, next),
@@ -81,12 +84,11 @@ fn narrate_event(edition: &Edition, event: &Event) -> Option<Message> {
             .with("company", name(laid.company()))
             .with_term("end", end_term(end)),
         Event::Ended => Message::new("tr-ended"),
-        // The letter itself says whose turn it is; the deal is told above.
+        // The letter says elsewhere whose turn it is, and `narrate_group` narrates the deal.
         Event::Turn { .. } | Event::Dealt { .. } => return None,
     })
 }
 
-/// The key of the word for an end.
 pub const fn end_term(end: End) -> &'static str {
     match end {
         End::Left => "tr-left",
@@ -94,7 +96,6 @@ pub const fn end_term(end: End) -> &'static str {
     }
 }
 
-/// A card of the lane as players are told of it.
 pub fn describe_lane_card(edition: &Edition, card: LaneCard) -> Arg {
     match card {
         LaneCard::Exchange(company) => {
@@ -107,18 +108,16 @@ pub fn describe_lane_card(edition: &Edition, card: LaneCard) -> Arg {
     }
 }
 
-/// Names a company with the colour of its cards.
 pub fn describe_company(edition: &Edition, company: Company) -> Message {
     let name = Message::new("tr-words-company").with("company", edition.company_name(company));
     name.with_term("colour", company.term())
 }
 
-/// A City with what it is worth.
 pub fn city_name(edition: &Edition, city: u8) -> String {
     edition.city(city).map_or_else(String::new, |city| format!("{} ({})", city.name, city.value))
 }
 
-/// What is legal now, said to the seat's player.
+/// Describes the orders that are legal for the seat now. Empty if it is not the seat's turn.
 pub fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
     let edition = &state.edition;
     let Some(step) = state.step_of(seat) else { return Vec::new() };
@@ -148,7 +147,7 @@ pub fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
     }]
 }
 
-/// A sentence about what a locomotive does; a distance of 0 is none.
+/// Makes a message about a locomotive. A distance of 0 means unlimited.
 pub fn describe_engine(key: &'static str, edition: &Edition, locomotive: Locomotive) -> Message {
     let engine = edition.engine(locomotive);
     Message::new(key)

@@ -1,4 +1,5 @@
-//! Orders as lines of a letter: `play PRR 7`, `city NYC right`, `locomotive C&O`, `end left`.
+//! Parses and writes orders as lines of a letter: `play PRR 7`, `city NYC right`, `locomotive C&O`,
+//! `end left`.
 
 use super::card::{Card, NUMBER_MAX};
 use super::company::Company;
@@ -10,14 +11,14 @@ use crate::rules::{
     Grammar, LineSyntax, Message, OrderText, ParsedLine, Refusal, Seat, line_words,
 };
 
-/// Words that may stand in a line and say nothing.
+/// Words that carry no meaning in an order, so the parser ignores them.
 const FILLERS: [&str; 13] =
     ["a", "at", "card", "it", "its", "my", "of", "on", "railway", "side", "the", "to", "with"];
 
-/// Words that may stand before an order and after it, for the sake of politeness.
+/// Words that a polite writer may put before or after an order.
 const POLITE_WORDS: [&str; 8] = ["and", "now", "ok", "okay", "please", "so", "thanks", "then"];
 
-/// Words with which a sentence about its writer leads up to the order: `I'd like to`.
+/// Words that may lead up to an order in a sentence such as "I'd like to play PRR 7".
 const FIRST_PERSON_WORDS: [&str; 10] =
     ["d", "going", "i", "like", "ll", "m", "shall", "want", "will", "would"];
 
@@ -49,7 +50,8 @@ impl OrderText for TrickOfTheRails {
         all.map(str::to_owned).collect()
     }
 
-    /// Reads one line as one order. Who is asked for another is told so.
+    /// Parses one line as one order. If the line cannot be read, the refusal lists what the seat
+    /// may do now.
     fn parse_line(state: &State, seat: Seat, line: &str) -> Result<ParsedLine<Order>, Refusal> {
         let writer = LineReader { state, seat };
         writer.read_line(line).map_err(|refusal| match state.step_of(seat) {
@@ -71,20 +73,21 @@ impl OrderText for TrickOfTheRails {
     }
 }
 
-/// Reads one line as an order whose time has not come.
+/// Parses one line as an order for a later step.
 ///
 /// # Errors
-/// What would have been read instead.
+/// The refusal that `parse_line` returns for the line.
 pub fn read_future_order(state: &State, seat: Seat, line: &str) -> Result<Order, Refusal> {
     let reading = TrickOfTheRails::parse_line(state, seat, line)?;
     let order = reading.orders.into_iter().next();
     order.ok_or_else(|| LineReader { state, seat }.refuse_unreadable("tr-unreadable", "", ""))
 }
 
-/// A company and what stands behind it, as in `ERIE play ERIE 9, ERIE 3` or `ERIE: 9 ERIE`.
+/// Splits a line into the company at its start and the rest, as in `ERIE play ERIE 9, ERIE 3` or
+/// `ERIE: 9 ERIE`.
 ///
 /// # Errors
-/// When no company stands at the beginning.
+/// If the line does not begin with a company.
 pub fn split_company(state: &State, line: &str) -> Result<(Company, String), Refusal> {
     let line = lowercase(line);
     let parted = [" play ", ":", ","].into_iter().find_map(|mark| line.split_once(mark));
@@ -98,10 +101,10 @@ pub fn split_company(state: &State, line: &str) -> Result<(Company, String), Ref
     Ok((company, rest.join(" ")))
 }
 
-/// The company that a text names, and nothing else.
+/// Parses a text that consists of one company.
 ///
 /// # Errors
-/// When it names none, or more than that.
+/// If the text is not a company, or has more words.
 pub fn read_company(state: &State, text: &str) -> Result<Company, Refusal> {
     let line = lowercase(text);
     let all = split_words(state, &line);
@@ -113,7 +116,7 @@ pub fn read_company(state: &State, text: &str) -> Result<Company, Refusal> {
     }
 }
 
-/// The card of the lane that a line names besides where it goes.
+/// Returns the City or locomotive that a line names, in addition to the place where it goes.
 pub fn find_named_prize(state: &State, line: &str) -> Option<LaneCard> {
     let line = lowercase(line);
     let all = split_words(state, &line);
@@ -127,19 +130,19 @@ pub fn find_named_prize(state: &State, line: &str) -> Option<LaneCard> {
     city.map(|(city, _)| LaneCard::City(city))
 }
 
-/// The line in small letters. Full stops cut nothing: P.R.R. is one word.
+/// Converts a line to lowercase and removes full stops, so that P.R.R. is one word.
 fn lowercase(line: &str) -> String {
     line_words::lowercase_without(line, &['.'])
 }
 
-/// The words of a line: cut at everything that is no letter and no digit, and between letters and
-/// digits. What a company is called says something, whatever it is.
+/// Splits a line into words: at every character that is not a letter or digit, and between letters
+/// and digits. Fillers are dropped unless they are a part of a name.
 fn split_words<'a>(state: &State, small: &'a str) -> Vec<&'a str> {
     let cut = line_words::split_words(small).flat_map(line_words::split_letters_and_digits);
     cut.filter(|word| !FILLERS.contains(word) || names::is_name_part(state, word)).collect()
 }
 
-/// The company that the words must begin with.
+/// Matches the company at the start of the words, and refuses the line if there is none.
 fn require_company<'a, 'b>(
     state: &State,
     words: &'a [&'b str],
@@ -153,10 +156,10 @@ fn require_company<'a, 'b>(
     })
 }
 
-/// What one line says, and what is left of it.
+/// A parsed order, and the remaining words of the line.
 type OrderAndRest<'a, 'b> = (Order, &'a [&'b str]);
 
-/// Whose line it is, and where the game stands.
+/// The parser of lines, with the seat that wrote them and the position.
 #[derive(Clone, Copy)]
 struct LineReader<'s> {
     state: &'s State,
@@ -164,7 +167,7 @@ struct LineReader<'s> {
 }
 
 impl LineReader<'_> {
-    /// A refusal of a word, with the way to write what was meant.
+    /// Refuses a word, and offers the forms that begin with `verb`.
     fn refuse_unreadable(self, key: &'static str, word: &str, verb: &str) -> Refusal {
         let reason = Message::new(key).with("word", word);
         TrickOfTheRails::GRAMMAR.refuse_unreadable((self.state, Some(self.seat)), reason, verb)
@@ -180,7 +183,7 @@ impl LineReader<'_> {
         let all = split_words(self.state, &line);
         let all = strip_polite_words(&all);
         if all.first() == Some(&"i") {
-            // A sentence is an order only where all of it is one.
+            // A sentence that begins with "I" is an order only if all of it can be read.
             let said = all.iter().take_while(|word| FIRST_PERSON_WORDS.contains(word)).count();
             let order = all.get(said..).unwrap_or_default();
             let begins = order.first().and_then(|word| TrickOfTheRails::GRAMMAR.expand_verb(word));
@@ -205,7 +208,7 @@ impl LineReader<'_> {
         let mut marked = line.contains([':', '(']);
         let (mut verb, mut words, mut rest) = (verb, words, rest);
         if verb == Some("put") {
-            // `put it left`, `place [3] on NYC`, `add New York to PRR right`.
+            // Examples: `put it left`, `place [3] on NYC`, `add New York to PRR right`.
             let begins = rest.first().and_then(|word| TrickOfTheRails::GRAMMAR.expand_verb(word));
             verb = begins.filter(|verb| matches!(*verb, "city" | "locomotive" | "end"));
             (words, rest, marked) = (rest, rest.get(1..).unwrap_or_default(), false);
@@ -220,18 +223,18 @@ impl LineReader<'_> {
         self.require_end_of_line(read?, verb)
     }
 
-    /// A line without a verb: a card or an end says by itself what it is for, and to whom a City or
-    /// a locomotive is to be placed the railway does.
+    /// Parses a line without a verb. A card and an end can be recognized at any step. A railway
+    /// alone is an order only if a City or locomotive must be placed now.
     fn read_without_verb(self, words: &[&str], marked: bool) -> Result<Order, Refusal> {
         let due = self.state.step_of(self.seat);
-        // `r 7` is a red card.
+        // `r` alone is the right end, but `r 7` is a red card.
         let end = self.read_named_end(words).filter(|(_, rest)| rest.is_empty());
         let (read, verb) = match (end, due) {
             (Some(end), _) => (Ok(end), "end"),
             (None, Some(Step::City(_))) if self.names_placement(words) => {
                 (self.read_city(words), "city")
             }
-            // `3 on PRR` is a card as well, where no locomotive is due.
+            // `3 on PRR` is a card if no locomotive must be placed now.
             (None, Some(Step::Locomotive(_))) if self.names_placement(words) => {
                 (self.read_locomotive(words), "locomotive")
             }
@@ -246,14 +249,16 @@ impl LineReader<'_> {
         self.require_end_of_line(read?, verb)
     }
 
-    /// Whether these words can be where something is placed.
+    /// Whether the words begin with a company, a City or a locomotive, as the placement of a City
+    /// or locomotive does.
     fn names_placement(self, words: &[&str]) -> bool {
         names::match_company(self.state, words).is_some()
             || names::match_city(self.state, words).is_some()
             || names::match_locomotive(words).is_some()
     }
 
-    /// `PRR 7`, or `7 PRR`; with its worth behind it as letters show it, `PRR 7:40`.
+    /// Parses a card: `PRR 7` or `7 PRR`. In a marked line, the card's value may follow as letters
+    /// show it: `PRR 7:40`.
     fn read_card<'a, 'b>(
         self,
         words: &'a [&'b str],
@@ -285,7 +290,8 @@ impl LineReader<'_> {
         Ok((Order::Play(card), rest))
     }
 
-    /// `NYC right`, or `New York on NYC right` where New York is the City that is to be placed.
+    /// Parses the placement of a City: `NYC right`, or `New York on NYC right` if New York must be
+    /// placed now.
     fn read_city<'a, 'b>(self, words: &'a [&'b str]) -> Result<OrderAndRest<'a, 'b>, Refusal> {
         let words = match (names::match_city(self.state, words), self.state.step_of(self.seat)) {
             (Some((city, _)), Some(Step::City(due))) if city != due => {
@@ -304,13 +310,13 @@ impl LineReader<'_> {
         }
     }
 
-    /// `NYC`, or `3 on NYC` when [3] is the locomotive that is to be placed.
+    /// Parses the placement of a locomotive: `NYC`, or `3 on NYC` if `[3]` must be placed now.
     fn read_locomotive<'a, 'b>(
         self,
         words: &'a [&'b str],
     ) -> Result<OrderAndRest<'a, 'b>, Refusal> {
         let words = match (names::match_locomotive(words), self.state.step_of(self.seat)) {
-            // `inf` may be said of what comes next.
+            // `inf` may be named in advance, before its step is due.
             (Some((Locomotive::Infinite, rest)), _) => rest,
             (Some((named, rest)), Some(Step::Locomotive(due))) if named == due => rest,
             (Some((_, rest)), None | Some(Step::Play)) => rest,
@@ -320,7 +326,8 @@ impl LineReader<'_> {
         Ok((Order::Locomotive { company }, rest))
     }
 
-    /// `left` or `right`, or the letter it begins with; the card that goes there may be named.
+    /// Parses an end: `left` or `right`, or a prefix of one. The card that goes there may be named
+    /// first.
     fn read_end<'a, 'b>(self, words: &'a [&'b str]) -> Result<OrderAndRest<'a, 'b>, Refusal> {
         let word = words.first().copied().unwrap_or_default();
         self.read_named_end(words).ok_or_else(|| self.refuse_unreadable("tr-no-end", word, "end"))
@@ -334,11 +341,10 @@ impl LineReader<'_> {
         };
         let (first, rest) = words.split_first()?;
         let end = line_words::match_unique_prefix(&End::ALL, End::name, first)?;
-        // `left end` says no more than `left`.
+        // `left end` is equivalent to `left`.
         Some((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest)))
     }
 
-    /// The order, when nothing stands behind it.
     fn require_end_of_line(
         self,
         (order, rest): OrderAndRest<'_, '_>,
@@ -351,7 +357,6 @@ impl LineReader<'_> {
     }
 }
 
-/// The words between those that are there for the sake of politeness.
 fn strip_polite_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     let before = words.iter().take_while(|word| POLITE_WORDS.contains(word)).count();
     let words = words.get(before..).unwrap_or_default();
@@ -365,7 +370,8 @@ fn starts_with_digit(word: Option<&&str>) -> bool {
     word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// A number below zero: what it takes off is no dash between words.
+/// Finds a negative number, which no order contains. Without this check, the minus sign would be
+/// ignored like a dash between words.
 fn find_negative_number(line: &str) -> Option<&str> {
     line.split_whitespace().find(|word| {
         let number = word.trim_start_matches('(').strip_prefix(['-', '\u{2212}', '\u{2013}']);

@@ -1,9 +1,9 @@
 //! Plans: `if led ERIE play ERIE 9, ERIE 3`, `otherwise NYC 1`, `lead B&O 4`, `if win city NYC
-//! right`, and plain orders that are written before their time.
+//! right`, and plain orders that are written before their step is due.
 //!
-//! A trick is played in up to eleven steps, and most of them can be decided before they come. A
-//! plan is for one trick: the first at which it can come true for its seat, or the one that it
-//! names. It is never met in another.
+//! A trick has up to eleven steps, and players can decide most of them in advance. Each plan
+//! belongs to one trick: the one that it names, or the first in which it can apply. It never
+//! applies to another trick.
 
 use super::card::CardSet;
 use super::definition::Locomotive;
@@ -15,39 +15,37 @@ use crate::rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a seat wants done in one case of one trick.
+/// A plan: the orders of a seat for one case of one trick.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The trick's place in the lane, from 0.
+    /// The index of the trick, which is its place in the lane, from 0.
     pub(super) trick: usize,
-    /// In which case.
     pub(super) case: Case,
-    /// The orders, most wanted first.
+    /// The orders by preference. The first legal one is carried out.
     pub(super) orders: Vec<Order>,
-    /// The companies that have plans of their own in the same letter, where this one is for all
-    /// others.
+    /// The companies for which the same letter has plans of their own, if this plan is for all
+    /// other companies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "but")]
     pub(super) excluded_companies: Vec<Company>,
 }
 
-/// When a plan is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Case {
-    /// When the seat leads.
+    /// The seat leads the trick.
     Lead,
-    /// When this company was led.
+    /// Another seat has led this company.
     Led(Company),
-    /// When a company was led that no other plan of the letter names.
+    /// Another seat has led a company for which the letter has no plan of its own.
     Otherwise,
-    /// Whenever the seat has to play a card.
+    /// The seat must play a card, as leader or as follower.
     Play,
-    /// When the seat has won the lane's City or locomotive.
+    /// The seat has won the trick, and must place the City or locomotive.
     Win,
-    /// When the seat has to place `[inf]`, which came with the locomotive that it won.
+    /// The seat must place `[inf]`, which came with the locomotive that it won.
     Infinite,
-    /// When the seat's card goes to its railway.
+    /// The seat must choose the end of its railway for its played card.
     End,
 }
 
@@ -72,13 +70,14 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
         ],
     };
 
-    /// Reads a line as a plan; none when it is an order for now.
+    /// Parses a line as a plan. Returns `None` if the line is an order for now.
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         plan_lines::read_plan(state, seat, line).map(|plan| plan.map(|plan| vec![plan]))
     }
 
-    /// What stands for all that no line names learns which companies the others name, wherever they
-    /// stand. Two lines that each say the one thing for a step are not told apart by guessing.
+    /// Adds a plan to the other plans of a letter. A plan for all other companies learns the
+    /// companies of the letter's other plans, whichever line comes first. Two exclusive plans for
+    /// the same case are refused, because the program must not guess which one is meant.
     fn merge_into(mut self, state: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
         let same_trick = |other: &&mut Self| other.trick == self.trick;
         for other in letter.iter_mut().filter(same_trick) {
@@ -132,13 +131,11 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
 }
 
 impl Plan {
-    /// Puts the companies that have plans of their own in order, each once.
     pub(super) fn sort_excluded(&mut self) {
         self.excluded_companies.sort_unstable();
         self.excluded_companies.dedup();
     }
 
-    /// The orders, as lines of a letter.
     fn order_lines(&self, state: &State) -> Vec<String> {
         let line = |order: &Order| match (self.case, order) {
             (Case::Infinite, Order::Locomotive { company }) => {
@@ -149,8 +146,8 @@ impl Plan {
         self.orders.iter().map(line).collect()
     }
 
-    /// Whether a second line for the same step would say something else, and not what to do where
-    /// the first is illegal.
+    /// Whether a second plan for the same case would contradict this one. If not, the second plan
+    /// is an alternative for the case that the first is illegal.
     fn is_exclusive(&self) -> bool {
         match self.case {
             Case::Lead | Case::Play | Case::End => true,
@@ -159,7 +156,7 @@ impl Plan {
         }
     }
 
-    /// Whether it can be met in this trick, so that it is filed there.
+    /// Whether the plan can apply to this trick.
     pub(super) fn can_apply_to(&self, state: &State, seat: Seat, trick: usize) -> bool {
         match self.case {
             Case::Lead => trick_prospects::may_lead(state, seat, trick),
@@ -177,7 +174,8 @@ impl Plan {
                 let due = Step::Locomotive(Locomotive::Infinite);
                 let is_asked = trick == state.trick && state.step_of(seat) == Some(due);
                 let six = |card| card == LaneCard::Locomotive(Locomotive::Six);
-                // Elsewhere it goes to the one company that is left.
+                // Without an expert lane, [inf] goes to the last company without a locomotive, and
+                // no player is asked.
                 let is_won = || trick_prospects::may_place(state, seat, trick, six);
                 is_asked || state.edition.options.expert_lane && is_won()
             }
@@ -185,7 +183,6 @@ impl Plan {
         }
     }
 
-    /// Whether an order of the plan is for such a card of the lane.
     fn is_for_lane_card(&self, card: LaneCard) -> bool {
         self.orders.iter().any(|order| match order {
             Order::City { .. } => matches!(card, LaneCard::City(_)),
@@ -194,7 +191,8 @@ impl Plan {
         })
     }
 
-    /// Whether the plan's step has come, for a case that still can.
+    /// Whether the seat has reached the plan's step. The caller has checked that the case is still
+    /// possible.
     fn is_due(&self, state: &State, seat: Seat) -> bool {
         if state.trick != self.trick {
             return false;
@@ -213,7 +211,7 @@ impl Plan {
         }
     }
 
-    /// Why the plan cannot be met any more, if so.
+    /// Returns the reason why the plan cannot apply any more, or `None` if it can.
     pub(super) fn impossibility_reason(&self, state: &State, seat: Seat) -> Option<Message> {
         if state.phase == Phase::Over {
             return Some(Message::new("tr-plan-game-over"));
@@ -228,7 +226,8 @@ impl Plan {
             .or_else(|| self.reason_not_placeable(state, seat))
     }
 
-    /// Why the case is past in the trick at hand, if it is.
+    /// Returns the reason why the plan's case has not occurred in the current trick, or `None` if
+    /// it still may.
     fn reason_case_is_past(&self, state: &State, seat: Seat) -> Option<Message> {
         let named =
             |key, company| Message::new(key).with("led", state.edition.company_name(company));
@@ -266,8 +265,9 @@ impl Plan {
         }
     }
 
-    /// Why none of the cards can be played in this case, if so: what is gone from the hand, what
-    /// nobody can lead, what may not be played where the hand must follow.
+    /// Returns the reason why none of the plan's cards can be played in its case, if so. The cards
+    /// may have left the hand, no other seat may be able to lead the company, or the hand may have
+    /// to follow suit.
     fn reason_no_card_playable(&self, state: &State, seat: Seat) -> Option<Message> {
         let card = |order: &Order| match order {
             Order::Play(card) => Some(*card),
@@ -282,10 +282,10 @@ impl Plan {
             return Some(Message::new("tr-plan-cards-gone").with("cards", cards));
         }
         if self.is_due(state, seat) {
-            // The rules say better why it is illegal.
+            // Judging the order will state the broken rule.
             return None;
         }
-        // So many cards are played until then, and may be of any company.
+        // The seat plays this many cards before the trick, which may be of any company.
         let before = self.trick.saturating_sub(state.trick + usize::from(has_played(state, seat)));
         let fits = |led: &Company| {
             let own = usize::try_from(hand.of_company(*led).len()).unwrap_or(usize::MAX);
@@ -311,7 +311,8 @@ impl Plan {
         }
     }
 
-    /// Why what the lane has cannot be placed so, if it cannot.
+    /// Returns the reason why the plan's City or locomotive cannot be placed as planned, or why its
+    /// end cannot be chosen, if so.
     fn reason_not_placeable(&self, state: &State, seat: Seat) -> Option<Message> {
         let taken = |order: &Order| match *order {
             Order::Locomotive { company } => state.railways[company].locomotive.is_some(),

@@ -1,4 +1,4 @@
-//! Plans as lines of a letter, and at which trick each is filed.
+//! Parses lines of a letter as plans, and assigns each plan to a trick.
 
 use super::definition::Locomotive;
 use super::plan::{Case, Plan};
@@ -7,15 +7,16 @@ use super::state::{LaneCard, Order, State, Step};
 use super::{Card, Company, decide, examples, orders, refuse, trick_prospects};
 use crate::rules::{ConditionalPlan, Dice, Message, Refusal, RefusalKind, Seat};
 
-/// Marks that may stand between a case and what is to be done in it.
+/// Characters that may separate a case from the order for it.
 const SEPARATORS: [char; 3] = [' ', ':', ','];
 
-/// What comes with the locomotive [6].
+/// The locomotive `[inf]`, which comes with `[6]`.
 const INFINITE_LOCOMOTIVE: Option<LaneCard> = Some(LaneCard::Locomotive(Locomotive::Infinite));
 
 type ParseResult = Result<Plan, Refusal>;
 
-/// Who wrote a line, where, and for which trick if he said so.
+/// The parser of plans, with the seat that wrote them and the position. `trick` is the index of the
+/// trick that the line names, if it names one.
 #[derive(Clone, Copy)]
 struct PlanReader<'a> {
     state: &'a State,
@@ -23,7 +24,7 @@ struct PlanReader<'a> {
     trick: Option<usize>,
 }
 
-/// Reads a line as a plan; none when it is an order for now.
+/// Parses a line as a plan. Returns `None` if the line is an order for now.
 pub fn read_plan(state: &State, seat: Seat, line: &str) -> Option<ParseResult> {
     let line = line.trim().to_lowercase();
     let named = split_trick_number(&line);
@@ -40,7 +41,7 @@ pub fn read_plan(state: &State, seat: Seat, line: &str) -> Option<ParseResult> {
     }
 }
 
-/// `trick 3: ...`, the number counted from 1.
+/// Splits `trick 3: ...` into the index of the trick, which is 2 here, and the rest.
 fn split_trick_number(line: &str) -> Option<(usize, &str)> {
     let rest = line.strip_prefix("trick")?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_digit())?;
@@ -54,7 +55,7 @@ fn first_word(line: &str) -> (&str, &str) {
     (first, rest.trim_start_matches(SEPARATORS))
 }
 
-/// The line behind this word, where it begins with it.
+/// Removes this word from the start of the line, if it is there.
 fn strip_word<'a>(line: &'a str, word: &str) -> &'a str {
     match first_word(line) {
         (first, rest) if first == word => rest,
@@ -62,13 +63,13 @@ fn strip_word<'a>(line: &'a str, word: &str) -> &'a str {
     }
 }
 
-/// Whether the seat is to lead now, so that `lead B&O 4` is an order.
+/// Whether the seat leads now, so that `lead B&O 4` is an order and not a plan.
 fn is_leading_now(state: &State, seat: Seat) -> bool {
     state.step_of(seat) == Some(Step::Play) && state.trick_cards.is_empty()
 }
 
 impl PlanReader<'_> {
-    /// What stands behind `if`.
+    /// Parses the rest of a plan after `if`, such as `led ERIE play ERIE 9`.
     fn read_if(self, line: &str) -> ParseResult {
         let line = ["i", "you", "we", "the"].iter().fold(line, |line, word| strip_word(line, word));
         match first_word(line) {
@@ -89,7 +90,8 @@ impl PlanReader<'_> {
         }
     }
 
-    /// What stands behind `whatever`: `is led: play NYC 1`, and perhaps `else` first.
+    /// Parses the rest of a line after `whatever`: `is led: play NYC 1`, optionally preceded by
+    /// `else`.
     fn read_whatever(self, line: &str) -> ParseResult {
         let rest = strip_word(strip_word(line, "else"), "is");
         match first_word(rest) {
@@ -98,7 +100,7 @@ impl PlanReader<'_> {
         }
     }
 
-    /// What stands behind `if anything`: `but Erie and PRR is led: play NYC 1`.
+    /// Parses the rest of a line after `if anything`: `but Erie and PRR is led: play NYC 1`.
     fn read_anything_but(self, line: &str) -> ParseResult {
         let line =
             ["else", "but", "except", "than"].iter().fold(line, |line, w| strip_word(line, w));
@@ -115,7 +117,7 @@ impl PlanReader<'_> {
         Ok(plan)
     }
 
-    /// What stands behind `if win`: where the City or the locomotive goes, most wanted first.
+    /// Parses the rest of a line after `if win`: where the City or locomotive goes, by preference.
     fn read_if_win(self, line: &str) -> ParseResult {
         let orders = self.read_order_list(line, None)?;
         let all_are = |is: fn(&Order) -> bool| orders.iter().all(is);
@@ -126,13 +128,13 @@ impl PlanReader<'_> {
         self.assign_trick(orders::find_named_prize(self.state, line), Case::Win, orders)
     }
 
-    /// An order that is written before its time; none when it is for now, or nothing that a plan
-    /// could be.
+    /// Parses an order that is written before its step is due. Returns `None` if the order is for
+    /// now, or if the line cannot be a plan.
     fn read_early_order(self, line: &str) -> Option<ParseResult> {
         let step = self.state.step_of(self.seat);
         let orders = match self.read_order_list(line, None) {
             Ok(orders) => orders,
-            // Whose turn it is gets the forms of orders.
+            // If it is the seat's turn, the unreadable line is refused as an order.
             Err(_) if step.is_some() && self.trick.is_none() => return None,
             Err(refusal) if refusal.kind == RefusalKind::NotAnOrder => return None,
             Err(refusal) => return Some(Err(refusal)),
@@ -158,12 +160,11 @@ impl PlanReader<'_> {
         })
     }
 
-    /// Reads a list of cards, with or without `play` before it.
     fn read_play(self, case: Case, list: &str) -> ParseResult {
         self.read_cards(case, strip_word(list, "play"))
     }
 
-    /// A list of cards, in the order of preference.
+    /// Parses a list of cards, the most preferred first, as a plan for this case.
     fn read_cards(self, case: Case, list: &str) -> ParseResult {
         let led = match case {
             Case::Led(company) => Some(company),
@@ -177,8 +178,8 @@ impl PlanReader<'_> {
         self.assign_trick(None, case, orders)
     }
 
-    /// Orders in the order of preference. A number alone is one of the company before it, and a
-    /// company alone is for what the order before it places.
+    /// Parses a list of orders by preference. A bare number is a card of the company before it. A
+    /// bare company after the placement of a locomotive is another placement of it.
     fn read_order_list(self, list: &str, led: Option<Company>) -> Result<Vec<Order>, Refusal> {
         let mut items = list.split([',', ';']).map(str::trim).filter(|item| !item.is_empty());
         let is_one = items.clone().count() < 2 && led.is_none();
@@ -207,7 +208,6 @@ impl PlanReader<'_> {
         if orders.is_empty() { Err(self.refuse_with_forms("tr-plan-card")) } else { Ok(orders) }
     }
 
-    /// Refuses a card that the seat does not hold.
     fn check_cards_held(self, orders: &[Order]) -> Result<(), Refusal> {
         let hand = self.state.hand_of(self.seat);
         let strange = orders.iter().find_map(|order| match order {
@@ -220,8 +220,8 @@ impl PlanReader<'_> {
         Err(refusal.with_alternative(refuse::describe_hand(self.state, self.seat)))
     }
 
-    /// Files the plan at the trick that it names, or the first at which it can come true; for the
-    /// card of the lane that it names, if it does.
+    /// Assigns the plan to the trick that it names, or to the first trick in which it can apply. If
+    /// the plan names a City or locomotive, that is the trick in which this card is the prize.
     fn assign_trick(self, prize: Option<LaneCard>, case: Case, orders: Vec<Order>) -> ParseResult {
         let case = if prize == INFINITE_LOCOMOTIVE { Case::Infinite } else { case };
         let prize = prize.filter(|_| prize != INFINITE_LOCOMOTIVE);
@@ -232,7 +232,7 @@ impl PlanReader<'_> {
             is_named && plan.can_apply_to(self.state, self.seat, trick)
         };
         let first = match self.trick {
-            // What stands against the trick that is named is told as of any plan.
+            // If the plan cannot apply to the named trick, its status reports the reason later.
             Some(named) => Some(named).filter(|&trick| trick < self.state.lane.len()),
             None => trick_prospects::first_trick(self.state, comes),
         };
@@ -253,7 +253,8 @@ impl PlanReader<'_> {
     }
 }
 
-/// Plans for every case that a careful player might write of, now or once the seat has played.
+/// Returns random plans for rehearsals: one for every case for which a careful player might write
+/// one.
 pub fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
     let hand: Vec<Card> = state.hand_of(seat).iter().collect();
     let mut lines = Vec::new();
@@ -267,7 +268,7 @@ pub fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String
     chooser.shuffle(&mut any);
     let all: Vec<String> = any.into_iter().map(examples::card_text).collect();
     lines.extend(all.first().map(|card| format!("lead {card}")));
-    // Fallbacks, wherever they stand.
+    // Plans for all other cases may come before the plans for named cases.
     if !all.is_empty() {
         lines.insert(0, format!("otherwise {}", all.join(", ")));
     }
@@ -283,7 +284,7 @@ pub fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String
         let free = chooser.pick(&free).map(|free| free.id());
         lines.extend(free.map(|free| format!("if win locomotive {locomotive}{free}")));
     }
-    // What can never be used would be refused, and is not what a careful player writes.
+    // A plan that can never apply is left out, because it would be refused.
     let mut letter: Vec<Plan> = Vec::new();
     lines.retain(|line| match Plan::parse_plans(state, seat, line) {
         Some(Ok(plans)) => plans.into_iter().all(|plan| {

@@ -1,35 +1,32 @@
-//! A company's railway: what lies on it, what it earns, and what a share is worth.
+//! A company's railway: its cards, its profit, and the value of a share.
 
 use super::card::Card;
 use super::definition::Locomotive;
 use super::edition::Edition;
 use serde::{Deserialize, Serialize};
 
-/// One card of a railway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Track {
-    /// The company's Station. It has no fixed place (ruling 6).
+    /// The company's Station. Cards may be added on both sides of it (ruling 6).
     Station,
-    /// The City card with this place in the definition.
+    /// The City card with this index in the definition.
     City(u8),
-    /// A railway card of the company.
     Card(Card),
 }
 
-/// "Either end" of a railway.
+/// An end of a railway. ("Either end".)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Beside the locomotive.
+    /// The end at the locomotive.
     Left,
-    /// The other one.
     Right,
 }
 
 impl End {
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
-    /// The word in orders.
+    /// Returns the word of the end in orders.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -38,28 +35,22 @@ impl End {
     }
 }
 
-/// A company's railway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Railway {
-    /// The cards from left to right.
     pub track: Vec<Track>,
-    /// The locomotive to their left.
     pub locomotive: Option<Locomotive>,
 }
 
-/// What a railway would come to if the game ended now.
+/// The profit, cost and share value of a railway if the game ended now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RailwayWorth {
-    /// The sum of the station values that count.
+    /// The sum of the values of the cards that count.
     pub profit: u32,
-    /// What the locomotive costs.
     pub cost: u32,
-    /// What a share is worth.
     pub value: u32,
 }
 
 impl Railway {
-    /// Adds a card at one end.
     pub fn add(&mut self, track: Track, end: End) {
         let place = match end {
             End::Left => 0,
@@ -68,11 +59,13 @@ impl Railway {
         self.track.insert(place, track);
     }
 
-    /// "The sum of the station values of a number of consecutive cards in the railway equal to the
-    /// locomotive's travel distance. Use the most valuable consecutive section." "Each company's
-    /// share value is the company's profit minus the cost of the company's locomotive. If the
-    /// result is negative, the share value is zero." Without a locomotive it is zero too (from
-    /// other sources; only an expert lane leaves a company without one).
+    /// Computes the profit and the share value. ("The sum of the station values of a number of
+    /// consecutive cards in the railway equal to the locomotive's travel distance. Use the most
+    /// valuable consecutive section." "Each company's share value is the company's profit minus the
+    /// cost of the company's locomotive. If the result is negative, the share value is zero.")
+    ///
+    /// Without a locomotive, the value is zero too (from other sources; only an expert lane leaves
+    /// a company without one).
     pub fn worth(&self, edition: &Edition) -> RailwayWorth {
         let Some(locomotive) = self.locomotive else { return RailwayWorth::default() };
         let engine = edition.engine(locomotive);
@@ -86,7 +79,6 @@ impl Railway {
     }
 }
 
-/// A railway begins with its Station only.
 impl Default for Railway {
     fn default() -> Self {
         Self { track: vec![Track::Station], locomotive: None }

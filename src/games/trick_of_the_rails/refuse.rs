@@ -1,4 +1,4 @@
-//! Why an order is not carried out, and what is legal instead.
+//! Refusals: the reason why an order is illegal, and legal alternatives.
 
 use super::card::{Card, CardSet};
 use super::company::Company;
@@ -9,13 +9,14 @@ use super::narrate;
 use super::state::State;
 use crate::rules::{Arg, Message, Refusal, Seat};
 
-/// The seat is to do something else now.
+/// Refuses an order because the seat must do something else now.
 pub fn wrong_step(state: &State, seat: Seat) -> Refusal {
     let refusal = Refusal::illegal(Message::new("tr-not-now"));
     narrate::describe_choices(state, seat).into_iter().fold(refusal, Refusal::with_alternative)
 }
 
-/// Why the seat cannot play this card. The hand is shown with what may be played of it.
+/// Refuses a card, and states which rule forbids it. The refusal shows the hand and the cards that
+/// may be played.
 pub fn illegal_card(state: &State, seat: Seat, card: Card) -> Refusal {
     let edition = &state.edition;
     let reason = match state.led_company() {
@@ -32,12 +33,11 @@ pub fn illegal_card(state: &State, seat: Seat, card: Card) -> Refusal {
         )
 }
 
-/// Returns the seat's hand, as its player is told of it.
 pub fn describe_hand(state: &State, seat: Seat) -> Message {
     Message::new("tr-hand").with("cards", card_list(&state.edition, state.hand_of(seat)))
 }
 
-/// The company has a locomotive already.
+/// Refuses to place a locomotive because the company already has one.
 pub fn already_has_locomotive(state: &State, locomotive: Locomotive, company: Company) -> Refusal {
     let reason =
         Message::new("tr-has-locomotive").with("company", state.edition.company_name(company));
@@ -49,12 +49,12 @@ pub fn already_has_locomotive(state: &State, locomotive: Locomotive, company: Co
         .with_alternative(instead.with_list("companies", names))
 }
 
-/// A card as players are told of it.
+/// Returns a card's name for players, such as `B&O 4`.
 pub fn card_name(edition: &Edition, card: Card) -> String {
     format!("{} {}", edition.company_name(card.company()), card.number())
 }
 
-/// Some cards, by company.
+/// Lists cards for players, with one text for each company: `PRR 3 7`.
 pub fn card_list(edition: &Edition, cards: CardSet) -> Arg {
     let text = |company: Company| {
         let numbers = cards.of_company(company).iter().map(|card| format!(" {}", card.number()));

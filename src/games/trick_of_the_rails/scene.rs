@@ -1,4 +1,4 @@
-//! The trick lane, the trick as it lies, and the railways, as a picture: rows of cards.
+//! Draws the trick lane, the current trick and the railways as a picture with rows of cards.
 
 use super::card::Card;
 use super::company::Company;
@@ -11,22 +11,17 @@ use crate::rules::{
     Anchor, Fill, Ink, Message, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText, Shape,
 };
 
-/// Cards of the lane on one line.
 const LANE_CARDS_PER_LINE: usize = 8;
-/// From one card of the lane to the next, and how large one is.
 const LANE_SPACING: Point = (94, 104);
 const LANE_CARD_SIZE: Point = (84, 70);
-/// Where the lane, and the railways' cards, begin.
 const LEFT_MARGIN: i32 = 18;
-/// Where a railway's first card begins, behind its name and its locomotive.
+/// The x coordinate of a railway's first card, after the company's name and locomotive.
 const TRACK_LEFT: i32 = 176;
-/// From one card of a railway to the next, and how large one is.
 const TRACK_SPACING: Point = (60, 66);
 const TRACK_CARD_SIZE: Point = (54, 58);
-/// Cards of a railway on one line.
 const TRACK_CARDS_PER_LINE: usize = 10;
 
-/// Where the next row of a picture begins, and the picture so far.
+/// The picture that is drawn row by row. `y` is the lower edge of what is drawn so far.
 struct ScenePainter<'s> {
     scene: Scene,
     y: i32,
@@ -35,7 +30,8 @@ struct ScenePainter<'s> {
     style: PictureStyle,
 }
 
-/// A card to be drawn: what it stands on, its large word, its small one, and whether it is new.
+/// The look of a card: its background, its large and its small text, and whether it is highlighted
+/// as new.
 struct CardFace {
     fill: Fill,
     large: String,
@@ -43,7 +39,7 @@ struct CardFace {
     is_new: bool,
 }
 
-/// The lane, the trick and the railways, with what `recent` changed ringed.
+/// Draws the lane, the trick and the railways. Cards that `recent` added are outlined.
 pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     let mut sheet = ScenePainter { scene: Scene::new(0, Ink::LAND), y: 0, state, recent, style };
     sheet.draw_lane();
@@ -112,12 +108,12 @@ impl ScenePainter<'_> {
         CardFace::new(self.style.fill(company.ink_and_pattern()), large)
     }
 
-    /// Returns a railway card in the hand's form: its company, and its number.
+    /// Returns the face of a railway card with its company and number, as in a hand.
     fn railway_card_face(&self, card: Card) -> CardFace {
         self.company_face(card.company(), card_name(&self.state.edition, card))
     }
 
-    /// The cards of the trick in the order of play, each with who played it.
+    /// Draws the cards of the trick in the order of play, each with its player's name.
     fn draw_trick(&mut self) {
         if self.state.trick_cards.is_empty() || self.state.phase == Phase::Over {
             return;
@@ -137,7 +133,7 @@ impl ScenePainter<'_> {
         self.y += 96;
     }
 
-    /// A company's name and locomotive, and the cards of its railway from left to right.
+    /// Draws a company's name, its locomotive, and the cards of its railway from left to right.
     fn draw_railway(&mut self, company: Company) {
         let railway = &self.state.railways[company];
         self.y += 12;
@@ -163,7 +159,7 @@ impl ScenePainter<'_> {
         }
     }
 
-    /// A card of a railway: its value large, its number small.
+    /// Returns the face of a card on a railway: its value is large, and its number small.
     fn track_face(&self, track: Track, back: Fill) -> CardFace {
         let (fill, small) = match track {
             Track::Station => (EMPTY_FILL, "S".to_owned()),
@@ -199,7 +195,7 @@ impl CardFace {
     }
 }
 
-/// So that a city's name stays on its card.
+/// Returns the font size at which a text such as a city's name fits on a card.
 const fn small_size(text: &str) -> u8 {
     match text.len() {
         0..=8 => 16,

@@ -1,4 +1,4 @@
-//! The position, and what happens to it. No rule stands here.
+//! The position, and how events change it. All rules are in `decide`.
 
 use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
@@ -9,175 +9,161 @@ use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// One small step of a player.
+/// One step of a player: playing a card or placing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// Plays a card of the hand to the trick.
+    /// Plays a card from the hand.
     Play(Card),
     /// Adds the City of the lane to a railway.
     City {
         company: Company,
-        /// At which end.
+        /// The end of the railway to which the City is added.
         end: End,
     },
-    /// Puts the locomotive of the lane on a railway.
+    /// Gives the locomotive of the lane to a company.
     Locomotive { company: Company },
-    /// Adds the card that was played to this end of its company's railway.
+    /// Adds the seat's played card to this end of its company's railway.
     End(End),
 }
 
-/// A card of the trick lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LaneCard {
-    /// A company's Exchange card: a share.
+    /// A company's Exchange card, which is a share.
     Exchange(Company),
-    /// A railway card that took the place of a Reservation: a share.
+    /// A railway card that replaced a Reservation. It is a share.
     Railway(Card),
     Reservation,
-    /// The City card with this place in the definition.
+    /// The City card with this index in the definition.
     City(u8),
     Locomotive(Locomotive),
 }
 
-/// What a player is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// Play a card.
     Play,
-    /// Add this City to a railway.
     City(u8),
-    /// Put this locomotive on a railway.
     Locomotive(Locomotive),
-    /// Say to which end the card that was played goes.
+    /// Choose the end of the railway to which this played card is added.
     End(Card),
 }
 
-/// One thing that happened. A company is where a card goes only when the card does not say it.
+/// An event of the game's log. An event names a company only if its card does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
     /// The trick lane was laid out, face up (ruling 5).
     Lane {
-        /// From left to right.
+        /// The cards of the lane from left to right.
         cards: Vec<LaneCard>,
     },
-    /// A player was dealt a hand. Only the player sees it (ruling 12).
+    /// A player was dealt a hand. Only this player sees it (ruling 12).
     Dealt { seat: Seat, cards: CardSet },
-    /// What was left of the deck went to the right ends of its companies' railways.
+    /// The rest of the deck was added to the right ends of the cards' railways.
     Leftover {
-        /// In the order of the deck (ruling 2).
+        /// The cards in the order of the deck (ruling 2).
         cards: Vec<Card>,
     },
-    /// The next trick begins, and this seat leads.
+    /// The next trick began, and this seat leads.
     Leads { seat: Seat },
-    /// It is this seat's turn within the trick.
+    /// The turn passed to this seat within the trick.
     Turn {
         seat: Seat,
-        /// To do what.
+        /// The step that the seat must take.
         step: Step,
     },
-    /// A card was played to the trick.
+    /// A player played a card.
     Played { seat: Seat, card: Card },
-    /// A trick was won.
+    /// A player won the trick.
     Won { seat: Seat },
     /// The winner of a stock round took the leftmost card of the lane as a share.
     Taken { seat: Seat, share: LaneCard },
-    /// The winner's card took the place of the leftmost Reservation, which left the game.
+    /// The winner's card replaced the leftmost Reservation, which left the game.
     Reserved {
         card: Card,
-        /// The place of the lane, from 1.
+        /// The place in the lane, from 1.
         place: u8,
     },
     /// The winner's card left the game.
     Removed { card: Card },
-    /// A card that was played to the trick became a share of who played it.
+    /// A played card became a share of its player.
     Kept { seat: Seat, card: Card },
     /// A City was added to a railway.
     Built {
         seat: Seat,
-        /// The City card's place in the definition.
+        /// The index of the City card in the definition.
         city: u8,
         company: Company,
-        /// At which end.
+        /// The end of the railway to which the City was added.
         end: End,
     },
-    /// A locomotive was put on a railway.
+    /// A company got a locomotive.
     Mounted {
-        /// By whom; nobody when only one railway was left for it (ruling 14).
+        /// The player who chose the company. `None` if only one company was left for the locomotive
+        /// (ruling 14).
         seat: Option<Seat>,
         locomotive: Locomotive,
         company: Company,
     },
-    /// A card that was played to the trick was added to its company's railway.
+    /// A played card was added to its company's railway.
     Laid {
         seat: Seat,
         card: Card,
-        /// At which end.
+        /// The end of the railway to which the card was added.
         end: End,
     },
     /// The last trick is over.
     Ended,
 }
 
-/// How far the game has come.
+/// The stage of the game: before the deal, in play, or over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing has been dealt.
+    /// The hands have not been dealt yet.
     Unopened,
-    /// It is this seat's turn.
     Turn(Seat, Step),
-    /// It has ended.
     Over,
 }
 
-/// A player's shares, which lie face up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
-    /// The railway cards among them.
     pub cards: CardSet,
-    /// The Exchange cards among them.
+    /// The companies whose Exchange card the player has.
     pub exchanges: ByCompany<bool>,
 }
 
 impl Shares {
-    /// How many of one company.
     pub fn of_company(&self, company: Company) -> u32 {
         self.cards.of_company(company).len() + u32::from(self.exchanges[company])
     }
 
-    /// Counts the shares of all companies.
     pub fn total(&self) -> u32 {
         Company::ALL.into_iter().map(|company| self.of_company(company)).sum()
     }
 }
 
-/// Everything about one game being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The cards and the lane that the game was founded with.
+    /// The cards and the lane with which the game was founded.
     pub edition: Arc<Edition>,
-    /// Whose turn it is.
     pub phase: Phase,
-    /// The cards that have not been dealt.
     pub deck: CardSet,
-    /// What each seat holds in secret.
+    /// The hand of each seat, which is hidden from the others.
     pub hands: Vec<CardSet>,
-    /// What each seat was dealt.
     pub dealt: Vec<CardSet>,
-    /// The seats, as bits, that have shown that they hold no card of a company.
+    /// For each company, the seats that have shown that they hold no card of it, as bits.
     pub void: ByCompany<u8>,
-    /// What each seat has in front of it.
     pub shares: Vec<Shares>,
-    /// The lane; a place is empty once its card was taken or placed.
+    /// The trick lane. A place is `None` once its card was taken or placed.
     pub lane: Vec<Option<LaneCard>>,
-    /// The place of the lane, from 0, that the trick is played for.
+    /// The index of the current trick, which is its place in the lane, from 0.
     pub trick: usize,
-    /// The cards of the trick in the order of play, until they go to their places.
+    /// The cards of the current trick in the order of play. A card leaves the list when it becomes
+    /// a share, is removed, or goes to a railway or to the lane.
     pub trick_cards: Vec<(Seat, Card)>,
-    /// Who won the trick.
+    /// The winner of the current trick, once all cards are played.
     pub winner: Option<Seat>,
     pub railways: ByCompany<Railway>,
     /// The railway cards that left the game (ruling 4).
@@ -185,7 +171,6 @@ pub struct State {
 }
 
 impl State {
-    /// The table before anything has been dealt.
     pub fn new(edition: Arc<Edition>) -> Self {
         let seats = usize::from(edition.seats);
         Self {
@@ -205,7 +190,7 @@ impl State {
         }
     }
 
-    /// Returns the seat whose turn it is.
+    /// Returns the seat whose turn it is. Returns `None` before the deal and after the end.
     pub const fn active_seat(&self) -> Option<Seat> {
         if let Phase::Turn(seat, _) = self.phase { Some(seat) } else { None }
     }
@@ -215,7 +200,7 @@ impl State {
         self.shares.iter().map(|shares| shares.of_company(company)).sum()
     }
 
-    /// What the seat is to do; nothing when it is not its turn.
+    /// Returns the step that the seat must take, or `None` if it is not its turn.
     pub fn step_of(&self, seat: Seat) -> Option<Step> {
         match self.phase {
             Phase::Turn(turn, step) if turn == seat => Some(step),
@@ -223,42 +208,40 @@ impl State {
         }
     }
 
-    /// What this seat holds in secret; nothing when there is no such seat.
+    /// Returns the seat's hand. It is empty if there is no such seat.
     pub fn hand_of(&self, seat: Seat) -> CardSet {
         self.hands.get(seat.index()).copied().unwrap_or_default()
     }
 
-    /// What this seat has in front of it; nothing when there is no such seat.
+    /// Returns the seat's shares. There are none if there is no such seat.
     pub fn shares_of(&self, seat: Seat) -> Shares {
         self.shares.get(seat.index()).copied().unwrap_or_default()
     }
 
-    /// The lane card that the trick is played for.
+    /// Returns the lane card for which the current trick is played.
     pub fn current_prize(&self) -> Option<LaneCard> {
         self.lane.get(self.trick).copied().flatten()
     }
 
-    /// Whether all have seen that the seat holds no card of this company.
+    /// Whether the seat has shown that it holds no card of this company.
     pub fn is_void(&self, seat: Seat, company: Company) -> bool {
         self.void[company] & seat_bit(seat) != 0
     }
 
-    /// The company that was led.
     pub fn led_company(&self) -> Option<Company> {
         self.trick_cards.first().map(|(_, card)| card.company())
     }
 
-    /// The card that this seat has in the trick.
     pub fn card_played_by(&self, seat: Seat) -> Option<Card> {
         self.trick_cards.iter().find(|(player, _)| *player == seat).map(|&(_, card)| card)
     }
 
-    /// The place, from 0, of the leftmost Reservation.
+    /// Returns the place of the leftmost Reservation, from 0.
     pub fn leftmost_reservation(&self) -> Option<usize> {
         self.lane.iter().position(|card| *card == Some(LaneCard::Reservation))
     }
 
-    /// Lets something happen: total and silent.
+    /// Applies an event. It never fails and checks no rule.
     pub fn apply(&mut self, event: &Event) {
         match *event {
             Event::Lane { ref cards } => self.lane = cards.iter().copied().map(Some).collect(),
@@ -318,7 +301,7 @@ impl State {
         if let Some(hand) = self.hands.get_mut(seat.index()) {
             hand.remove(card);
         }
-        // Who does not follow holds nothing to follow with.
+        // A player who does not follow suit holds no card of the led company.
         if let Some(led) = self.led_company().filter(|&led| led != card.company()) {
             self.void[led] |= seat_bit(seat);
         }
@@ -326,8 +309,8 @@ impl State {
     }
 
     fn begin_trick(&mut self, leader: Seat) {
-        // The first trick is played for the first place; each later one follows a trick that was
-        // won.
+        // The first trick is for the first place of the lane. Each later one begins after a trick
+        // was won.
         self.trick = self.trick.saturating_add(usize::from(self.winner.is_some()));
         self.winner = None;
         self.phase = Phase::Turn(leader, Step::Play);
@@ -343,20 +326,19 @@ impl State {
         }
     }
 
-    /// The card of the trick's place in the lane goes elsewhere.
     fn clear_lane_place(&mut self) {
         if let Some(place) = self.lane.get_mut(self.trick) {
             *place = None;
         }
     }
 
-    /// The card leaves the trick for another place.
     fn remove_from_trick(&mut self, card: Card) {
         self.trick_cards.retain(|&(_, played)| played != card);
     }
 }
 
-/// The bit of a seat in a set of them; none for one that is not at any table.
+/// Returns the bit of a seat in a set of seats. Returns 0 for a seat that does not fit into the
+/// set.
 fn seat_bit(seat: Seat) -> u8 {
     u32::try_from(seat.index()).ok().and_then(|index| 1_u8.checked_shl(index)).unwrap_or_default()
 }

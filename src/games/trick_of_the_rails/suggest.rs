@@ -1,5 +1,5 @@
-//! Orders worth a tap: every card that may be played, as far as there is room, and every place for
-//! what has been won.
+//! Orders that letters suggest: the cards that may be played, as far as there is space, and every
+//! place for a City, a locomotive or a played card.
 
 use super::TrickOfTheRails;
 use super::card::Card;
@@ -11,7 +11,8 @@ use super::refuse::card_name;
 use super::state::{Order, State, Step};
 use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
 
-/// All that is legal; of many cards not those in the middle.
+/// Returns the legal orders. If there are too many cards, those in the middle of a group are left
+/// out.
 pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     let edition = &state.edition;
     let legal = || TrickOfTheRails::legal_orders(state, seat);
@@ -35,8 +36,8 @@ pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     orders.into_iter().map(suggestion).collect()
 }
 
-/// The cards that may be played: to a trick of their company those that are highest so far apart
-/// from those that are not, else by company.
+/// Suggests the cards that may be played. If the seat can follow suit, cards above the best card so
+/// far are one group and cards below it another. If not, each company is a group.
 fn suggest_cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
     let edition = &state.edition;
     let cards = playable_cards(state, seat);
@@ -62,7 +63,8 @@ fn suggest_cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
     groups.into_iter().flat_map(play).collect()
 }
 
-/// Takes the middle card out of the largest group, if there are more than a letter has room for.
+/// Removes the middle card of the largest group if there are more cards than a letter may suggest.
+/// Returns whether it removed one.
 fn drop_middle_card(groups: &mut [(Message, Vec<Card>)]) -> bool {
     let all: usize = groups.iter().map(|(_, cards)| cards.len()).sum();
     let Some((_, largest)) = groups.iter_mut().max_by_key(|(_, cards)| cards.len()) else {
@@ -75,7 +77,7 @@ fn drop_middle_card(groups: &mut [(Message, Vec<Card>)]) -> bool {
     is_too_much
 }
 
-/// The railways that a City can go to, those at the left end first.
+/// Suggests every railway for a City, first at the left end and then at the right end.
 fn suggest_city_ends(city: &str, legal: &[Order]) -> Vec<(Message, Order)> {
     let at = |end: End| {
         let group = Message::new("tr-suggest-city").with("city", city);

@@ -1,4 +1,4 @@
-//! What everyone may see, what only one player may see, and the standings.
+//! The public view, the private view of a seat, and the standings.
 
 use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
@@ -101,7 +101,7 @@ impl Views for TrickOfTheRails {
         narrate::describe_choices(state, seat)
     }
 
-    /// Counts the cards that have been played.
+    /// Counts the played cards, out of all cards that will be played.
     fn estimate_progress(state: &State) -> (usize, usize) {
         let seats = usize::from(state.edition.seats);
         (state.trick * seats + state.trick_cards.len(), state.lane.len() * seats)
@@ -114,7 +114,7 @@ pub fn is_city_out_of_game(state: &State, city: u8) -> bool {
         && !state.railways.iter().any(|(_, railway)| railway.track.contains(&Track::City(city)))
 }
 
-/// Returns the cards that the seat may play now; none if it is to do something else.
+/// Returns the cards that the seat may play now. Empty if the seat must do something else.
 pub fn cards_to_play(state: &State, seat: Seat) -> CardSet {
     match state.step_of(seat) {
         Some(Step::Play) => playable_cards(state, seat),
@@ -161,7 +161,7 @@ fn player_data(state: &State, seat: Seat, values: &ByCompany<u32>) -> Value {
     })
 }
 
-/// Returns the seat whose card wins the trick so far.
+/// Returns the seat whose card is winning the current trick.
 pub fn winning_seat(state: &State) -> Option<Seat> {
     state.winner.or_else(|| winning_card(&state.trick_cards).map(|(seat, _)| seat))
 }
@@ -179,8 +179,9 @@ fn trick_data(state: &State) -> Vec<Value> {
     state.trick_cards.iter().map(played).collect()
 }
 
-/// "Which action the players will take is decided by the leftmost card in the Trick Lane." Its card
-/// is gone while the winner's city or locomotive has been placed and the others lay track.
+/// Returns the kind of the current round, or `None` before the deal and after the end. ("Which
+/// action the players will take is decided by the leftmost card in the Trick Lane.") In an
+/// operating round, the lane's place is already empty while players add their cards to railways.
 pub fn round_name(state: &State) -> Option<&'static str> {
     state.active_seat()?;
     Some(match state.current_prize() {
@@ -189,7 +190,7 @@ pub fn round_name(state: &State) -> Option<&'static str> {
     })
 }
 
-/// Returns the cards by company; companies without a card are left out.
+/// Returns the cards by company. Companies without a card are left out.
 fn cards_by_company(state: &State, cards: CardSet, playable: CardSet) -> Vec<Value> {
     let number = |card: Card| {
         json!({
@@ -208,12 +209,12 @@ fn cards_by_company(state: &State, cards: CardSet, playable: CardSet) -> Vec<Val
     cards.companies().map(of).collect()
 }
 
-/// What a share of each company would be worth if the game ended now.
 pub fn share_values(state: &State) -> ByCompany<u32> {
     ByCompany::from_fn(|company| state.railways[company].worth(&state.edition).value)
 }
 
-/// "Each share that a player has is worth as much as that company's share value."
+/// Returns the value of all shares of a seat. ("Each share that a player has is worth as much as
+/// that company's share value.")
 pub fn total_share_worth(state: &State, seat: Seat, values: &ByCompany<u32>) -> i64 {
     let shares = state.shares_of(seat);
     values
@@ -222,8 +223,9 @@ pub fn total_share_worth(state: &State, seat: Seat, values: &ByCompany<u32>) -> 
         .sum()
 }
 
-/// Ranks the seats. "The player with the highest total value in share holdings is declared the
-/// winner. In the case of a tie, the tied players share the victory." Partners add what they have.
+/// Ranks the seats. ("The player with the highest total value in share holdings is declared the
+/// winner. In the case of a tie, the tied players share the victory.") In a team game, partners add
+/// their values.
 pub fn rankings(state: &State) -> Vec<Ranking> {
     let values = share_values(state);
     let seats = state.edition.seats;

@@ -1,4 +1,4 @@
-//! What nobody may be told, and what the audit finds in a position that no orders lead to.
+//! Tests of the hidden information, and of the audit in positions that no orders lead to.
 
 use super::*;
 use crate::games::paris_connection::hex::HexSet;
@@ -7,7 +7,6 @@ use crate::rules::{Dice, Seed, Viewer};
 
 const TWO: Seat = Seat::new(2);
 
-/// What the audit says of a game that went like this.
 fn audit_after(breaks: impl Fn(&mut State)) -> Result<(), String> {
     let mut state = dealt_game();
     place_locomotives(&mut state, Colour::Red, &["G23", "G25"]);
@@ -48,7 +47,7 @@ fn audit_finds_wrong_start_or_cut_off_company() {
     assert_eq!(audit_after(take_two), audit_error(no_start));
     let cut_off = |state: &mut State| state.lifelines[Colour::Blue] = HexSet::EMPTY;
     assert_eq!(audit_after(cut_off), audit_error("blue is cut off"));
-    // Before the deal nothing stands anywhere yet.
+    // Before the deal, no locomotive is on the map.
     let unopened = new_game(ParisConnection::DEFINITION, Options::default());
     assert_eq!(unopened.phase, Phase::Unopened);
     assert_eq!(ParisConnection::audit_pieces(&unopened), Ok(()));
@@ -85,7 +84,7 @@ fn audit_finds_impossible_shares() {
     let cannot = || audit_error("seat 2 cannot hold what it holds");
     assert_eq!(audit_after(|state| state.portfolios[1].proven[Colour::Blue] = 2), Ok(()));
     assert_eq!(audit_after(|state| state.portfolios[1].proven[Colour::Blue] = 3), cannot());
-    // A trade never makes shares fewer.
+    // A trade never reduces the total number of shares.
     let fewer = |state: &mut State| {
         state.portfolios[1].shares[Colour::Blue] -= 1;
         state.supply[Colour::Blue] += 1;
@@ -99,11 +98,11 @@ fn trade_reveals_only_unproven_share() {
     let gives_blue = traded(Colour::Blue, Colour::Red);
     let mut state = dealt_game();
     assert!(ParisConnection::reveals_to_others(&state, &gives_blue));
-    // All have seen it taken.
+    // Everyone has seen that the seat took this share.
     state.apply(&traded(Colour::Red, Colour::Blue));
     assert!(!ParisConnection::reveals_to_others(&state, &gives_blue));
     state.apply(&gives_blue);
-    // The next is one of the deal again.
+    // The next blue share must be from the deal again.
     assert!(ParisConnection::reveals_to_others(&state, &gives_blue));
     assert!(!ParisConnection::reveals_to_others(&state, &Event::Turn { seat: TWO }));
 }
@@ -148,7 +147,7 @@ fn only_exhausted_build_is_publicly_forced() {
     state.supply[Colour::Red] = 1;
     state.apply(&Event::Placed { seat: ONE, colour: Colour::Red, hex: hex("G23") });
     assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), Some(Order::Stop));
-    // One trade is all that is left, but only its player knows that.
+    // Only one trade is left, but only its player knows that.
     let mut state = dealt_game();
     state.supply = ByColour::from_fn(|colour| u8::from(colour == Colour::Red));
     state.portfolios[0].shares = ByColour::from_fn(|colour| u8::from(colour == Colour::Blue));

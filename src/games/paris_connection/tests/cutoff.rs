@@ -1,4 +1,4 @@
-//! The cut-off rule on a small map made for it.
+//! Tests of the cut-off rule on a small map.
 //!
 //! ```text
 //!       A3  Y5  A7           Paris is C5 with the starts around it.
@@ -43,8 +43,8 @@ stall_after_trades: 0
 letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
 "#;
 
-/// Blue in the east, then yellow, red, purple, black and brown counterclockwise from the
-/// north-east; yellow has come to B8 and brown to D8, both next to blue's only way out.
+/// Creates a game with blue in the east, and yellow, red, purple, black and brown counterclockwise
+/// from the north-east. Yellow is also on B8 and brown on D8, both next to blue's only exit.
 fn small_game() -> State {
     let state = new_game(MAP, Options::default());
     let mut state = deal_at_starts(state, ["C7", "B6", "B4", "C3", "D4", "D6"]);
@@ -63,7 +63,7 @@ fn last_exit_cannot_be_filled() {
     assert!(is_legal_line(&state, "build yellow C9"));
     place_locomotives(&mut state, Colour::Yellow, &["C9"]);
     assert_eq!(expect_illegal(&state, "build brown C9"), "pc-cut-off");
-    // What is refused is not listed either.
+    // An illegal placement is not listed as legal either.
     let legal = crate::games::ParisConnection::legal_orders(&state, Seat::new(1));
     assert!(
         !format!("{legal:?}").contains("Place { colour: Brown, hex: Hex { row: 2, column: 9 } }")
@@ -101,7 +101,7 @@ fn last_city_needed_by_others_cannot_be_filled() {
     place_locomotives(&mut state, Colour::Black, &["A5"]);
     place_locomotives(&mut state, Colour::Red, &["E5"]);
     assert_eq!(expect_illegal(&state, "build yellow X"), "pc-cut-off");
-    // Whoever is the last without a city may take the last one.
+    // The last colour without a city may take the last city.
     for colour in [Colour::Blue, Colour::Purple, Colour::Brown] {
         place_locomotives(&mut state, colour, &["A5"]);
     }
@@ -116,8 +116,8 @@ fn cut_off_is_checked_per_locomotive() {
     assert_eq!(expect_illegal(&state, "build brown E7 C9"), "pc-cut-off");
 }
 
-/// Whether the colour has a city or a way to an empty one: the ruling word by word, with nothing
-/// remembered.
+/// Whether the colour has a city or a path to an empty one. It follows our ruling literally and
+/// caches nothing.
 fn has_path_to_city(state: &State, colour: Colour) -> bool {
     let board = &state.board;
     let standing =

@@ -1,11 +1,11 @@
-//! What the others may have been dealt, for all that a viewer has seen.
+//! Tests of the determinization: the shares that the others may have been dealt.
 
 use super::*;
 use crate::rules::{Dice, Seed, Viewer};
 
 const TWO: Seat = Seat::new(2);
 
-/// How many ways there are to choose so many of these.
+/// Returns the number of ways to choose `count` items out of `of`.
 fn binomial(of: u32, count: u32) -> f64 {
     (0..count).map(|n| f64::from(of - n) / f64::from(n + 1)).product()
 }
@@ -26,7 +26,8 @@ fn redeal_weights_sold_colour_like_a_bag() {
         assert_eq!(determinization.portfolios[0], state.portfolios[0]);
         seen[usize::from(held.dealt[Colour::Blue])] += 1;
     }
-    // Seats 2 and 3 drew ten each of twenty that held four blue ones, and seat 2 drew two at least.
+    // Seats 2 and 3 drew 10 shares each. Of these 20, four were blue, and seat 2 drew at least two
+    // of them.
     let ways = [2, 3, 4].map(|blue| binomial(4, blue) * binomial(16, 10 - blue));
     let all: f64 = ways.iter().sum();
     let due = ways.map(|ways| f64::from(DEALS) * ways / all);

@@ -1,10 +1,10 @@
-//! The examples of the card of orders: what their reader could send now.
+//! Tests of the examples on the card of orders.
 
 use super::*;
 use crate::games::paris_connection::forms::{GRAMMAR, PLAN_GRAMMAR};
 use crate::games::paris_connection::state::Ending;
 
-/// The build and the trade that seat 1 is shown.
+/// Returns the examples of a build and of a trade that seat 1 gets.
 fn example_lines(state: &State) -> [String; 2] {
     let lines: Vec<String> =
         GRAMMAR.examples(state, Some(ONE)).into_iter().map(|form| form.line).collect();
@@ -20,7 +20,7 @@ fn trade_example_gives_held_for_available_share() {
         (&[Blue], &Colour::ALL, "trade blue for 2 yellow"),
         (&[Red, Blue], &[Red, Yellow, Black], "trade red for 2 yellow"),
         (&[Red, Blue], &[Red, Brown], "trade red for 2 brown"),
-        // Where nothing is left, or nothing held, it still shows how one is written.
+        // If nothing is left or nothing is held, the example still shows the form.
         (&[Red], &[], "trade red for 1 blue"),
         (&[Blue], &[Blue], "trade blue for 1 red"),
         (&[], &[Blue], "trade red for 2 blue"),
@@ -36,7 +36,7 @@ fn trade_example_gives_held_for_available_share() {
     let mut state = dealt_game();
     state.supply[Colour::Blue] = 1;
     assert_eq!(example_lines(&state)[1], "trade red for 1 blue");
-    // Nobody's shares are shown to who has no seat.
+    // Without a seat, the examples disclose no shares.
     state.portfolios[0].shares = ByColour::default();
     assert_eq!(GRAMMAR.examples(&state, None)[1].line, "trade red for 1 blue");
 }
@@ -57,6 +57,6 @@ fn build_example_ignores_ending_and_begun_build() {
 fn build_example_without_supply_names_rural_hex() {
     let mut state = dealt_game();
     state.supply = ByColour::default();
-    // The first one in board order: north of the Gare Saint-Lazare.
+    // D18 is the first hex in board order that is adjacent to the Gare Saint-Lazare.
     assert_eq!(example_lines(&state)[0], "build red D18");
 }

@@ -1,11 +1,12 @@
-//! The position in words, measured by the views and the board.
+//! Compares the position in words with the views and the board.
 
 use super::*;
 use crate::games::row_lookup::{find_one_sentence, find_sentences, view_list, view_text};
 use crate::rules::{Dice, Seed, Turn, Views};
 use std::collections::BTreeSet;
 
-/// Plays a whole game by lot and looks at every position, with the events of the last eight orders.
+/// Plays a random game and calls `look` at every position, with the events of the last eight
+/// orders.
 fn play_through(seed: u64, stall: u32, mut look: impl FnMut(&State, &[Event])) {
     let options = Options { stall_after_trades: Some(stall) };
     let mut state = new_game(ParisConnection::DEFINITION, options);
@@ -26,7 +27,6 @@ fn play_through(seed: u64, stall: u32, mut look: impl FnMut(&State, &[Event])) {
     }
 }
 
-/// Every text of a message, those inside it too.
 fn all_texts(message: &Message) -> Vec<String> {
     fn arg_texts(arg: &Arg) -> Vec<String> {
         match arg {
@@ -39,7 +39,7 @@ fn all_texts(message: &Message) -> Vec<String> {
     message.args.values().flat_map(arg_texts).collect()
 }
 
-/// The hexes that a message names; none twice.
+/// Returns the hexes that a message names, and checks that it names none twice.
 fn named_hexes(message: &Message) -> BTreeSet<Hex> {
     let texts = all_texts(message);
     let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
@@ -261,7 +261,7 @@ fn map_is_described_by_stretches_barriers_and_adjacency() {
     let stretch = |first: &str, last: &str| {
         Arg::from(Message::new("pc-words-stretch").with("first", first).with("last", last))
     };
-    // Twenty rows, of which three have a gap and one the tower.
+    // Three of the 20 rows have a gap, and one is divided by the tower.
     assert_eq!(stretches.len(), 24);
     let north = [Arg::from("A19"), stretch("B18", "B22"), stretch("C19", "C25")];
     assert_eq!(stretches[..3], north);

@@ -1,4 +1,4 @@
-//! How lines of a letter are read.
+//! Tests of parsing lines.
 
 use super::{ONE, dealt_game, expect_refusal, hex, parse_line, place_locomotives};
 use crate::common::sample_or_all;
@@ -118,7 +118,7 @@ fn trade_is_parsed_with_or_without_number() {
         let reading = parse_line(&state, line);
         let trade = Order::Trade { give: Colour::Red, take: Colour::Blue, count };
         assert_eq!((&*reading.orders, reading.remarks.len()), (&[trade][..], remarks), "{line}");
-        // What the remark tells to write is an order.
+        // The remark suggests a line, which must be a valid order.
         if let Some(Arg::Text(two)) = reading.remarks.first().and_then(|r| r.args.get("line")) {
             assert_eq!(parse_line(&state, two).remarks, [], "{line}: {two}");
         }
@@ -143,8 +143,8 @@ fn colour_is_known_by_letter_or_unique_prefix() {
     }
 }
 
-/// A code may be a word that says nothing too; its place in the line tells, and where it may be
-/// either, what is legal does.
+/// A city's code may also be a filler. Its position in the line decides. If both are possible, the
+/// legal reading is chosen.
 #[test]
 fn no_word_of_a_build_is_dropped() {
     let mut state = dealt_game();
@@ -154,7 +154,7 @@ fn no_word_of_a_build_is_dropped() {
         ("build blue Q17, To, R20", &["Q17", "R18", "R20"]),
         ("build blue Q17 to Toulouse", &["Q17", "R18"]),
         ("build blue Q17 to R18", &["Q17", "R18"]),
-        // Beside Toulouse alone, so Toulouse comes first.
+        // S19 is adjacent to Toulouse but not to Q17, so `to` means Toulouse here.
         ("build blue Q17 to S19", &["Q17", "R18", "S19"]),
         ("build blue to Q17", &["Q17"]),
         ("build 2 blue Q17 to R16", &["Q17", "R16"]),
@@ -231,8 +231,7 @@ fn prose_is_not_an_order() {
     }
 }
 
-/// Every place, however it is written, before and behind every other and every word that says
-/// nothing.
+/// Tries every place in every form, before and after every other place and every filler.
 #[test]
 fn filler_words_never_hide_a_city_name() {
     let state = dealt_game();

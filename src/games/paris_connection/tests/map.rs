@@ -1,4 +1,4 @@
-//! The map: what is adjacent, and which definitions cannot be.
+//! Tests of the map: which hexes are adjacent, and which definitions are refused.
 
 use super::{dealt_game, hex};
 use crate::games::ParisConnection;
@@ -32,8 +32,8 @@ fn shipped_map_has_expected_counts() {
     assert_eq!(board.barriers.len(), 18);
 }
 
-/// Founding a game with one text of the shipped definition replaced fails with this sentence, on
-/// the line where the new text's `at` stands.
+/// Checks that a game cannot be founded if `old` is replaced by `new` in the shipped definition.
+/// The fault must have this key and the line that contains `at`.
 fn expect_fault(old: &str, new: &str, at: &str, key: &str) {
     let shipped = ParisConnection::DEFINITION;
     assert!(shipped.contains(old), "{old}");
@@ -112,7 +112,8 @@ fn duplicate_codes_names_hexes_and_letters_are_rejected() {
     expect_fault("purple: P", "purple: B", "letters", "pc-fault-letters");
 }
 
-/// The shipped map with as many more hexes south of it: rows of eighteen, and one of these.
+/// Adds rows of hexes south of the shipped map: two full rows of 18, and a row with the columns
+/// `last`.
 fn add_southern_rows(definition: &str, last: &str) -> String {
     let rows = format!("\n  \"U\": [[1, 35]]\n  \"V\": [[2, 36]]\n  \"W\": [[{last}]]");
     let southmost = "  \"T\": [[12, 22], [30, 30]]";
@@ -130,7 +131,7 @@ fn validate_definition(definition: &str) -> Result<(), &'static str> {
 
 #[test]
 fn map_has_at_most_256_hexes() {
-    // The shipped one has 215 with the tower, and the rows add 36 and five, or six.
+    // The shipped map has 215 hexes with the tower. The rows add 36 and 5, or 36 and 6.
     let shipped = ParisConnection::DEFINITION;
     assert_eq!(validate_definition(&add_southern_rows(shipped, "1, 9")), Ok(()));
     assert_eq!(validate_definition(&add_southern_rows(shipped, "1, 11")), Err("pc-fault-size"));
@@ -138,7 +139,8 @@ fn map_has_at_most_256_hexes() {
 
 #[test]
 fn hands_may_leave_locomotives_on_two_boards() {
-    // Three times 51 of 186: more than 31 are left.
+    // Three players are dealt 51 of the 186 locomotives each. More than 31 are left, so at least
+    // two storing boards have some.
     let large = ParisConnection::DEFINITION.replacen("hand: {3: 10", "hand: {3: 51", 1);
     assert_eq!(validate_definition(&large), Ok(()));
 }

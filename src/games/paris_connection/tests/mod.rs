@@ -1,4 +1,4 @@
-//! Constructed positions, and what the rules make of them.
+//! Tests of Paris Connection, mostly at constructed positions.
 
 mod audit;
 mod cutoff;
@@ -25,19 +25,19 @@ use crate::rules::{
 
 const ONE: Seat = Seat::new(1);
 
-/// The hex of this name.
 fn hex(name: &str) -> Hex {
     Hex::parse(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// The empty table of this definition, for three.
+/// Creates a game of this definition for three players, before the deal.
 fn new_game(definition: &str, options: Options) -> State {
     let read = yaml::parse(definition).unwrap_or_else(|error| panic!("{error}"));
     ParisConnection::initial_state(&read, &options, 3).unwrap_or_else(|fault| panic!("{fault:?}"))
 }
 
-/// A game for three with the colours at these starts, told in the order of the colours; each player
-/// was dealt two shares of the first four colours and one of the others. Seat 1 is on turn.
+/// Deals a game for three with the colours at these starts, which are in the order of the colours.
+/// Each player gets two shares of the first four colours and one of black and brown. It is seat 1's
+/// turn.
 fn deal_at_starts(mut state: State, starts: [&str; 6]) -> State {
     let mut placed = ByColour::default();
     let mut shares = ByColour::from_fn(|_| 2);
@@ -51,20 +51,19 @@ fn deal_at_starts(mut state: State, starts: [&str; 6]) -> State {
     state
 }
 
-/// A game on the shipped map, blue in the north and on clockwise.
+/// Creates a dealt game on the shipped map, with blue at the Gare du Nord and the others clockwise.
 fn dealt_game() -> State {
     let state = new_game(ParisConnection::DEFINITION, Options::default());
     deal_at_starts(state, ["E21", "F22", "G21", "G19", "F18", "E19"])
 }
 
-/// Puts locomotives on the map, whatever the rules say.
 fn place_locomotives(state: &mut State, colour: Colour, hexes: &[&str]) {
     let put = |name: &&str| Event::Placed { seat: ONE, colour, hex: hex(name) };
     hexes.iter().map(put).for_each(|event| state.apply(&event));
     state.apply(&Event::Turn { seat: ONE });
 }
 
-/// What the seat's line does; all or nothing.
+/// Carries out a line of the seat, completely or not at all.
 fn play_line(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>), Refusal> {
     let mut after = state.clone();
     let mut all_events = Vec::new();
@@ -76,7 +75,8 @@ fn play_line(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>
     Ok((after, all_events))
 }
 
-/// The key of the rule that forbids seat 1's line, and the keys of what is legal instead.
+/// Expects that seat 1's line is refused. Returns the kind of refusal, the key of the reason, and
+/// the keys of the alternatives.
 fn expect_refusal(state: &State, line: &str) -> (RefusalKind, &'static str, Vec<&'static str>) {
     match play_line(state, ONE, line) {
         Ok((_, events)) => panic!("{line}: {events:?}"),
@@ -86,7 +86,7 @@ fn expect_refusal(state: &State, line: &str) -> (RefusalKind, &'static str, Vec<
     }
 }
 
-/// The key of the rule that forbids seat 1's line.
+/// Expects that seat 1's line is illegal, and returns the key of the reason.
 fn expect_illegal(state: &State, line: &str) -> &'static str {
     match expect_refusal(state, line) {
         (RefusalKind::Illegal, key, _) => key,
@@ -94,13 +94,13 @@ fn expect_illegal(state: &State, line: &str) -> &'static str {
     }
 }
 
-/// How seat 1's line is read.
 fn parse_line(state: &State, line: &str) -> ParsedLine<Order> {
     ParisConnection::parse_line(state, ONE, line)
         .unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))
 }
 
-/// The key of what is offered instead: of a way of writing a line, what it does.
+/// Returns the key of an alternative. If it offers a form of a line, it is the key of the form's
+/// effect.
 fn offered_key(message: &Message) -> &'static str {
     match message.args.get("does") {
         Some(Arg::Message(does)) => does.key,

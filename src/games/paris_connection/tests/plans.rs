@@ -1,4 +1,4 @@
-//! Plans for the seat's next turn: how they are read, when they are met, and which can never be.
+//! Tests of plans: how they are parsed, when they are due, and which are impossible.
 
 use super::*;
 use crate::games::paris_connection::Plan;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const TWO: Seat = Seat::new(2);
 const THREE: Seat = Seat::new(3);
 
-/// What becomes of the line as a plan; none when it is none.
+/// Parses a line as a plan. Returns `None` if it is not one.
 fn parse_plan(state: &State, seat: Seat, line: &str) -> Option<Result<Plan, Refusal>> {
     let one = |plans: Vec<Plan>| match &plans[..] {
         [plan] => plan.clone(),
@@ -18,7 +18,6 @@ fn parse_plan(state: &State, seat: Seat, line: &str) -> Option<Result<Plan, Refu
     Plan::parse_plans(state, seat, line).map(|read| read.map(one))
 }
 
-/// The plan that the line is.
 fn expect_plan(state: &State, seat: Seat, line: &str) -> Plan {
     match parse_plan(state, seat, line) {
         Some(Ok(plan)) => plan,
@@ -26,7 +25,7 @@ fn expect_plan(state: &State, seat: Seat, line: &str) -> Plan {
     }
 }
 
-/// Why the line, meant as a plan, is none that could be met.
+/// Parses a line and expects that the plan is refused. Returns the kind and the reason.
 fn expect_plan_refusal(state: &State, seat: Seat, line: &str) -> (RefusalKind, &'static str) {
     match parse_plan(state, seat, line) {
         Some(Err(refusal)) => (refusal.kind, refusal.reason.key),
@@ -34,7 +33,7 @@ fn expect_plan_refusal(state: &State, seat: Seat, line: &str) -> (RefusalKind, &
     }
 }
 
-/// The line that the plan would be met with on the seat's next turn.
+/// Returns the lines of the plan that are due on the seat's next turn.
 fn due_lines(state: &State, seat: Seat, line: &str) -> Vec<String> {
     let plan = expect_plan(state, seat, line);
     let mut later = state.clone();
@@ -54,7 +53,7 @@ fn plan_is_due_only_on_next_turn() {
     assert_eq!(plan.status(&state, TWO), PlanStatus::Pending);
     state.apply(&Event::Turn { seat: TWO });
     assert_eq!(plan.status(&state, TWO), PlanStatus::Due(vec!["trade red for 2 blue".to_owned()]));
-    // Who has begun to build has not waited for his plan.
+    // A player who has begun to build by a letter does not get the plan's order too.
     let mut building = state.clone();
     building.apply(&Event::Placed { seat: TWO, colour: Colour::Red, hex: hex("G23") });
     assert_eq!(plan.status(&building, TWO), PlanStatus::Pending);
@@ -137,7 +136,7 @@ fn only_permanently_illegal_plan_is_refused() {
     ] {
         assert_eq!(expect_plan_refusal(&state, TWO, line), (RefusalKind::Illegal, key), "{line}");
     }
-    // Others may build up to there until then.
+    // Others may have built up to this hex by then.
     assert_eq!(due_lines(&state, TWO, "next: build red Lyon M25"), ["build red M27 M25"]);
     state.supply[Colour::Blue] = 0;
     assert_eq!(due_lines(&state, TWO, "next: trade red for 2 blue"), ["trade red for 2 blue"]);

@@ -1,4 +1,4 @@
-//! Building, trading, both endings and the score.
+//! Tests of building, trading, both endings and the score.
 
 use super::{
     ONE, dealt_game, expect_illegal, expect_refusal, new_game, parse_line, place_locomotives,
@@ -173,7 +173,7 @@ fn build_that_empties_fifth_board_ends_game() {
 fn trade_that_empties_fifth_board_ends_game() {
     let (_, events) = expect_played(&game_with_supply(1, 3), "trade blue for 1 red");
     assert_eq!(events.last(), Some(&Event::Ended { reason: Ending::BoardsEmpty }));
-    // The share that was returned stocks a third board.
+    // The returned share fills a third storing board.
     let (_, events) = expect_played(&game_with_supply(1, 3), "trade yellow for 1 red");
     assert_eq!(events.last(), Some(&Event::Turn { seat: Seat::new(2) }));
 }
@@ -197,7 +197,7 @@ fn agreed_number_of_trades_ends_game() {
     let once = trade(&state);
     assert_ne!(ParisConnection::turn(&once), Turn::Over);
     assert_eq!(ParisConnection::turn(&trade(&once)), Turn::Over);
-    // A build in between begins the count again.
+    // A build between trades restarts the count.
     let mut built = once;
     place_locomotives(&mut built, Colour::Red, &["S9"]);
     assert_ne!(ParisConnection::turn(&trade(&built)), Turn::Over);
@@ -211,7 +211,7 @@ fn shares_score_value_minus_penalty_above_limit() {
     let standings = ParisConnection::rankings(&state);
     let scores: Vec<(u8, u32, i64)> =
         standings.iter().map(|s| (s.seat.number(), s.rank, s.score)).collect();
-    // 14 x 5 + 2 x 3, and 22 shares where 20 are allowed.
+    // The score is 14 x 5 + 2 x 3, minus 40 for 22 shares at a limit of 20.
     assert_eq!(scores, [(1, 1, 36), (2, 2, 16), (3, 2, 16)]);
     assert_eq!(standings[0].breakdown.last().map(|part| part.points), Some(-40));
     state.portfolios[0].shares[Colour::Red] = 2;

@@ -1,9 +1,9 @@
-//! Lines without a verb, and what marks, brackets and small words do to a line.
+//! Tests of lines without a verb, and of punctuation, brackets and fillers in lines.
 
 use super::*;
 use crate::games::paris_connection::{order_words, places};
 
-/// How seat 1's line is written out; or why it is not read.
+/// Returns seat 1's line in its standard form, or the kind and the reason of its refusal.
 fn rewritten_line(state: &State, line: &str) -> Result<String, (RefusalKind, &'static str)> {
     let reading = ParisConnection::parse_line(state, ONE, line);
     let reading = reading.map_err(|refusal| (refusal.kind, refusal.reason.key))?;
@@ -21,7 +21,8 @@ fn expect_unreadable(state: &State, line: &str) -> &'static str {
 fn line_without_verb_is_parsed_if_unambiguous() {
     let state = dealt_game();
     for (line, meant) in [
-        // A letter is a colour right before a hex, three letters of a name are anywhere.
+        // A single letter is a colour only directly before a hex. Three letters of a name are a
+        // colour anywhere.
         ("r G23", "build red G23"),
         ("r G23 H24", "build red G23 H24"),
         ("yel D24", "build yellow D24"),
@@ -36,7 +37,7 @@ fn line_without_verb_is_parsed_if_unambiguous() {
         let said = rewritten_line(&state, line);
         assert_eq!(said, Err((RefusalKind::NotAnOrder, "pc-unreadable")), "{line}");
     }
-    // What is a build beyond doubt is told the rule that it breaks.
+    // A line that is certainly a build is refused with the rule that it breaks.
     let six = rewritten_line(&state, "red G23 H24 I25 J26 K25 L24");
     assert_eq!(six, Err((RefusalKind::Illegal, "pc-too-many")));
 }
@@ -82,23 +83,23 @@ fn same_colour_trade_lists_other_colours() {
 fn punctuation_separates_or_links_places() {
     let state = dealt_game();
     for (line, meant) in [
-        // What follows a comma is another place.
+        // A comma begins a new place.
         ("build red G23, H24", Ok("build red G23 H24")),
         ("build red G, 23", Err("pc-no-place")),
         ("build red H18 Orleans", Ok("build red H18")),
         ("build red H18, Orleans", Ok("build red H18 H18")),
-        // A dash and two dots lead on to what touches; a full stop does not.
+        // A dash or two dots must join adjacent hexes. A full stop does not.
         ("build red G23..H24", Ok("build red G23 H24")),
         ("build red F14..F10", Err("pc-gap")),
         ("build red F14. F10", Ok("build red F14 F10")),
-        // A value and a colour's letter are told in brackets, which end where they close.
+        // A value or a colour's letter counts only in brackets.
         ("build red H18 (1)", Ok("build red H18")),
         ("build red H18 1", Err("pc-no-place")),
         ("build red H18 (Orleans) 1", Err("pc-no-place")),
         ("build red (H24)", Ok("build red H24")),
         ("build blue (R)", Ok("build blue G21")),
         ("build blue G23 r", Err("pc-no-place")),
-        // A star in square brackets is the tower, any other is none.
+        // A star in square brackets is the tower. Any other star is ignored.
         ("build red [*]", Ok("build red F20")),
         ("build red *G23*", Ok("build red G23")),
     ] {
@@ -133,7 +134,8 @@ fn ambiguous_words_give_at_most_sixteen_readings() {
         let words = order_words::split_words(line);
         places::read_places(&state, &words).map_or(0, |ways| ways.len())
     };
-    // Each `to` before a place is Toulouse or says nothing; from the fifth on it is Toulouse.
+    // Each of the first four `to` before a place is Toulouse or a filler. Further ones are always
+    // Toulouse.
     assert_eq!(ways("q17 to r16"), 2);
     assert_eq!(ways("q17 to r16 to r14 to r12 to r10"), 16);
     assert_eq!(ways("q17 to r16 to r14 to r12 to r10 to s11 to s15"), 16);
@@ -161,7 +163,7 @@ fn places_after_end_city_are_ignored() {
     };
     assert!(go(&state, &["R30", "S29", "A19"]));
     assert!(!go(&state, &["R30", "A19"]));
-    // Where the storing boards are empty the game is over too, but not by the end city.
+    // If the storing boards are empty, the game is over too, but not because of the end city.
     state.supply = ByColour::default();
     (state.supply[Colour::Red], state.supply[Colour::Blue]) = (1, 3);
     assert!(go(&state, &["R30"]));

@@ -1,4 +1,4 @@
-//! Orders worth a tap, in positions that have a name.
+//! Tests of the suggested orders at constructed positions.
 
 use super::*;
 use crate::rules::{Dice, Seed, Suggestion, Turn, Views};
@@ -8,7 +8,7 @@ fn suggestions_for(state: &State, seat: Seat) -> Vec<Suggestion> {
     ParisConnection::suggest_lines(state, seat)
 }
 
-/// The lines that seat 1 is suggested under this heading.
+/// Returns the lines that are suggested to seat 1 under this heading.
 fn suggested_lines(state: &State, group: &str) -> Vec<String> {
     let all = suggestions_for(state, ONE).into_iter().filter(|one| one.group.key == group);
     all.map(|one| one.line).collect()
@@ -76,7 +76,7 @@ fn build_towards_unreachable_city_is_suggested() {
     let mut state = dealt_game();
     state.portfolios[0].shares = ByColour::from_fn(|c| u8::from(c == Colour::Red) * 10);
     state.supply[Colour::Red] = 1;
-    // One step from the Gare de Lyon lies no city; two lie behind that step.
+    // No city is one step from the Gare de Lyon, but two are two steps away.
     let builds = suggested_lines(&state, "pc-suggest-build");
     assert!(["build red G23", "build red H22"].contains(&&*builds[0]), "{builds:?}");
     assert_eq!(builds.len(), 1);
@@ -146,7 +146,7 @@ fn second_share_is_suggested_if_above_penalty() {
         state.portfolios[0].shares[Colour::Blue] = held;
         suggested_lines(&state, "pc-suggest-trade").first().cloned()
     };
-    // Twenty shares cost nothing, the next one twenty points.
+    // 20 shares are free of a penalty, and each further one costs 20 points.
     let (one, two) = ("trade blue for 1 red", "trade blue for 2 red");
     assert_eq!(suggested(20, 19).as_deref(), Some(one));
     assert_eq!(suggested(20, 21).as_deref(), Some(two));

@@ -1,4 +1,4 @@
-//! The drawing, and what each viewer is told.
+//! Tests of the drawing, and of the news that each viewer gets.
 
 use super::{ONE, deal_at_starts, dealt_game, hex, new_game, place_locomotives};
 use crate::games::ParisConnection;
@@ -74,7 +74,7 @@ fn builds_of_other_seat_or_colour_are_separate() {
     }
 }
 
-/// The companies that seat 1 may build, and those of which it may give a share.
+/// Returns the companies that seat 1 may build, and those of which it may give a share.
 fn choice_terms(state: &State) -> (Vec<Arg>, Option<Arg>) {
     let choices = ParisConnection::describe_choices(state, ONE);
     let of = |key: &'static str| choices.iter().filter(move |choice| choice.key == key);
@@ -97,7 +97,7 @@ fn choices_are_stocked_companies_and_held_shares() {
     let rest = terms(&[yellow, red, purple, black, brown]);
     let held = terms(&[blue, yellow, red, purple, black]);
     assert_eq!(choice_terms(&state), (rest, Some(Arg::List(held))));
-    // Who has begun to build goes on with that colour and trades nothing.
+    // After the first locomotive of a build, the seat may only build that colour.
     state.apply(&Event::Placed { seat: ONE, colour: red, hex: hex("G23") });
     assert_eq!(choice_terms(&state), (terms(&[red]), None));
 }
@@ -110,7 +110,7 @@ fn only_shipped_map_title_is_translated() {
     let state = new_game(&theirs, Options::default());
     assert_eq!(narrate::map_title(&state.board), Arg::from(state.board.map.title.as_str()));
     assert!(state.board.map.title.starts_with("Their "));
-    // What a test prints of a game is not all its hexes.
+    // The debug output of a board is short, because tests print states.
     assert_eq!(format!("{:?}", state.board), format!("Board({})", state.board.map.title));
 }
 
@@ -145,12 +145,12 @@ fn progress_follows_emptied_boards_or_track() {
         state.supply = supply;
         ParisConnection::progress_percent(&state)
     };
-    // After the deal 26 of each are left on average, and all but one board must be emptied.
+    // After the deal, 26 of each are left on average. All but one board must be emptied.
     assert_eq!(supplied(ByColour::from_fn(|_| 26)), 0);
     assert_eq!(supplied(ByColour::from_fn(|_| 13)), 50);
     assert_eq!(supplied(ByColour::from_fn(|c| if c == Colour::Red { 31 } else { 13 })), 50);
     assert_eq!(supplied(ByColour::from_fn(|c| if c == Colour::Red { 31 } else { 0 })), 99);
-    // It is twelve hexes from the Gare de Lyon to Marseille, and six from Lyon.
+    // Marseille is 12 hexes from the Gare de Lyon and 6 from Lyon.
     let mut state = dealt_game();
     place_locomotives(&mut state, Colour::Red, &["M27"]);
     state.supply = ByColour::from_fn(|_| 26);

@@ -1,10 +1,10 @@
-//! What the audit finds in a position that no orders lead to, and what the others are not told.
+//! Tests of the audit in positions that no orders lead to, and of the hidden information.
 
 use super::*;
 use crate::games::trick_of_the_rails::state::Phase;
 use crate::rules::Viewer;
 
-/// What the audit says of a game for three that went like this.
+/// Returns the audit's result for a game for three that `breaks` has corrupted.
 fn audit_after(breaks: impl Fn(&mut State)) -> Result<(), String> {
     let mut state = random_game(3, Options::default(), 1);
     breaks(&mut state);
@@ -15,7 +15,6 @@ fn audit_error(text: &str) -> Result<(), String> {
     Err(text.to_owned())
 }
 
-/// A card of seat 1's hand, taken out of it.
 fn remove_card_from_hand(state: &mut State) -> Card {
     let card = state.hands[0].iter().next().expect("a hand");
     state.hands[0] = state.hands[0].minus([card].into_iter().collect());
@@ -59,7 +58,7 @@ fn audit_finds_misplaced_lane_cards() {
     assert_eq!(audit_after(gone), audit_error("there are 0 Exchange cards of NYC"));
     let held = |state: &mut State| state.shares[0].exchanges[Company::Nyc] = true;
     assert_eq!(audit_after(held), audit_error("there are 2 Exchange cards of NYC"));
-    // Three play with every City and every locomotive.
+    // A game for three uses every City and every locomotive.
     let build = |state: &mut State| state.railways[Company::Bo].track.push(Track::City(2));
     assert_eq!(audit_after(build), audit_error("city 2 is in two places"));
     let mount =

@@ -1,11 +1,11 @@
-//! What the others may hold, for all that a viewer has seen.
+//! Tests of the determinization: the hands that the others may hold.
 
 use super::*;
 use crate::rules::Viewer;
 use std::collections::BTreeMap;
 
-/// Seat 1 leads a B&O, seat 2 follows and seat 3 cannot: two cards are left to it, three to seat 2,
-/// and none of seat 3's is a B&O.
+/// Creates a game in which seat 1 has led a B&O card, seat 2 has followed, and seat 3 could not.
+/// Seat 3 has two cards left, none of them a B&O card, and seat 2 has three.
 fn game_with_void_seat() -> State {
     let hands = ["BO1 PRR1", "BO2 BO3 CO1 ERIE1", "CO2 CO3 NYC1"];
     let lane = [LaneCard::City(0), LaneCard::Exchange(Company::Bo)];
@@ -44,7 +44,7 @@ fn redealt_hands_are_uniform() {
         assert_eq!(determinization.hand_of(ONE), state.hand_of(ONE));
         *seen.entry(format!("{:?}", determinization.hand_of(THREE))).or_default() += 1;
     }
-    // Two of the four cards that are no B&O: six hands.
+    // Seat 3 holds two of the four cards that are not B&O cards, so it has six possible hands.
     let due = DEALS / 6;
     let off = |&count: &u32| f64::from(count.abs_diff(due)).powi(2) / f64::from(due);
     let chi_square: f64 = seen.values().map(off).sum();

@@ -1,10 +1,11 @@
-//! Definitions and options that cannot be.
+//! Tests of definitions and options that are refused.
 
 use super::*;
 use crate::rules::{NewGameError, game_kind};
 use std::collections::BTreeMap;
 
-/// That the definition, changed so, is refused for this reason near this text.
+/// Checks that the definition is refused if `from` is replaced by `to`. The fault must have this
+/// key and a line near this text.
 fn expect_fault(from: &str, to: &str, near: &str, key: &str) {
     expect_fault_for_seats(3, from, to, near, key);
 }

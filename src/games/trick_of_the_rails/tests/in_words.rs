@@ -1,4 +1,4 @@
-//! The position in words, measured by the views and the board.
+//! Compares the position in words with the views and the board.
 
 use super::properties::play_through;
 use super::*;
@@ -13,7 +13,7 @@ fn number_arg(message: &Message, name: &str) -> i64 {
     }
 }
 
-/// What a list of a message names: its texts, and of those messages inside it the numbers too.
+/// Returns the texts in a list of a message. A nested message contributes its texts and numbers.
 fn listed_texts(message: &Message, name: &str) -> Vec<String> {
     fn arg_text(arg: &Arg) -> String {
         match arg {
@@ -34,12 +34,11 @@ fn listed_texts(message: &Message, name: &str) -> Vec<String> {
     }
 }
 
-/// The rows that are named by this sentence.
 fn rows_named<'a>(rows: &'a [PositionRow], key: &str) -> Vec<&'a PositionRow> {
     rows.iter().filter(|row| row.name.as_ref().is_some_and(|name| name.key == key)).collect()
 }
 
-/// Looks at every position of three games in words.
+/// Calls `look` for every position in words of random games.
 fn for_each_position(mut look: impl FnMut(&State, &[PositionRow])) {
     for (seats, options) in [(3, EXPERT), (4, Options { teams: true, ..EXPERT }), (5, EXPERT)] {
         play_through(seats, Options::default(), 6, |state| {

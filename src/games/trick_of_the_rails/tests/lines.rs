@@ -1,4 +1,4 @@
-//! How lines of a letter are read.
+//! Tests of parsing lines.
 
 use super::*;
 use crate::games::trick_of_the_rails::refuse;
@@ -178,7 +178,7 @@ fn due_city_is_known_by_name_or_value() {
     assert_eq!(expect_refusal(&state, ONE, "hello there").0, "tr-unreadable");
     assert_eq!(expect_refusal(&state, ONE, "city hello right").0, "tr-no-company");
     play_lines(&mut state, &["city PRR right"]);
-    // `r` is the right end, and a card is named by more than its number.
+    // `r` alone is the right end, and a card needs more than its number.
     assert_eq!(expect_refusal(&state, ONE, "end r 7").0, "tr-too-long");
     play_lines(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
     assert_eq!(expect_refusal(&state, THREE, "hello there").0, "tr-unreadable");

@@ -1,4 +1,4 @@
-//! Constructed positions, and what the rules make of them.
+//! Tests of Trick of the Rails, mostly at constructed positions.
 
 mod audit;
 mod determinization;
@@ -30,24 +30,21 @@ const THREE: Seat = Seat::new(3);
 
 const EXPERT: Options = Options { expert_lane: true, teams: false };
 
-/// The card of this name.
 fn card(name: &str) -> Card {
     Card::parse(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// The cards of these names.
 fn cards(names: &str) -> CardSet {
     names.split_whitespace().map(card).collect()
 }
 
-/// The empty table for so many.
+/// Creates a game for this number of players, before the deal.
 fn new_game(seats: u8, options: Options) -> State {
     let read = yaml::parse(TrickOfTheRails::DEFINITION).unwrap_or_else(|error| panic!("{error}"));
     TrickOfTheRails::initial_state(&read, &options, seats)
         .unwrap_or_else(|fault| panic!("{fault:?}"))
 }
 
-/// A game dealt by lot.
 fn random_game(seats: u8, options: Options, seed: u64) -> State {
     let mut state = new_game(seats, options);
     let events = TrickOfTheRails::setup(&state, &mut Dice::new(&Seed::from_number(seed), 0));
@@ -55,7 +52,7 @@ fn random_game(seats: u8, options: Options, seed: u64) -> State {
     state
 }
 
-/// A game with these hands and this lane; seat 1 leads.
+/// Creates a game with these hands and this lane, in which seat 1 leads.
 fn game_with_hands(hands: &[&str], lane: &[LaneCard]) -> State {
     game_with_options(hands, lane, Options::default())
 }
@@ -71,7 +68,7 @@ fn game_with_options(hands: &[&str], lane: &[LaneCard], options: Options) -> Sta
     state
 }
 
-/// What the seat's line does.
+/// Carries out a line of the seat, completely or not at all.
 fn play_line(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>), Refusal> {
     let mut after = state.clone();
     let mut all_events = Vec::new();
@@ -83,7 +80,7 @@ fn play_line(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>
     Ok((after, all_events))
 }
 
-/// Lets whoever is on turn say each line; gives what happened last.
+/// Carries out each line for the seat whose turn it is, and returns the events of the last one.
 fn play_lines(state: &mut State, lines: &[&str]) -> Vec<Event> {
     let mut last_events = Vec::new();
     for line in lines {
@@ -96,7 +93,7 @@ fn play_lines(state: &mut State, lines: &[&str]) -> Vec<Event> {
     last_events
 }
 
-/// The keys of the rule that forbids the line and of what is legal instead.
+/// Expects that a line is refused. Returns the key of the reason and the keys of the alternatives.
 fn expect_refusal(state: &State, seat: Seat, line: &str) -> (&'static str, Vec<&'static str>) {
     match play_line(state, seat, line) {
         Ok((_, events)) => panic!("{line}: {events:?}"),
@@ -106,13 +103,14 @@ fn expect_refusal(state: &State, seat: Seat, line: &str) -> (&'static str, Vec<&
     }
 }
 
-/// How seat 1's line is read.
+/// Parses seat 1's line and expects no refusal.
 fn parse_line(state: &State, line: &str) -> ParsedLine<Order> {
     TrickOfTheRails::parse_line(state, ONE, line)
         .unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))
 }
 
-/// The railway's cards, `S` for the Station and `C` and a number for a City.
+/// Writes a railway as text: numbers for cards, `S` for the Station, and `C` with a number for a
+/// City.
 fn railway_text(state: &State, company: Company) -> String {
     let name = |track: &Track| match track {
         Track::Station => "S".to_owned(),
@@ -129,7 +127,8 @@ const fn lane_locomotive(locomotive: Locomotive) -> LaneCard {
     LaneCard::Locomotive(locomotive)
 }
 
-/// The key of what is offered instead: of a way of writing a line, what it does.
+/// Returns the key of an alternative. If it offers a form of a line, it is the key of the form's
+/// effect.
 fn offered_key(message: &Message) -> &'static str {
     match message.args.get("does") {
         Some(Arg::Message(does)) => does.key,

@@ -1,11 +1,12 @@
-//! Plans: where each is filed, when it is met, and why it is refused or dropped.
+//! Tests of plans: to which trick they are assigned, when they are due, and why they are refused or
+//! dropped.
 
 use super::*;
 use crate::games::trick_of_the_rails::Plan;
 use crate::rules::{ConditionalPlan, PlanStatus};
 use serde_json::{Value, json};
 
-/// Two stock tricks around one for a City and one for a locomotive.
+/// The lane of the example: three stock tricks, with a City and a locomotive between them.
 const LANE: [LaneCard; 5] = [
     EXCHANGE,
     CITY,
@@ -14,7 +15,6 @@ const LANE: [LaneCard; 5] = [
     LaneCard::Exchange(Company::Co),
 ];
 
-/// Seats 1 to 3 hold these; seat 1 leads.
 fn example_game() -> State {
     game_with_hands(
         &["PRR3 BO1 NYC1 CO1 ERIE1", "PRR7 BO2 NYC2 CO2 PRR1", "PRR5 BO3 NYC3 CO3 ERIE3"],
@@ -22,7 +22,7 @@ fn example_game() -> State {
     )
 }
 
-/// The plan that a line is.
+/// Parses a line as a plan. Returns the key of the reason if the plan is refused or impossible.
 fn parse_plan(state: &State, seat: Seat, line: &str) -> Result<Plan, &'static str> {
     let read = Plan::parse_plans(state, seat, line).unwrap_or_else(|| panic!("{line}: no plan"));
     let plan = read.map_err(|refusal| refusal.reason.key)?.remove(0);
@@ -32,7 +32,7 @@ fn parse_plan(state: &State, seat: Seat, line: &str) -> Result<Plan, &'static st
     }
 }
 
-/// What is stored of the plan, or the key of why it is none.
+/// Returns the stored form of a plan, or the key of the reason if it is refused.
 fn stored_plan(state: &State, seat: Seat, line: &str) -> Value {
     match parse_plan(state, seat, line) {
         Ok(plan) => serde_json::to_value(&plan).unwrap_or_else(|error| panic!("{error}")),
@@ -40,13 +40,13 @@ fn stored_plan(state: &State, seat: Seat, line: &str) -> Value {
     }
 }
 
-/// The trick, from 1, at which a line is filed.
+/// Returns the trick, from 1, to which a plan is assigned.
 fn filed_trick(state: &State, seat: Seat, line: &str) -> Result<u64, &'static str> {
     let stored = serde_json::to_value(parse_plan(state, seat, line)?).unwrap_or_default();
     Ok(stored["trick"].as_u64().map_or(0, |trick| trick + 1))
 }
 
-/// What becomes of a letter's plans when they are followed by this seat.
+/// Parses lines as the plans of one letter, which refer to each other.
 fn join_plans(state: &State, seat: Seat, lines: &[&str]) -> Vec<Plan> {
     let mut letter = Vec::new();
     for line in lines {
@@ -87,7 +87,8 @@ fn plan_is_filed_at_first_possible_trick() {
         assert_eq!(filed_trick(&state, seat, line), Ok(trick), "{line}");
     }
     play_lines(&mut state, &["play PRR 3"]);
-    // Who has played to a stock trick plans for the next one that has what he plans for.
+    // Seat 1 has played to a stock trick, so its plans are for the next trick in which they can
+    // apply.
     for (line, trick) in [
         ("end left", 2),
         ("if led BO play BO 1", 2),
@@ -122,7 +123,7 @@ fn impossible_plan_is_refused_with_reason() {
         (TWO, "otherwise CO 2, ERIE 3", "tr-plan-not-held"),
         (TWO, "lead ERIE 3", "tr-plan-not-held"),
         (TWO, "play CO 2, ERIE 3", "tr-plan-not-held"),
-        // He must follow, and has too many cards of it to lose them before.
+        // Seat 2 must follow, and has too many PRR cards to lose them before.
         (TWO, "if led PRR play BO 2", "tr-plan-must-follow"),
         (TWO, "city NYC", "tr-no-end"),
         (TWO, "locomotive inf NYC", "tr-plan-no-infinite"),
@@ -135,7 +136,8 @@ fn impossible_plan_is_refused_with_reason() {
     ] {
         assert_eq!(filed_trick(&state, seat, line), Err(why), "{line}");
     }
-    // Nobody can lead what nobody else holds; what he does not hold he need not follow.
+    // A seat cannot lead a company that it does not hold. Seat 2 holds no Erie card, so it need not
+    // follow.
     assert_eq!(filed_trick(&state, TWO, "if led ERIE play PRR 1"), Ok(1));
     play_lines(&mut state, &["play ERIE 1", "play PRR 1", "play ERIE 3"]);
     assert_eq!(filed_trick(&state, TWO, "if led ERIE play PRR 7"), Err("tr-plan-not-led"));
@@ -167,12 +169,12 @@ fn otherwise_covers_unnamed_cases_except_leading() {
     }
     let alone = join_plans(&state, THREE, &["otherwise NYC 3"]).remove(0);
     assert_eq!(alone.describe(&state).key, "tr-plan-whatever");
-    // The named case stays his even when the card is gone that it was planned with.
+    // The case for PRR stays separate even if its planned card has left the hand.
     let next = join_plans(&state, ONE, &["otherwise NYC 1", "if led PRR play PRR 3"]);
     play_lines(&mut state, &["play PRR 3", "play PRR 7", "play PRR 5", "play PRR 1"]);
     assert_eq!(impossibility_key(&next[1], &state, ONE), "tr-plan-cards-gone");
     assert_eq!(impossibility_key(&next[0], &state, ONE), "tr-plan-was-named");
-    // Who leads is in no such case.
+    // Seat 2 leads, so a plan for a follower cannot apply.
     let leads = join_plans(&example_game(), TWO, &["trick 2: otherwise NYC 2"]).remove(0);
     let mut state = example_game();
     play_lines(&mut state, &["play PRR 3", "play PRR 7", "play PRR 5"]);
@@ -281,7 +283,7 @@ fn old_stored_plans_keep_form_and_meaning() {
     assert_eq!(plan.status(&state, TWO), due(&["play NYC 2"]));
     let led = json!({"case": {"led": "BO"}, "orders": [{"play": "BO2"}], "trick": 0});
     assert_eq!(serde_json::from_value::<Plan>(led.clone()).map(|p| json!(p)).ok(), Some(led));
-    // One that was filed where it never comes is told of now.
+    // A stored plan for a trick whose lane card it cannot place is reported as impossible now.
     let lost = json!({"case": "win", "orders": [{"locomotive": {"company": "PRR"}}], "trick": 1});
     let lost: Plan = serde_json::from_value(lost).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(impossibility_key(&lost, &state, TWO), "tr-plan-other-prize");
@@ -317,7 +319,7 @@ fn past_case_names_the_led_company() {
 #[test]
 fn plan_must_follow_suit_unless_cards_run_out() {
     let mut state = example_game();
-    // His one card of C&O may go to the first trick, until he has played another to it.
+    // Seat 1 may play its only C&O card to the first trick, until it has played another card.
     assert_eq!(filed_trick(&state, ONE, "if led CO play NYC 1"), Ok(2));
     play_lines(&mut state, &["play PRR 3"]);
     assert_eq!(filed_trick(&state, ONE, "if led CO play NYC 1"), Err("tr-plan-must-follow"));
@@ -368,6 +370,6 @@ fn random_plans_cover_led_and_other_cases() {
     }
     companies.sort_unstable();
     companies.dedup();
-    // Whatever he holds and another may lead.
+    // These are the companies that seat 2 holds and that another seat may lead.
     assert_eq!(companies, ["BO", "CO", "NYC", "PRR"]);
 }

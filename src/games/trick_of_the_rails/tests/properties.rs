@@ -1,10 +1,10 @@
-//! What holds in every game.
+//! Properties that hold in every game, tested with random games.
 
 use super::*;
 use crate::games::trick_of_the_rails::state::Step;
 use proptest::prelude::*;
 
-/// Plays a whole game by lot and looks at every position.
+/// Plays a whole game at random and calls `look` at every position.
 pub(super) fn play_through(
     seats: u8,
     options: Options,
@@ -25,7 +25,7 @@ pub(super) fn play_through(
     state
 }
 
-/// An event of any log, fitting or not.
+/// Generates any event, whether or not it can occur.
 fn any_event() -> impl Strategy<Value = Event> {
     let company = || (0_usize..5).prop_map(|n| Company::ALL[n]);
     let engine = || (0_usize..5).prop_map(|n| Locomotive::ALL[n]);
@@ -82,7 +82,7 @@ proptest! {
             assert_eq!(TrickOfTheRails::audit_pieces(state), Ok(()));
             assert_ne!(state.current_prize(), Some(LaneCard::Reservation));
         });
-        // Each stock round gives everyone one share; five cards of winners leave the game.
+        // Each stock round gives every player one share. Five winning cards leave the game.
         let shares = [8, 6, 5][usize::from(seats) - 3];
         for seat in Seat::all(seats) {
             let held: u32 = Company::ALL.into_iter().map(|c| end.shares_of(seat).of_company(c)).sum();

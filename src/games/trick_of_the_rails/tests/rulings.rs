@@ -1,4 +1,4 @@
-//! One test for every ruling on what the printed rules leave open.
+//! One test for every ruling on a case that the printed rules leave open.
 
 use super::*;
 use crate::games::row_lookup::view_list;
@@ -98,7 +98,7 @@ fn ruling_8_winner_places_lane_card_first() {
 
 #[test]
 fn ruling_9_only_section_sum_counts() {
-    // 20 20 . 20 20: whichever pair is taken.
+    // The values are 20 20 10 20 20 10, so several sections have the same sum.
     let mut state = new_game(3, Options::default());
     let track = ["PRR2", "PRR3", "PRR1", "PRR7", "PRR8", "PRR10"].map(card).map(Track::Card);
     state.railways[Company::Prr].track = track.into();
@@ -113,7 +113,7 @@ fn ruling_10_same_company_cards_follow_turn_order() {
         &mut state,
         &["play PRR 3", "play PRR 7", "play PRR 5", "city PRR right", "end right"],
     );
-    // The next player sees where the first one went.
+    // The next player sees where the first one has put their card.
     assert_eq!(railway_text(&state, Company::Prr), "S C2 7");
     assert!(
         TrickOfTheRails::draw_board(&state, &[], Default::default())
@@ -183,7 +183,7 @@ fn ruling_15_absent_player_follows_fixed_rules() {
     play_lines(&mut state, &["play BO 7"]);
     assert_eq!(forfeit(&state, THREE), Order::Play(card("CO4")));
     play_lines(&mut state, &["play CO 4"]);
-    // What the ruling leaves open is a ruling of ours.
+    // Ruling 15 does not say where a City goes. This is our ruling.
     assert_eq!(forfeit(&state, ONE), Order::City { company: Company::Bo, end: End::Right });
     play_lines(&mut state, &["city PRR left"]);
     assert_eq!(forfeit(&state, ONE), Order::End(End::Right));

@@ -1,4 +1,5 @@
-//! What is forced in all eyes, what overtakes an order, and what an absent player places.
+//! Tests of publicly forced orders, of events that invalidate orders, and of what an absent player
+//! places.
 
 use super::*;
 
@@ -8,7 +9,7 @@ fn only_last_card_or_railway_is_publicly_forced() {
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
     let forced = |state: &State, seat| TrickOfTheRails::publicly_forced_order(state, seat);
     play_lines(&mut state, &["play PRR 3"]);
-    // He must follow, but who sees that sees into his hand.
+    // Seat 2 must follow, but an automatic card would disclose its hand.
     assert_eq!(TrickOfTheRails::legal_orders(&state, TWO), [Order::Play(card("PRR7"))]);
     assert_eq!(forced(&state, TWO), None);
     play_lines(&mut state, &["play PRR 7", "play NYC 10"]);

@@ -1,11 +1,11 @@
-//! Orders worth a tap, in positions that have a name.
+//! Tests of the suggested orders at constructed positions.
 
 use super::properties::play_through;
 use super::*;
 use crate::rules::Suggestion;
 use std::collections::BTreeSet;
 
-/// What a seat is suggested: the heading's key and the line.
+/// Returns the suggestions to a seat: the heading's key and the line.
 fn suggestions_for(state: &State, seat: Seat) -> Vec<(&'static str, String)> {
     let all = TrickOfTheRails::suggest_lines(state, seat).into_iter();
     all.map(|one| (one.group.key, one.line)).collect()

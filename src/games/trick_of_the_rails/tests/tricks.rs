@@ -1,4 +1,4 @@
-//! The sentences of the rules about a trick.
+//! Tests of the rules of a trick, sentence by sentence.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn stock_round_turns_cards_into_shares() {
         )
     };
     assert_eq!([ONE, TWO, THREE].map(shares), [(1, 0), (0, 1), (0, 1)]);
-    // Without a Reservation the winner's card leaves the game.
+    // Without a Reservation, the winner's card leaves the game.
     assert_eq!(state.removed, cards("PRR7"));
 }
 

@@ -1,9 +1,10 @@
-//! The numbers of the game, and what they come to.
+//! Tests of the game's numbers and of the values that follow from them.
 
 use super::*;
 use crate::games::trick_of_the_rails::railway::Railway;
 
-/// A railway of cards with these values; no two rules care which cards they are.
+/// Computes profit and share value of a railway of cards with these values. Which cards have the
+/// values does not matter.
 fn profit_and_value(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
     let state = new_game(3, Options::default());
     let with = |value: &u32| {

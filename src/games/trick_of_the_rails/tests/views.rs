@@ -1,4 +1,4 @@
-//! The drawing, and what each viewer is told.
+//! Tests of the drawing, and of the news that each viewer gets.
 
 use super::*;
 use crate::games::row_lookup::view_list;
@@ -116,7 +116,7 @@ fn progress_follows_played_cards() {
     let progress = |state: &State| TrickOfTheRails::progress_percent(state);
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     assert_eq!([progress(&new_game(3, Options::default())), progress(&state)], [0, 0]);
-    // One card of six, three of them, four, all.
+    // One of six cards is played, then three, four and all.
     for (lines, far) in [
         (&["play PRR 3"][..], 16),
         (&["play PRR 7", "play NYC 10"], 50),
@@ -148,7 +148,7 @@ fn leftover_is_counted_and_score_omits_unheld_companies() {
 #[test]
 fn railway_of_full_width_stays_on_line() {
     let mut state = random_game(3, Options::default(), 1);
-    // Eleven columns of name and locomotive, and thirteen cards of five.
+    // The name and locomotive take 11 columns, and 13 cards take 5 each.
     state.railways[Company::Bo].track = vec![Track::Card(card("BO3")); 13];
     let rows = |state: &State| {
         let board = TrickOfTheRails::draw_board(state, &[], Charset::Ascii);
@@ -161,7 +161,6 @@ fn railway_of_full_width_stays_on_line() {
     assert_eq!(rows(&state), (2, 76));
 }
 
-/// The upper left corners of all upright rectangles of this size.
 fn rectangle_corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
     let corner = |shape: &Shape| match shape {
         Shape::Area { corners, .. } => match corners[..] {
