@@ -1,4 +1,3 @@
-
 use super::*;
 
 const ONE: Seat = Seat::new(1);

@@ -1,4 +1,3 @@
-
 mod allowed_deadlines;
 mod clock_changes;
 mod undone_orders;
@@ -387,7 +386,7 @@ fn weekly_deadline_moves_off_local_no_play_day() {
         ("2026-03-25T12:00:00Z", "Wed 2026-04-01 07:00 NZDT"),
         ("2026-04-04T12:00:00Z", "Wed 2026-04-08 06:00 NZST"),
         ("2026-10-20T12:00:00Z", "Wed 2026-10-28 08:00 NZDT"),
-        // The deadline moves, and counts as a day's notice only with the moved time.
+        // The day's notice counts until the moved deadline.
         ("2026-01-12T10:00:00Z", "Wed 2026-01-14 08:00 NZDT"),
         ("2026-01-13T12:00:00Z", "Wed 2026-01-21 08:00 NZDT"),
     ] {
