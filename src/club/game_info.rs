@@ -157,9 +157,7 @@ pub enum ActivityEvent {
         reason: String,
     },
     /// The moderator wrote a note for themselves.
-    Noted {
-        text: String,
-    },
+    Noted { text: String },
 }
 
 /// The person or program that changed a game.

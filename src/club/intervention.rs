@@ -34,10 +34,7 @@ pub enum Intervention {
     /// because it would show whose mail was at risk.
     Rotate(Seat),
     /// Another person takes this seat over, with its history.
-    Replace {
-        seat: Seat,
-        by: Substitute,
-    },
+    Replace { seat: Seat, by: Substitute },
     /// The player of this seat leaves the game, and the seat is open to others.
     Vacate(Seat),
     /// All players get an announcement. Its text is stored as the reason.

@@ -21,10 +21,7 @@ pub enum ModeratorCommand {
     /// Sends a text to all players of all running games.
     AnnounceToAll(String),
     /// Adds a note to a game's activity log that only the moderator can read.
-    Note {
-        game: u32,
-        text: String,
-    },
+    Note { game: u32, text: String },
     /// Voids all reply tokens of a member.
     RotateMember {
         /// The member's address or number.
