@@ -20,16 +20,13 @@ pub enum ClubCommand {
     Ask(Question),
     /// Does something about the club's games, or leaves the club.
     Lobby(LobbyCommand),
-    /// Changes a setting of the sender.
     Set(SettingCommand),
     /// Names an address that the sender says is their own.
     Address(String),
-    /// Adds or deletes a private note of the sender's seat.
     Note(NoteCommand),
     Vote(Ballot),
     /// Takes back the sender's last orders.
     Undo,
-    /// Does something that only the moderator may do.
     Moderate(ModeratorCommand),
 }
 
@@ -54,7 +51,6 @@ pub(crate) struct CommandInput<'a> {
     pub(crate) entry: &'static CommandEntry,
     /// The line in plain characters, like lines of orders.
     pub(crate) folded: &'a str,
-    /// [`CommandInput::folded`] in lower case.
     pub(crate) lowercase: &'a str,
     /// The line as the sender wrote it. Notes are stored in this form.
     pub(crate) written: &'a str,

@@ -38,7 +38,6 @@ pub struct Settings {
     pub authserv_id: Option<String>,
     #[serde(default, skip_serializing_if = "StoreSettings::is_in_folder")]
     pub(crate) store: StoreSettings,
-    /// The source of inbound letters.
     #[serde(default)]
     pub(crate) mail_in: InboundSettings,
     #[serde(default)]
@@ -54,8 +53,8 @@ pub struct Settings {
     /// next ones. Default: 1,000.
     #[serde(default = "number::<1_000>")]
     pub(crate) letters_per_commit: u32,
-    /// The number of letters per member and hour that the club answers. One more gets a notice, and
-    /// the rest get nothing. Default: 20.
+    /// The number of letters per member and hour that the club answers. The next letter gets a
+    /// notice, and further ones get no answer. Default: 20.
     #[serde(default = "number::<20>")]
     pub(crate) answers_per_hour: u32,
     /// The answer to unknown people who write to the club. Default: refuse.
@@ -78,8 +77,8 @@ pub struct Settings {
     /// them are sent, and the moderator is told once a day. 0 sends none. Default: 40.
     #[serde(default = "number::<40>")]
     pub(crate) invitations_per_day: u32,
-    /// The time of the moderator's daily digest of late games, undeliverable members and
-    /// quarantined letters.
+    /// The time of day of the moderator's digest, which lists late games, undeliverable members and
+    /// quarantined letters. Default: 06:00.
     #[serde(default)]
     pub digest: DigestTime,
     /// The rules for talk between players in new games.
@@ -116,11 +115,11 @@ impl Moderator {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StrangerPolicy {
-    /// Tells strangers to write to the moderator, except invitees.
+    /// The club refuses strangers and tells them to write to the moderator. Invitees may join.
     #[default]
     Refuse,
-    /// Sends strangers the list of games that they can join. A stranger becomes a member after
-    /// confirming by letter.
+    /// The club sends strangers the list of games that they can join. A stranger becomes a member
+    /// after confirming by letter.
     Join,
 }
 
@@ -159,7 +158,6 @@ pub enum SettingsError {
     /// The text is not YAML, or has an unknown or missing field.
     #[error("club.yaml, {0}")]
     Yaml(#[from] YamlError),
-    /// A setting has a value that is not allowed.
     #[error("club.yaml, {}{field}: {what}", LinePrefix(*line))]
     Value {
         /// The line of the setting, from 1. 0 if the setting is not in the file.
@@ -246,13 +244,10 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Whether the store is in the club's folder, and not on a database server.
     pub(crate) const fn is_store_in_folder(&self) -> bool {
         self.store.is_in_folder()
     }
 
-    /// Returns the database server of the club's store. `None` if the store is in the club's
-    /// folder.
     pub(crate) const fn postgres_settings(&self) -> Option<&PostgresSettings> {
         self.store.postgres.as_ref()
     }

@@ -55,7 +55,6 @@ pub(crate) struct CommandEntry {
     /// Whether the word is rare in prose. If so, the club asks about a mistyped line that begins
     /// with the word. Otherwise such a line counts as talk.
     pub(crate) is_distinct: bool,
-    /// Parses a line that begins with one of the words.
     pub(crate) parse: fn(&CommandInput<'_>) -> CommandParseResult,
 }
 
@@ -180,16 +179,17 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     new_entry(&["letters", "letter"], Moderator, "form-letters-reject", parse_quarantine_command),
 ];
 
-/// The words that begin plans of games. They are rare in prose, too.
+/// The words that begin plans of games. They are rare in prose, too, so a mistyped one is
+/// recognized.
 const PLAN_WORDS: [&str; 2] = ["auto", "clear"];
-/// The words that can follow the first word of a command.
+/// The words that can follow the first word of a command. A mistyped one is recognized, and no game
+/// may have one as its name.
 pub(crate) const ARGUMENT_WORDS: [&str; 16] = [
     "abandon", "ascii", "club", "each", "extend", "forced", "html", "notes", "off", "pause",
     "plans", "resume", "rewind", "steady", "telling", "unicode",
 ];
 
 impl CommandEntry {
-    /// Returns the word that letters show.
     pub(crate) fn main_word(&self) -> &'static str {
         self.words.first().copied().unwrap_or_default()
     }
@@ -232,7 +232,6 @@ mod tests {
     const PLAYERS: &str = include_str!("../../docs/players.md");
     const MODERATORS: &str = include_str!("../../docs/moderators.md");
 
-    /// Returns the entries that letters and pages show.
     fn documented_entries() -> impl Iterator<Item = &'static CommandEntry> {
         ENTRIES.iter().filter(|entry| !entry.help.is_empty())
     }

@@ -24,7 +24,6 @@ pub struct GameInfo {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "waiting")]
     pub waiting_list: Vec<u32>,
-    /// The players who have left or lost their seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "former")]
     pub former_players: Vec<FormerPlayer>,
@@ -48,7 +47,6 @@ pub struct GameInfo {
     /// The vote rules that were fixed when the game was founded. `None` means the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub votes: Option<VoteRules>,
-    /// The campaign table that the game was founded for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignTable>,
     /// The game's name, if it has one besides its number.
@@ -69,9 +67,7 @@ pub struct GameInfo {
 /// The place of a game in a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignTable {
-    /// The campaign's name.
     pub name: String,
-    /// The round, from 1.
     pub round: u32,
     /// The number of the table in the round, from 1.
     pub table: u32,
@@ -105,7 +101,6 @@ pub struct ActivityEntry {
 pub enum ActivityEvent {
     /// A player sent a message to other players.
     Said {
-        /// The seat of the author.
         from: Seat,
         /// The seats of the recipients. Empty for a message to all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -132,7 +127,6 @@ pub enum ActivityEvent {
     },
     /// A member proposed the game.
     Proposed {
-        /// The member's number.
         by: u32,
         /// The kind of game, such as `paris-connection`.
         kind: String,
@@ -141,17 +135,11 @@ pub enum ActivityEvent {
     Begun,
     /// The moderator voided all reply tokens of a member.
     #[serde(rename = "marks_voided")]
-    ReplyTokensVoided {
-        /// The member's number.
-        member: u32,
-        reason: String,
-    },
+    ReplyTokensVoided { member: u32, reason: String },
     /// The moderator decided about a letter in quarantine. Players cannot see this entry, because
     /// they should not learn that a seat has sent a letter.
     LetterJudged {
-        /// The name of the letter's file.
         name: String,
-        /// Whether the letter was accepted.
         accepted: bool,
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
@@ -166,7 +154,6 @@ pub enum ActivityEvent {
 pub enum Actor {
     /// The moderator, by letter or on the command line.
     Moderator,
-    /// The member with this number.
     Member(u32),
     /// The program, by the rules that were fixed when the game was founded.
     #[serde(rename = "house")]
@@ -193,9 +180,9 @@ impl ActivityEntry {
 }
 
 impl ActivityEntry {
-    /// Removes a seat from the recipients of a message that the club cannot deliver to it. Returns
-    /// `None` if the seat was the only recipient. Entries that do not name the seat as a recipient
-    /// stay as they are.
+    /// Removes a seat from the recipients of a private message, because the club cannot deliver it
+    /// to that seat. Returns `None` if the seat was the only recipient. Other entries are returned
+    /// unchanged.
     #[must_use]
     pub(crate) fn without_recipient(mut self, seat: Seat) -> Option<Self> {
         if let ActivityEvent::Said { from, to, .. } = &mut self.event
@@ -281,7 +268,6 @@ impl GameInfo {
         votes.chain(self.proposal.as_mut().map(|proposal| &mut proposal.until))
     }
 
-    /// Returns the vote rules of the game.
     pub(crate) fn vote_rules(&self) -> VoteRules {
         self.votes.unwrap_or_default()
     }
@@ -318,7 +304,6 @@ impl GameInfo {
         }
     }
 
-    /// Returns how long players may take back their last orders.
     pub fn undo_term(&self) -> UndoTerm {
         self.undo.unwrap_or(UndoTerm::Off)
     }
@@ -329,7 +314,6 @@ impl GameInfo {
         self.press_terms().describe().into_iter().chain(undo).collect()
     }
 
-    /// Returns the press terms of the game.
     pub(crate) fn press_terms(&self) -> PressTerms {
         self.press.unwrap_or_default()
     }

@@ -45,7 +45,6 @@ pub enum Intervention {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Substitute {
-    /// The member with this number.
     Member(u32),
     /// An address, or a newcomer as `Ann <ann@example.org>`. It is replaced by the member's number
     /// when the seat changes.

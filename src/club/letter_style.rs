@@ -23,8 +23,8 @@ pub struct LetterStyle {
     pub calendar: bool,
     /// Whether queued letters about several games are sent as one.
     pub digest: bool,
-    /// The time of day, in the member's zone, at which they are sent. By default they are sent with
-    /// each pass. Urgent letters do not wait.
+    /// The time of day, in the member's zone, at which letters bundled by `digest` are sent.
+    /// Default: with each pass. Urgent letters do not wait.
     #[serde(skip_serializing_if = "DigestTime::is_off")]
     pub digest_at: DigestTime,
     /// Whether plain text is narrow enough for a phone, with boards described in words.
@@ -42,10 +42,8 @@ pub struct LetterStyle {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "steady")]
     pub steady_subjects: bool,
-    /// Whether the member gets letters with the standings of campaigns.
     #[serde(skip_serializing_if = "is_on")]
     pub standings: bool,
-    /// Whether the member gets letters with invitations to games.
     #[serde(skip_serializing_if = "is_on")]
     pub invitations: bool,
 }
@@ -57,7 +55,6 @@ pub enum NewsPreference {
     /// Letters only for the player's turns and for urgent news. Other news is in the next of these
     /// letters.
     Turns,
-    /// Letters for all news.
     All,
 }
 

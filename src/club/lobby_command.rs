@@ -28,17 +28,11 @@ pub enum LobbyCommand {
     /// Proposes a new game: `new paris-connection seats 4 deadline 3d`.
     New(Box<NewGameTerms>),
     /// Joins a proposed game: `join 12`, `join 12 seat 2`.
-    Join {
-        /// The game's number.
-        game: u32,
-        /// The seat that the member would like.
-        seat_wish: Option<SeatWish>,
-    },
+    Join { game: u32, seat_wish: Option<SeatWish> },
     /// Becomes a member: `join club`, from a newcomer.
     JoinClub,
     /// Invites people to a proposed game: `invite 12 bob@example.org`, from the game's founder.
     Invite {
-        /// The game's number.
         game: u32,
         /// The addresses of the invitees, in lower case.
         addresses: Vec<String>,
@@ -96,7 +90,6 @@ pub struct NewGameTerms {
     pub invited: Vec<String>,
     /// The least punctuality of players who join: the percentage of turns in time.
     pub(crate) punctuality_min: Option<u8>,
-    /// The seat that the founder would like.
     pub(crate) seat_wish: Option<SeatWish>,
     /// The press terms. `None` means the club's default.
     pub press: Option<PressTerms>,
@@ -112,7 +105,6 @@ pub enum TimeTerms {
     ClubDefault,
     /// The game has no deadline.
     Untimed,
-    /// This deadline applies.
     By(Deadline),
 }
 

@@ -23,12 +23,11 @@ pub struct Member {
     /// Whether boards are drawn in ASCII only.
     #[serde(default = "yes")]
     pub ascii: bool,
-    /// Whether letters reach the first address.
     #[serde(default, skip_serializing_if = "is_new")]
     #[serde(rename = "reach")]
     pub reachability: Reachability,
-    /// Whether the member has written since letters go to the first address. If so, somebody reads
-    /// the mail there.
+    /// Whether the member has written since the first address last changed. If so, the club knows
+    /// that somebody reads letters to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_answered: bool,
     /// The number of letters in a row in which the club found nothing to do. It stops at five.
@@ -64,7 +63,6 @@ pub struct Member {
     pub departed: Option<Box<DepartedMember>>,
 }
 
-/// The name and addresses of a member who has left the club.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DepartedMember {
     pub(crate) name: String,
@@ -97,7 +95,6 @@ pub struct SeatAssignment {
     #[serde(default, skip_serializing_if = "QueuedOrders::is_empty")]
     #[serde(rename = "standing")]
     pub queued_orders: QueuedOrders,
-    /// The punctuality of the player in this game.
     #[serde(default, skip_serializing_if = "Punctuality::is_default")]
     pub punctuality: Punctuality,
     /// Whether the player has left the seat. The seat then gets no letters until a successor takes
@@ -112,7 +109,6 @@ pub struct SeatAssignment {
     /// When the player took the seat over. `None` if the player has held it since the game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
-    /// The player's private notes.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,
     /// The earlier periods in which the same player held the seat, before a stand-in did.
@@ -173,7 +169,6 @@ pub struct SavedSeatData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "stays")]
     pub earlier_periods: Vec<SeatPeriod>,
-    /// The player's choice of letters in this game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "letters")]
     pub news_preference: Option<NewsPreference>,
@@ -190,7 +185,6 @@ impl SeatAssignment {
         entry.is_visible_to(seat) && (self.was_seated_at(entry.at) || !entry.is_private())
     }
 
-    /// Whether the player held the seat at `at`.
     pub(crate) fn was_seated_at(&self, at: DateTime<Utc>) -> bool {
         let after = |since: Option<DateTime<Utc>>| since.is_none_or(|since| at > since);
         after(self.since)

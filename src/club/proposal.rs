@@ -21,7 +21,6 @@ pub struct Proposal {
     /// The game options as written.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, String>,
-    /// The number of seats.
     pub seats: u8,
     /// The clock rules. `None` means no deadline.
     #[serde(default)]
@@ -40,7 +39,6 @@ pub struct Proposal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposalPlayer {
     pub member: u32,
-    /// The seat that the player would like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "wish")]
     pub(crate) seat_wish: Option<SeatWish>,
@@ -52,14 +50,12 @@ pub struct ProposalPlayer {
 pub enum SeatWish {
     /// The seat with this number, from 1.
     Seat(u8),
-    /// The first seat.
     First,
-    /// The last seat.
     Last,
 }
 
 impl SeatWish {
-    /// Returns the index of the wished seat in a game with `seats` seats. It may be out of range.
+    /// Returns the index of the wished seat in a list of `seats` seats. It may be out of range.
     fn seat_index(self, seats: usize) -> Option<usize> {
         let index = match self {
             Self::Seat(number) => usize::from(number).checked_sub(1)?,
@@ -81,7 +77,6 @@ impl Proposal {
         usize::from(self.seats).saturating_sub(self.players.len())
     }
 
-    /// Whether this member has joined.
     pub fn has_player(&self, member: u32) -> bool {
         self.players.iter().any(|joined| joined.member == member)
     }

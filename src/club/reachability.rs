@@ -142,11 +142,10 @@ pub(crate) enum ReachabilityEvent {
 /// The action that the caller must take after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReachabilityEffect {
-    /// Send a probe.
     SendProbe,
-    /// The member has just become undeliverable.
     BecameUndeliverable,
-    /// The member is no longer undeliverable. Send the missed news.
+    /// The member is reachable again after having been undeliverable. The caller must send the
+    /// missed news.
     BecameReachable,
 }
 
@@ -278,8 +277,6 @@ impl Reachability {
         }
     }
 
-    /// Returns the date since which the member is undeliverable. `None` if the status is another
-    /// one.
     pub fn undeliverable_since(&self) -> Option<DateTime<Utc>> {
         match self.status {
             ReachabilityStatus::Undeliverable { since, .. } => Some(since),

@@ -22,7 +22,6 @@ pub enum SeatNews {
         /// Whether other votes are open, so that a plain "no" would be ambiguous.
         among_others: bool,
     },
-    /// A vote has failed.
     #[serde(rename = "fell")]
     VoteFailed {
         #[serde(rename = "what")]
@@ -35,7 +34,6 @@ pub enum SeatNews {
 }
 
 impl SeatNews {
-    /// Returns the intervention that the vote is about.
     pub(crate) const fn intervention(&self) -> &Intervention {
         match self {
             Self::VoteOpened { vote, .. } => &vote.intervention,

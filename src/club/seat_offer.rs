@@ -14,7 +14,6 @@ pub struct SeatOffer {
     pub(crate) by: Actor,
     /// The reason, as the players will read it.
     pub(crate) reason: String,
-    /// When the offer expires.
     pub(crate) until: DateTime<Utc>,
 }
 

@@ -17,9 +17,7 @@ const UNDO_MINUTES_MAX: i64 = 24 * 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum UndoTerm {
-    /// Undo is allowed for this long.
     Within(Length),
-    /// Undo is not allowed.
     Off,
 }
 

@@ -8,21 +8,17 @@ use crate::rules::{Message, Seat};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// The section `votes` of `club.yaml`: the duration of votes, and the quorum for each topic.
+/// The section `votes` of `club.yaml`: how long votes stay open, and the quorum for each topic. By
+/// default, `rewind` and `abandon` need all players, and other topics a majority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VoteRules {
     /// The number of days after which an open vote expires. Default: 7.
     pub(crate) days: u32,
-    /// The quorum for more time for all awaited players. Default: majority.
     pub(crate) extend: Quorum,
-    /// The quorum for pausing the clock. Default: majority.
     pub(crate) pause: Quorum,
-    /// The quorum for restarting a paused clock. Default: majority.
     pub(crate) resume: Quorum,
-    /// The quorum for taking the game back to an earlier record. Default: all.
     pub(crate) rewind: Quorum,
-    /// The quorum for ending the game as it stands. Default: all.
     pub(crate) abandon: Quorum,
 }
 
@@ -68,18 +64,14 @@ impl VoteRules {
     }
 }
 
-/// The topic of a vote. A game has at most one open vote per topic.
+/// The topic of a vote: the intervention without its values. A game has at most one open vote per
+/// topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoteTopic {
-    /// More time for all awaited players.
     Extend,
-    /// Pausing the clock.
     Pause,
-    /// Restarting a paused clock.
     Resume,
-    /// Taking the game back to an earlier record.
     Rewind,
-    /// Ending the game as it stands.
     Abandon,
 }
 
@@ -164,7 +156,6 @@ pub(crate) enum BallotTarget {
 }
 
 impl Ballot {
-    /// Finds the open vote that the line is about.
     pub(crate) fn find_target(&self, open: &[Vote]) -> BallotTarget {
         match self {
             Self::For(what) => {
@@ -190,16 +181,14 @@ impl Ballot {
 /// The number of votes that a seat can open in a game within a day.
 pub(crate) const VOTE_PROPOSALS_PER_DAY: usize = 3;
 
-/// An open vote.
+/// An open vote of a game's players on an intervention.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     #[serde(rename = "what")]
     pub intervention: Intervention,
     /// The quorum at the time when the vote was opened.
     pub(crate) quorum: Quorum,
-    /// The seat that opened the vote.
     pub(crate) by: Seat,
-    /// When the vote expires.
     pub(crate) until: DateTime<Utc>,
     /// The seats that agree, including the one that opened the vote.
     pub(crate) yes: Vec<Seat>,
@@ -218,7 +207,6 @@ pub enum VoteState {
 }
 
 impl Vote {
-    /// Returns a new vote that seat `by` opens and agrees to.
     pub(crate) fn new(what: Intervention, by: Seat, rules: &VoteRules, now: DateTime<Utc>) -> Self {
         let until = now + TimeDelta::days(rules.days.into());
         Self {

@@ -1,8 +1,8 @@
 //! Changes of a game's clock from outside the game: more time, a pause, other rules, an outage, an
 //! unreachable player, or a changed vacation.
 //!
-//! Pure. Extra time that a player was given is not taken away, and no change leaves a player less
-//! than a day's notice.
+//! Pure. Extra time that a player was given is not taken away. A change that moves a deadline
+//! earlier leaves at least a day, unless the moderator sets a shorter deadline rule.
 
 use super::game_clock::{OutageExtension, Wait, seat_slot};
 use super::{ClockRules, GameClock, Outage, OwnTime, OwnTimeBySeat, is_default};
@@ -11,7 +11,8 @@ use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// The shortest time that a change of rules or vacations leaves until a deadline.
+/// The shortest time that a change of rules or vacations leaves until a deadline, unless the
+/// deadline rule itself is shorter.
 const NOTICE_MIN: TimeDelta = TimeDelta::hours(24);
 
 impl Wait {
@@ -48,7 +49,6 @@ impl Wait {
 }
 
 impl GameClock {
-    /// Applies `change` to each wait, with the clock rules and the own time of its player.
     fn change_waits<'a>(
         &mut self,
         own: impl OwnTimeBySeat<'a>,
@@ -109,9 +109,9 @@ impl GameClock {
         });
     }
 
-    /// Gives time back to each awaited seat whose time ran out during the outage or runs out by
-    /// `until`. Each gets the part of the outage in which it was awaited, and has time until
-    /// `until` at least. Returns `true` if there is such a seat.
+    /// Moves the deadline of each awaited seat whose time ran out during the outage, or runs out by
+    /// `until`. The seat gets back the part of the outage in which it was awaited. It has time
+    /// until `until` at least. Returns `true` if there is such a seat.
     pub fn refund_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         if self.paused.is_some() {
             return false;
@@ -181,7 +181,6 @@ impl GameClock {
         }
     }
 
-    /// Stops the clock for all seats. Does nothing if it is already stopped.
     pub(crate) fn pause(&mut self, now: DateTime<Utc>) {
         self.paused = Some(self.paused.unwrap_or(now));
     }
@@ -196,9 +195,10 @@ impl GameClock {
         });
     }
 
-    /// Stops the time of a seat from `now` on, which may be in the past, if letters no longer reach
-    /// its player. Restarts it if letters reach the player again. The player then has as much time
-    /// left as before, but at least a day.
+    /// Stops or restarts the clock of a seat, depending on whether letters reach its player.
+    ///
+    /// The clock stops at `now`, which may be in the past. When it restarts, the player has as much
+    /// time left as before, but at least a day.
     pub(crate) fn set_reachable(
         &mut self,
         seat: Seat,
@@ -264,21 +264,18 @@ pub(crate) struct ClockBeforeOrders {
     /// The bank time that the seat had used, in seconds.
     #[serde(default, skip_serializing_if = "is_default")]
     bank_used: i64,
-    /// The number of turns that the seat had missed in a row.
     #[serde(default, skip_serializing_if = "is_default")]
     missed_in_row: u32,
-    /// Whether the seat was open to a substitute.
     #[serde(default, skip_serializing_if = "is_default")]
     #[serde(rename = "open")]
     was_open: bool,
-    /// The punctuality of the player in this game before the orders.
     #[serde(default, skip_serializing_if = "is_default")]
     punctuality: Punctuality,
 }
 
 impl GameClock {
-    /// Returns the clock of a seat before its orders with record number `seq`. The clock has not
-    /// yet taken these orders into account.
+    /// Returns the clock of a seat before its orders with record number `seq`, to be stored for
+    /// undo. Must be called before the clock changes because of these orders.
     pub(crate) fn save_before_orders(
         &self,
         (seq, seat): (u32, Seat),
@@ -299,9 +296,8 @@ impl GameClock {
         }
     }
 
-    /// Restores the clock of the seat whose last orders are taken back. Does so only if their
-    /// record is after record `to`. Returns the seat, and its player's punctuality before the
-    /// orders.
+    /// Restores the clock of the seat whose last orders are taken back, if their record is after
+    /// record `to`. Returns the seat, and its player's punctuality before the orders.
     pub(crate) fn restore_before_orders(&mut self, to: u32) -> Option<(Seat, Punctuality)> {
         let before = self.before_orders.take().filter(|before| before.seq > to)?;
         let ClockBeforeOrders {
@@ -321,8 +317,9 @@ impl GameClock {
         Some((seat, punctuality))
     }
 
-    /// Whether the seat's time would be over at `now` if its last orders, recorded after record
-    /// `to`, were taken back. Undo would then cost the player the turn.
+    /// Whether undo would cost a player the turn. That is so if the seat had not missed its
+    /// deadline before its last orders, which are recorded after record `to`, but would be too late
+    /// at `now` without them.
     pub(crate) fn would_time_out_without_orders(&self, to: u32, now: DateTime<Utc>) -> bool {
         let before = self.before_orders.as_ref().filter(|before| before.seq > to);
         before.is_some_and(|before| {

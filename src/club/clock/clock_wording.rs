@@ -55,12 +55,10 @@ fn describe_local_moment(key: &'static str, local: &DateTime<Tz>) -> Message {
         .with("time", local.format("%H:%M").to_string())
 }
 
-/// Returns the message for the date of `at` in the reader's zone.
 pub fn describe_date(at: DateTime<Utc>, own: &OwnTime) -> Message {
     describe_day(at.with_timezone(&own.zone()).date_naive())
 }
 
-/// Returns the message for a date.
 pub fn describe_day(day: NaiveDate) -> Message {
     Message::new("clock-date")
         .with("day", day.day().to_string())
@@ -79,7 +77,6 @@ pub fn describe_duration(span: TimeDelta) -> Message {
 }
 
 impl Length {
-    /// Returns the message for the length.
     pub(crate) fn describe(self) -> Message {
         let (count, _, key) = self.number_and_unit();
         Message::new(key).with("count", count)
@@ -87,7 +84,6 @@ impl Length {
 }
 
 impl Deadline {
-    /// Returns the message for the deadline.
     pub(crate) fn describe(&self) -> Message {
         match self {
             Self::After(length) => length.describe(),

@@ -23,15 +23,15 @@ const WEEK: TimeDelta = TimeDelta::days(7);
 /// The rule that says when a turn's orders are due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deadline {
-    /// This long after the player was asked.
+    /// A deadline this long after the player was asked.
     After(Length),
-    /// At a fixed time on some days of the week.
+    /// A deadline at a fixed time on some days of the week.
     Weekly {
         /// The days, from Monday to Sunday.
         days: Vec<Weekday>,
         /// The local time of day.
         time: NaiveTime,
-        /// The zone of days and time.
+        /// The time zone of the days and the time.
         zone: Tz,
     },
 }
@@ -145,7 +145,7 @@ impl ClockRules {
         ends.map(|away| back(away.to)).max()
     }
 
-    /// Returns the first time from `from` on at which a deadline may fall: outside quiet hours,
+    /// Returns `from`, or the first later time at which a deadline may fall: outside quiet hours,
     /// no-play days and vacations. Leaving the quiet hours may lead into a no-play day and the
     /// other way round, so both rules are applied until nothing changes.
     pub(crate) fn next_allowed_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
@@ -160,13 +160,13 @@ impl ClockRules {
         at
     }
 
-    /// Returns the next weekly deadline that is at least 24 hours ahead and on a day on which the
+    /// Returns the next weekly deadline that is at least 24 hours ahead, on a day on which the
     /// player plays.
     ///
-    /// A deadline may fall on a no-play weekday in the player's zone. It is then skipped if another
-    /// deadline of that week suits the player. If none does, it moves to the same local time of the
-    /// player's next play weekday: Monday evening in Madrid is Tuesday in Auckland, every week.
-    /// Deadlines on no-play dates and vacation days are always skipped.
+    /// In the player's zone, a weekly deadline may fall on a no-play weekday: Monday evening in
+    /// Madrid is always Tuesday in Auckland. It is then skipped if the week has another deadline
+    /// that suits the player. If not, it moves to the same local time of the player's next play
+    /// weekday. Deadlines on no-play dates and vacation days are always skipped.
     fn next_weekly_deadline(
         &self,
         asked: DateTime<Utc>,
@@ -215,13 +215,13 @@ impl ClockRules {
         no_play || (self.vacation == VacationRule::Pause && own.is_away(day))
     }
 
-    /// Returns the first day from `day` on on which the player's time runs.
+    /// Returns `day`, or the first later day on which the player's time runs.
     fn next_play_day(&self, day: NaiveDate, own: &OwnTime) -> NaiveDate {
         let mut walk = day.iter_days().take(SEARCH_DAYS_MAX);
         walk.find(|day| !self.is_no_play_day(*day, own)).unwrap_or(day)
     }
 
-    /// Returns the first time from `from` on at which the player's time runs.
+    /// Returns `from`, or the beginning of the first later day on which the player's time runs.
     fn next_play_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let day = own.local_day(from);
         let free = self.next_play_day(day, own);
@@ -256,8 +256,8 @@ impl ClockRules {
         at + left
     }
 
-    /// Moves a time on a day on which the player's time stops to the next day on which it runs, at
-    /// the same local time.
+    /// Moves a time on a day without play to the same local time of the next day on which the
+    /// player's time runs.
     fn move_to_play_day(&self, at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let day = own.local_day(at);
         let free = self.next_play_day(day, own);

@@ -17,7 +17,6 @@ const WEEK: TimeDelta = TimeDelta::days(7);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameClock {
     pub rules: ClockRules,
-    /// The awaited seats, in seat order.
     #[serde(default)]
     pub waits: Vec<Wait>,
     /// The number of deadlines that each seat has missed, by seat.
@@ -27,7 +26,6 @@ pub struct GameClock {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "missed_in_row")]
     pub missed_turns_in_row: Vec<u32>,
-    /// The seats that are open to a substitute, in seat order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "open")]
     pub open_to_substitute: Vec<Seat>,
@@ -38,7 +36,8 @@ pub struct GameClock {
     /// The time at which the moderator paused the clock. `None` while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<DateTime<Utc>>,
-    /// The reason for the last change of the clock by the moderator or an outage.
+    /// The reason for the last change of the clock by the moderator or an outage, for the letters
+    /// to players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "why")]
     pub change_reason: Option<Reason>,
@@ -55,7 +54,7 @@ pub struct Wait {
     pub seat: Seat,
     /// The time at which the seat was asked for orders.
     pub since: DateTime<Utc>,
-    /// The deadline that was announced to the seat. Grace and bank come on top.
+    /// The deadline that was announced to the seat. Grace and bank are added to it.
     pub deadline: DateTime<Utc>,
     /// The time by which the deadline was moved beyond the clock rules, in seconds.
     #[serde(default)]
@@ -68,8 +67,8 @@ pub struct Wait {
     #[serde(default)]
     #[serde(rename = "missed")]
     pub(crate) has_missed: bool,
-    /// The time by which an outage moved the deadline, in seconds, while no letter has told the
-    /// player yet.
+    /// The time, in seconds, by which outages have moved the deadline since the last letter that
+    /// told the player the deadline.
     #[serde(default)]
     #[serde(rename = "untold")]
     pub(crate) undisclosed_seconds: i64,
@@ -78,7 +77,7 @@ pub struct Wait {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "given")]
     pub(crate) outage_extensions: Vec<OutageExtension>,
-    /// The time from which letters no longer reach the player, so the seat's time is stopped.
+    /// Since when letters no longer reach the player. From then on the seat's clock is stopped.
     /// `None` if letters reach the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "lost")]
@@ -93,19 +92,18 @@ pub struct OutageExtension {
     pub(crate) seconds: i64,
 }
 
-/// An event for a seat that a pass carries out when its time has come.
+/// An event in an awaited seat's time, which a pass must act on when it is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockEvent {
     /// The seat gets a reminder.
     Reminder,
-    /// The seat is told that it has more time, because of an outage.
+    /// The seat must be told that an outage has extended its deadline.
     Extended,
     /// The seat has missed its deadline ("no move received").
     Nmr,
 }
 
 impl Wait {
-    /// Returns a wait for this seat that begins now.
     pub(super) fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
         let (since, reminded, given, lost) = (now, now, Vec::new(), None);
         let (extra, missed, untold) = (0, false, 0);
@@ -122,15 +120,14 @@ impl Wait {
         }
     }
 
-    /// Whether the deadline has passed. If letters no longer reach the player, only a deadline
-    /// before that counts.
+    /// Whether the deadline has passed. While letters do not reach the player, the seat's clock is
+    /// stopped, so only a deadline before that counts.
     pub(crate) fn is_late(&self, now: DateTime<Utc>) -> bool {
         self.deadline < self.unreachable_since.map_or(now, |lost| lost.min(now))
     }
 }
 
 impl GameClock {
-    /// Returns a clock with no awaited seats.
     pub const fn new(rules: ClockRules) -> Self {
         Self {
             rules,
@@ -168,7 +165,6 @@ impl GameClock {
         self.waits.sort_by_key(|wait| wait.seat);
     }
 
-    /// Returns the wait for a seat, or `None` if the game does not wait for it.
     pub fn wait(&self, seat: Seat) -> Option<&Wait> {
         self.waits.iter().find(|wait| wait.seat == seat)
     }
@@ -177,7 +173,6 @@ impl GameClock {
         self.waits.iter_mut().find(|wait| wait.seat == seat)
     }
 
-    /// Returns the bank time that a seat has left.
     pub fn bank_left(&self, seat: Seat) -> TimeDelta {
         let used = self.bank_seconds_used.get(seat.index()).copied().unwrap_or(0);
         let whole = self.rules.bank.map_or(TimeDelta::zero(), |bank| bank.to_time_delta());
@@ -263,7 +258,6 @@ impl GameClock {
         self.waits.iter().filter(|wait| wait.unreachable_since.is_none())
     }
 
-    /// Notes that the seat was reminded at `now`.
     pub(crate) fn record_reminder(&mut self, seat: Seat, now: DateTime<Utc>) {
         if let Some(wait) = self.wait_mut(seat) {
             wait.reminded_until = now;
@@ -314,8 +308,9 @@ impl GameClock {
         }
     }
 
-    /// Hands a seat to its new player, whose zone and vacations are `own`. If the game waits for
-    /// the seat, it gets a new deadline. The remaining bank time stays with the seat.
+    /// Restarts the clock of a seat that a new player has taken over. `own` is the new player's
+    /// zone and vacations. If the game waits for the seat, its deadline is computed again from now.
+    /// The remaining bank time stays with the seat.
     pub(crate) fn start_successor_turn(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         self.record_played_turn(seat);
         let deadline = self.rules.compute_deadline(now, own);
@@ -324,8 +319,8 @@ impl GameClock {
         }
     }
 
-    /// Returns by how much outages have moved a seat's deadline without telling the player. Counts
-    /// that time as told from now on.
+    /// Returns by how much outages have moved a seat's deadline since the player was last told. The
+    /// caller must tell the player, because the time then counts as told.
     pub fn take_undisclosed_extension(&mut self, seat: Seat) -> Option<TimeDelta> {
         let wait = self.wait_mut(seat)?;
         Some(TimeDelta::seconds(std::mem::take(&mut wait.undisclosed_seconds)))

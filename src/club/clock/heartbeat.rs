@@ -40,13 +40,13 @@ pub struct Outage {
 }
 
 impl Heartbeat {
-    /// Returns the heartbeat of a club's first pass.
     pub const fn from_first_pass(now: DateTime<Utc>) -> Self {
         Self { last_pass: now, usual_seconds: None, outbound_closed_since: None }
     }
 
-    /// Returns the outage before a club's first pass, if a player has been awaited since `asked`
-    /// and that is long ago. Without a pass, no letter can have told that player.
+    /// Returns the outage before a club's first pass. There is one if a player has been awaited
+    /// since `asked`, which is more than six hours ago: without a pass, no letter can have told
+    /// that player.
     pub(crate) fn outage_before_first_pass(
         asked: Option<DateTime<Utc>>,
         now: DateTime<Utc>,
@@ -54,8 +54,8 @@ impl Heartbeat {
         asked.and_then(|asked| Self::from_first_pass(asked).record_pass(now).1)
     }
 
-    /// Records a pass. Returns the heartbeat to store, if it has changed, and the outage between
-    /// the last pass and this one, if any.
+    /// Records a pass. Returns the heartbeat to store, if it has changed. Also returns the outage
+    /// between the last pass and this one, if there was one.
     pub(crate) fn record_pass(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
         let length = now - self.last_pass;
         if length < -NOTED_INTERVAL_MIN {

@@ -1,6 +1,6 @@
 //! Lengths of time, no-play days, quiet hours and reminder times: parsing and printing them.
 //!
-//! Knows no date of today and no zone.
+//! It uses neither the current date nor time zones.
 
 use super::ClockError;
 use crate::rules::deserialize_from_str;
@@ -72,9 +72,7 @@ impl fmt::Display for Length {
 /// A day on which no player's time runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPlayDay {
-    /// This day of every week.
     Weekday(Weekday),
-    /// This date only.
     Date(NaiveDate),
 }
 
@@ -123,7 +121,6 @@ impl QuietHours {
         Ok(Self { from, to })
     }
 
-    /// Whether this local time of day is in the quiet hours.
     pub(crate) fn contains(&self, time: NaiveTime) -> bool {
         if self.from < self.to {
             self.from <= time && time < self.to
@@ -139,7 +136,6 @@ impl fmt::Display for QuietHours {
     }
 }
 
-/// The time at which a player is reminded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReminderTime {
     /// When half of the player's time is over.
@@ -170,7 +166,6 @@ impl fmt::Display for ReminderTime {
     }
 }
 
-/// Parses a time of day such as `20:00`.
 pub(super) fn parse_time_of_day(text: &str) -> Option<NaiveTime> {
     NaiveTime::parse_from_str(text.trim(), "%H:%M").ok()
 }

@@ -61,8 +61,8 @@ pub struct ClockRules {
     /// Whether a game waits for a player on vacation. Default: it pauses.
     #[serde(default)]
     pub vacation: VacationRule,
-    /// The number of vacation days per member and year. The figure in `club.yaml` counts, not the
-    /// game's. Default: 42.
+    /// The number of vacation days per member and calendar year. Requests for vacations are checked
+    /// against the figure in `club.yaml`. Default: 42.
     #[serde(default = "six_weeks")]
     pub vacation_days_per_year: u32,
 }
@@ -71,7 +71,7 @@ pub struct ClockRules {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NmrRule {
-    /// The game goes on waiting. The player and the moderator are told.
+    /// The game goes on waiting. The club notifies the player and the moderator.
     #[default]
     Wait,
     /// The game does what its rules say for an absent player.
@@ -98,28 +98,22 @@ pub enum VacationRule {
     PlayOn,
 }
 
-/// The error in a clock setting. Each variant but one carries the text that was written.
+/// The error in a clock setting, with the text that was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClockError {
-    /// Not a length of time, or more than a year.
     #[error("{0:?} is no length of time up to a year; write 3 days, 72 hours or 2 weeks")]
     Length(String),
-    /// Neither a length of time nor a weekly deadline.
     #[error("{0:?} is no deadline; write 3 days, 72 hours or Mon,Thu 20:00 Europe/Madrid")]
     Deadline(String),
-    /// Not a known time zone.
     #[error("{0:?} is no time zone; write one like Europe/Madrid or America/New_York")]
     Zone(String),
-    /// Neither a day of the week nor a date.
     #[error("{0:?} is no day; write Mon to Sun, or a date like 2026-12-25")]
     Day(String),
-    /// Not a range of hours.
     #[error("{0:?} are no quiet hours; write 22:00-08:00")]
     Quiet(String),
     /// The no-play days cover every day of the week, or every day of the weekly deadline.
     #[error("no_play_days leave no day of the week on which to play")]
     NoPlayDayLeft,
-    /// Not one of the words for [`NmrRule`].
     #[error(
         "{0:?} is nothing that can be done about absent players; write wait, forfeit or stand-in"
     )]
@@ -140,7 +134,6 @@ fn six_weeks() -> u32 {
 }
 
 impl ClockRules {
-    /// The default number of vacation days per member and year.
     pub const VACATION_DAYS_DEFAULT: u32 = 42;
 
     /// Returns rules with this deadline and default values for the rest.
@@ -190,7 +183,7 @@ impl std::str::FromStr for NmrRule {
     }
 }
 
-/// A single clock rule of a game and its value. The founder of a game may choose these.
+/// A single clock rule and its value, as the moderator changes it with `set`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockRule {

@@ -35,7 +35,6 @@ pub struct Vacation {
     pub(crate) to: NaiveDate,
 }
 
-/// The reason why a vacation is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VacationError {
     EndsBeforeStart,
@@ -50,22 +49,18 @@ pub enum VacationError {
 }
 
 impl OwnTime {
-    /// Whether the member has neither a zone nor a vacation.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the member's zone, or UTC.
     pub fn zone(&self) -> Tz {
         self.zone.unwrap_or(Tz::UTC)
     }
 
-    /// Returns the date in the member's zone.
     pub(crate) fn local_day(&self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone()).date_naive()
     }
 
-    /// Whether `day`, a date in the member's zone, is in a vacation.
     pub(crate) fn is_away(&self, day: NaiveDate) -> bool {
         self.vacations.iter().any(|vacation| vacation.from <= day && day <= vacation.to)
     }
