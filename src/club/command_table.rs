@@ -25,16 +25,17 @@ use CommandScope::{Alone, Game, Member, Moderator, Open, Seat};
 /// The letters in which a command has an effect, and whether it may be next to orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommandScope {
-    /// A player's reply to a letter of a game. Orders may be in the same letter.
+    /// The command has an effect in a player's reply to a letter of a game. Orders may be in the
+    /// same letter.
     Game,
     /// Like [`CommandScope::Game`], for commands about the player's own seat. A command in the
     /// quoted part of the letter has no effect.
     Seat,
-    /// Any letter of a member. Orders may be in the same letter.
+    /// The command has an effect in any letter of a member. Orders may be in the same letter.
     Member,
-    /// Any letter of a member, as its only line.
+    /// The command has an effect in any letter of a member, as its only line.
     Alone,
-    /// Like [`CommandScope::Alone`], and also a letter of a newcomer to an open club.
+    /// Like [`CommandScope::Alone`], and also in a letter of a newcomer to an open club.
     Open,
     Moderator,
 }

@@ -13,7 +13,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "String")]
 pub enum DigestTime {
-    /// The time of day. The first pass after it sends the digest.
+    /// The first pass after this time of day sends the digest.
     At(NaiveTime),
     /// No digest is sent.
     Off,
@@ -38,7 +38,8 @@ impl DigestTime {
             .any(|due| last < due && due <= now)
     }
 
-    /// Returns the first time from `from` on at which a digest is due. `None` if digests are off.
+    /// Returns the next time, not before `from`, at which a digest is due. `None` if digests are
+    /// off.
     pub(crate) fn next_due(self, from: DateTime<Utc>, zone: Tz) -> Option<DateTime<Utc>> {
         let Self::At(time) = self else { return None };
         let today = from.with_timezone(&zone).date_naive();

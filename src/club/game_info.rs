@@ -14,7 +14,7 @@ use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// The data about a game besides its log and its seats.
+/// The data about a game that is neither in its log nor in its seats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
     /// The numbers of the members who observe the game, in the order in which they came.
@@ -207,7 +207,7 @@ impl ActivityEntry {
 }
 
 impl GameInfo {
-    /// Whether there is nothing to store.
+    /// Whether all data has its default value, so that nothing is stored.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -279,7 +279,7 @@ impl GameInfo {
         self.former_players.push(former);
     }
 
-    /// Removes and returns the private data of a member who comes back to this seat.
+    /// Takes out the saved private data of a member who comes back to this seat.
     pub(crate) fn take_saved_data(&mut self, seat: Seat, member: u32) -> Option<SavedSeatData> {
         let mut own = self.former_players.iter_mut();
         let own = own.find(|former| (former.seat, former.member) == (seat, member))?;
@@ -287,8 +287,8 @@ impl GameInfo {
     }
 
     /// Checks whether a member may take over a seat. A player whom the moderator removed may not. A
-    /// former player of another seat may not either, because nobody may see the secrets of two
-    /// seats.
+    /// former player of another seat may not either, because a player may not know the secrets of
+    /// two seats.
     ///
     /// # Errors
     /// The message with the reason.

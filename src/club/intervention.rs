@@ -17,9 +17,10 @@ use std::fmt;
 pub enum Intervention {
     /// All awaited players get this much more time.
     Extend(Length),
-    /// The clock stops.
+    /// The game's clock stops for all seats.
     Pause,
-    /// The clock runs again. Each player has as much time left as before the pause.
+    /// The game's clock runs again after a pause. Each player has as much time left as before the
+    /// pause.
     Resume,
     /// The game uses these clock rules from now on. If they change when orders are due, awaited
     /// seats get new deadlines, but keep more time that they were given.
@@ -57,7 +58,7 @@ impl From<&str> for Substitute {
     }
 }
 
-/// Writes the form that letters and the command line use.
+/// Writes the person as letters and the command line name them: by number, or by address.
 impl fmt::Display for Substitute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,7 +97,7 @@ impl Intervention {
         })
     }
 
-    /// Returns the message for the activity log.
+    /// Returns the message that describes the intervention in the activity log.
     pub(crate) fn describe(&self) -> Message {
         let of_seat = |key, seat: &Seat| Message::new(key).with("seat", seat.number());
         match self {

@@ -52,8 +52,8 @@ pub struct LetterStyle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NewsPreference {
-    /// Letters only for the player's turns and for urgent news. Other news is in the next of these
-    /// letters.
+    /// The player gets letters only for their turns and for urgent news. Other news is in the next
+    /// of these letters.
     Turns,
     All,
 }
@@ -62,12 +62,12 @@ pub enum NewsPreference {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colours {
-    /// Colours, but never as the only difference.
+    /// HTML letters use colours, but never as the only difference between two things.
     #[default]
     On,
-    /// Frames and strokes, in black on white.
+    /// HTML letters use frames and strokes in black on white, and no colours.
     Patterns,
-    /// Headings only, in the colours of the reader's mail program.
+    /// HTML letters use headings only, in the colours of the reader's mail program.
     Off,
 }
 
@@ -110,7 +110,7 @@ impl LetterStyle {
 impl Colours {
     pub(crate) const ALL: [Self; 3] = [Self::On, Self::Patterns, Self::Off];
 
-    /// Returns the keyword in letters, settings and templates.
+    /// Returns the keyword for this use of colours in letters, settings and templates.
     pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::On => "on",
@@ -277,12 +277,12 @@ pub(super) fn set_language(
 }
 
 impl NewsPreference {
-    /// Returns the confirmation that the choice applies to a game from now on.
+    /// Returns the confirmation that a player's choice of letters applies to a game from now on.
     pub(crate) fn confirmation_message(wish: Option<Self>) -> Message {
         Message::new("letters-here-kept").with("wish", Self::message_value(wish))
     }
 
-    /// Returns the message that shows the choice among the settings.
+    /// Returns the message that shows a player's choice of letters for a game among the settings.
     pub(crate) fn setting_message(wish: Option<Self>) -> Message {
         Message::new("setting-turns-here").with("wish", Self::message_value(wish))
     }

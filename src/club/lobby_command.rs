@@ -97,13 +97,13 @@ pub struct NewGameTerms {
     pub undo: Option<UndoTerm>,
 }
 
-/// The deadline of a new game.
+/// The deadline that the founder would like for a new game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum TimeTerms {
-    /// The club's clock rules apply.
+    /// The club's clock rules apply to the new game.
     #[default]
     ClubDefault,
-    /// The game has no deadline.
+    /// The new game has no deadline.
     Untimed,
     By(Deadline),
 }
@@ -216,7 +216,7 @@ fn parse_seat_wish(words: &[&str]) -> Result<Option<SeatWish>, LineError> {
     }
 }
 
-/// Parses the words after `new`.
+/// Parses the terms of a new game, which are the words after `new`.
 fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
     let (kind, mut words) = parse_kind(words)?;
     let mut wanted = NewGameTerms { kind: kind.to_owned(), ..NewGameTerms::default() };

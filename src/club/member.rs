@@ -115,7 +115,7 @@ pub struct SeatAssignment {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "stays")]
     pub earlier_periods: Vec<SeatPeriod>,
-    /// The news for the top of the player's next letter.
+    /// The news that is shown at the top of the player's next letter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub news: Vec<SeatNews>,
     /// The player's choice of letters in this game. `None` if the member's general choice applies.
@@ -151,10 +151,10 @@ impl UnreadNews {
 /// A period in which a player held a seat. The player has come back to the seat, or may come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatPeriod {
-    /// The exclusive start. `None` means the beginning of the game.
+    /// The exclusive start of the period. `None` means the beginning of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
-    /// The inclusive end.
+    /// The inclusive end of the period.
     pub(crate) until: DateTime<Utc>,
 }
 
@@ -178,8 +178,8 @@ pub struct SavedSeatData {
 }
 
 impl SeatAssignment {
-    /// Whether this player, who holds `seat`, may read an entry of the activity log. Private
-    /// messages to the seat from before or after the player's own time were meant for another
+    /// Whether this player may read an entry of the activity log. `seat` is the player's seat.
+    /// Private messages from times in which another player held the seat were meant for that
     /// player, so they stay hidden.
     pub(crate) fn can_read(&self, seat: Seat, entry: &ActivityEntry) -> bool {
         entry.is_visible_to(seat) && (self.was_seated_at(entry.at) || !entry.is_private())
@@ -191,8 +191,8 @@ impl SeatAssignment {
             || self.earlier_periods.iter().any(|stay| after(stay.since) && at <= stay.until)
     }
 
-    /// Returns the data to store for this player, who may come back, when a stand-in takes the seat
-    /// over at `until`.
+    /// Returns the private data to store for this player when a stand-in takes the seat over at
+    /// `until`. It is restored if the player comes back.
     pub(crate) fn save_for_return(&self, until: DateTime<Utc>) -> SavedSeatData {
         let mut stays = self.earlier_periods.clone();
         stays.push(SeatPeriod { since: self.since, until });
@@ -201,7 +201,7 @@ impl SeatAssignment {
         SavedSeatData { notes, earlier_periods: stays, news_preference: letters, unread: unheard }
     }
 
-    /// Restores the stored data of a player who is back.
+    /// Restores the private data of a player who is back on the seat after a stand-in played it.
     pub(crate) fn restore_saved_data(&mut self, saved: SavedSeatData) {
         (self.notes, self.earlier_periods) = (saved.notes, saved.earlier_periods);
         (self.news_preference, self.unread) = (saved.news_preference, saved.unread);

@@ -8,15 +8,15 @@ use super::{ClubCommand, LobbyCommand, ParsedLetter, Question};
 /// The request of a non-member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewcomerRequest {
-    /// To play the game with this number.
+    /// The sender wants to play the game with this number.
     Join(u32),
-    /// To become a member, without a game.
+    /// The sender wants to become a member, without a game.
     JoinClub,
-    /// To see the list of games.
+    /// The sender wants to see the list of games.
     Games,
-    /// To learn how the club works.
+    /// The sender wants to learn how the club works.
     Help,
-    /// Anything else, or no recognizable request.
+    /// The letter contains another request, or none that is recognized.
     Other,
 }
 

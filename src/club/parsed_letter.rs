@@ -11,23 +11,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
-    /// Judges the letter's orders without carrying them out, and shows their effect: `preview`.
+    /// `preview` asks for the effect of the letter's orders, which are not carried out.
     Preview,
-    /// Whose turn it is, and the score: `status`.
+    /// `status` asks whose turn it is, and for the score.
     Status,
-    /// How fast the game goes, and when it will probably end: `pace`.
+    /// `pace` asks how fast the game goes, and when it will probably end.
     Pace,
-    /// The board only: `board`.
+    /// `board` asks for the board only.
     Board,
-    /// All that has happened: `history`.
+    /// `history` asks for all that has happened in the game.
     History,
-    /// The legal orders now: `legal`.
+    /// `legal` asks for the orders that are legal now.
     Legal,
-    /// The rules of this game, with its options: `rules`.
+    /// `rules` asks for the rules of this game, with its options.
     Rules,
-    /// The sender's settings, with the line that changes each: `settings`.
+    /// `settings` asks for the sender's settings, and for the line that changes each.
     Settings,
-    /// How to write orders: `help`.
+    /// `help` asks how to write orders.
     Help,
 }
 
@@ -51,7 +51,7 @@ impl Question {
 pub struct ParsedLetter {
     /// The questions, each once, in the order of [`Question::ALL`].
     pub(crate) questions: Vec<Question>,
-    /// All other lines: commands, orders and prose.
+    /// All lines except questions: commands, orders and prose.
     pub lines: Vec<LetterLine>,
     /// The messages to other players. Empty if the letter is about no game.
     pub press: LetterPress,

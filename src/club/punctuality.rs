@@ -1,4 +1,5 @@
-//! How reliably a member meets deadlines. Other players see this before they play with the member.
+//! Statistics of how reliably a member meets deadlines. Other players see them before they play
+//! with the member.
 
 use super::clock::GameClock;
 use crate::rules::Seat;

@@ -61,7 +61,7 @@ const CLOCK_STOP_INTERVAL_MIN: TimeDelta = TimeDelta::days(365);
 pub struct Reachability {
     #[serde(default, skip_serializing_if = "ReachabilityStatus::is_reached")]
     pub status: ReachabilityStatus,
-    /// The number of soft reports in a row.
+    /// The number of soft bounce reports in a row for letters to the member.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[serde(rename = "soft")]
     pub soft_reports: u32,
@@ -75,15 +75,15 @@ pub struct Reachability {
     pub clock_stopped_since: Option<DateTime<Utc>>,
 }
 
-/// Whether letters reach a member.
+/// The status of a member's mailbox: whether letters reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReachabilityStatus {
-    /// There is no evidence against it.
+    /// Letters reach the member, as far as the club knows.
     #[default]
     Reached,
-    /// There is evidence. Letters are still sent, and the member's clocks run. At least one of the
-    /// dates is set.
+    /// There is evidence that letters do not reach the member. They are still sent, and the
+    /// member's clocks run. At least one of the dates is set.
     Suspected {
         /// The date of the first bounce report.
         reported: Option<DateTime<Utc>>,
@@ -92,10 +92,10 @@ pub enum ReachabilityStatus {
     },
     /// Letters do not reach the member. Only probes and invitations are sent.
     Undeliverable {
-        /// The date of the evidence.
+        /// The date of the evidence that made the member undeliverable.
         since: DateTime<Utc>,
-        /// The number of bounces and refusals that support the status, from 1. From 2 on, the
-        /// status is confirmed.
+        /// The number of bounces and refusals that support the status "undeliverable", from 1. From
+        /// 2 on, the status is confirmed.
         returns: u32,
     },
 }
@@ -115,7 +115,7 @@ pub struct Probe {
 pub(crate) enum ReachabilityEvent {
     /// A bounce report for a letter to the member came in.
     Report {
-        /// Whether the report says that there is no such mailbox.
+        /// Whether it is a hard report: there is no such mailbox.
         hard: bool,
     },
     /// A server permanently refused a letter in the club's own SMTP session.

@@ -26,11 +26,11 @@ pub struct VoteRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Quorum {
-    /// More than half of the players. Unreachable players count only if they have voted.
+    /// More than half of the players must agree. Unreachable players count only if they have voted.
     Majority,
-    /// All players, even the unreachable ones.
+    /// All players must agree, even the unreachable ones.
     All,
-    /// Votes on this topic are not allowed.
+    /// Players cannot vote on the topic.
     None,
 }
 
@@ -81,7 +81,7 @@ impl VoteTopic {
         all.into_iter().find(|matter| matter.keyword() == word)
     }
 
-    /// Returns the word for the topic in letters.
+    /// Returns the word by which lines of letters name the topic, such as `extend`.
     pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::Extend => "extend",
@@ -145,7 +145,7 @@ impl Ballot {
 /// The open vote that a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BallotTarget {
-    /// The open vote at this index.
+    /// The line is about the open vote at this index.
     Open(usize),
     /// No open vote matches the line, but the vote at this index has the same topic.
     SameTopic(usize),
@@ -190,7 +190,7 @@ pub struct Vote {
     pub(crate) quorum: Quorum,
     pub(crate) by: Seat,
     pub(crate) until: DateTime<Utc>,
-    /// The seats that agree, including the one that opened the vote.
+    /// The seats that have agreed, including the one that opened the vote.
     pub(crate) yes: Vec<Seat>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) no: Vec<Seat>,
@@ -199,7 +199,7 @@ pub struct Vote {
 /// The state of a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoteState {
-    /// This many more seats must agree.
+    /// The vote is open. This many more seats must agree before it passes.
     Open(usize),
     Passed,
     /// The vote can no longer pass.
@@ -219,7 +219,7 @@ impl Vote {
         }
     }
 
-    /// Returns the line that proposes the intervention, which also agrees to it.
+    /// Returns the line with which a player proposes this vote, or agrees to it.
     pub(crate) fn agreement_line(&self) -> String {
         match &self.intervention {
             Intervention::Extend(by) => format!("vote extend {by}"),
@@ -230,8 +230,8 @@ impl Vote {
         }
     }
 
-    /// Returns the line that votes against it. `among_others` says whether other votes are open, so
-    /// that the line must name the topic.
+    /// Returns the line with which a player votes against this vote. `among_others` says whether
+    /// other votes are open, so that the line must name the topic.
     pub(crate) fn refusal_line(&self, among_others: bool) -> String {
         match self.intervention.vote_topic() {
             Some(matter) if among_others => format!("vote no {}", matter.keyword()),

@@ -15,7 +15,7 @@ impl PositionCounts {
         Self(vec![Vec::new(); places])
     }
 
-    /// Counts a position, from 0, for a place.
+    /// Counts one more game in which a place had a position, from 0.
     pub(crate) fn record(&mut self, place: usize, position: usize) {
         if let Some(counts) = self.0.get_mut(place) {
             if counts.len() <= position {
@@ -33,7 +33,7 @@ impl PositionCounts {
         }
     }
 
-    /// Returns how often a place has had a position, from 0.
+    /// Returns in how many games a place has had a position, from 0.
     pub(crate) fn count(&self, place: usize, position: usize) -> u32 {
         self.0.get(place).and_then(|counts| counts.get(position)).copied().unwrap_or(0)
     }

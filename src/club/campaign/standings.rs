@@ -16,7 +16,7 @@ pub struct Points(i64);
 
 /// The number of units per point. It is divisible by each number from 1 to 10.
 const PARTS_PER_POINT: i64 = 2_520;
-/// The score share of the table's best score.
+/// The value of a whole score share, which the best score at a table gets: a million.
 const WHOLE_SCORE_SHARE: i64 = 1_000_000;
 
 impl Points {
@@ -99,7 +99,7 @@ pub struct StandingsRow {
     pub games: u32,
     /// The number of rounds without a table, among those that have begun.
     pub byes: u32,
-    /// The points from games and byes.
+    /// The player's points from games and byes.
     pub points: Points,
     /// The number of games with rank 1.
     pub wins: u32,
@@ -107,7 +107,7 @@ pub struct StandingsRow {
     pub score_share: i64,
     /// The sum of the points of all opponents.
     pub opponents: Points,
-    /// The lot. A higher one is better.
+    /// The player's lot, as a tie-break. A higher one is better.
     pub lot: u32,
 }
 

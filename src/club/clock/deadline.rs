@@ -27,11 +27,11 @@ pub enum Deadline {
     After(Length),
     /// A deadline at a fixed time on some days of the week.
     Weekly {
-        /// The days, from Monday to Sunday.
+        /// The weekdays of the deadline, sorted from Monday to Sunday.
         days: Vec<Weekday>,
-        /// The local time of day.
+        /// The local time of day of the deadline.
         time: NaiveTime,
-        /// The time zone of the days and the time.
+        /// The time zone in which the weekdays and the time are meant.
         zone: Tz,
     },
 }

@@ -45,8 +45,8 @@ impl Heartbeat {
     }
 
     /// Returns the outage before a club's first pass. There is one if a player has been awaited
-    /// since `asked`, which is more than six hours ago: without a pass, no letter can have told
-    /// that player.
+    /// since `asked` and that is more than six hours ago. Without a pass, the club cannot have
+    /// asked that player by letter.
     pub(crate) fn outage_before_first_pass(
         asked: Option<DateTime<Utc>>,
         now: DateTime<Utc>,

@@ -14,9 +14,9 @@ const LENGTH_MINUTES_MAX: u32 = 366 * 24 * 60;
 /// A length of time in the units that people write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// This many days. A deadline after them is at the same local time of day.
+    /// A length of this many days. A deadline after them is at the same local time of day.
     Days(u32),
-    /// This many minutes, even if the local clock changes to or from summer time.
+    /// A length of this many minutes, even if the local clock changes to or from summer time.
     Minutes(u32),
 }
 
@@ -44,7 +44,7 @@ impl Length {
         if number == 0 || length.to_time_delta() > longest { Err(wrong()) } else { Ok(length) }
     }
 
-    /// Returns the number, its unit in English, and the key of the sentence for it.
+    /// Returns the number of the length, its unit in English, and the key of the sentence for it.
     pub(super) const fn number_and_unit(self) -> (u32, &'static str, &'static str) {
         match self {
             Self::Days(days) => (days, "day", "length-days"),
@@ -53,7 +53,7 @@ impl Length {
         }
     }
 
-    /// Returns the length, with 24 hours per day.
+    /// Converts the length to a duration, with 24 hours per day.
     pub(crate) fn to_time_delta(self) -> TimeDelta {
         match self {
             Self::Days(days) => TimeDelta::days(days.into()),
@@ -102,9 +102,9 @@ impl fmt::Display for NoPlayDay {
 /// The hours of the local day in which no deadline falls. They may go over midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
-    /// The first quiet minute.
+    /// The local time at which the quiet hours begin.
     pub from: NaiveTime,
-    /// The first minute that is no longer quiet.
+    /// The local time at which the quiet hours end.
     pub(crate) to: NaiveTime,
 }
 
@@ -138,9 +138,9 @@ impl fmt::Display for QuietHours {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReminderTime {
-    /// When half of the player's time is over.
+    /// A reminder when half of the player's time is over.
     Half,
-    /// When this much time is left.
+    /// A reminder when this much time is left until the deadline.
     Left(Length),
 }
 

@@ -49,7 +49,7 @@ pub struct ClockRules {
     /// The times of reminders. Default: at half of the time, and one day before the deadline.
     #[serde(default = "half_and_a_day")]
     pub reminders: Vec<ReminderTime>,
-    /// What happens if a player sends no orders in time. Default: wait.
+    /// The rule for players who send no orders in time. Default: wait.
     #[serde(default)]
     pub nmr: NmrRule,
     /// The number of turns that a seat must miss in a row before it is open to a substitute. 0
@@ -67,7 +67,7 @@ pub struct ClockRules {
     pub vacation_days_per_year: u32,
 }
 
-/// What happens if a player sends no orders in time ("no move received").
+/// The rule for players who send no orders in time ("no move received").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NmrRule {
@@ -81,7 +81,7 @@ pub enum NmrRule {
     StandIn,
 }
 
-/// Writes the keyword used in settings and letters.
+/// Writes the NMR rule as its keyword in settings and letters, such as `stand-in`.
 impl std::fmt::Display for NmrRule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
@@ -124,7 +124,7 @@ fn half_and_a_day() -> Vec<ReminderTime> {
     vec![ReminderTime::Half, ReminderTime::Left(Length::Days(1))]
 }
 
-/// Whether `value` is the default, which is not stored.
+/// Whether `value` is its type's default. Serde uses this to leave out default values.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -227,7 +227,8 @@ impl ClockRule {
         Some(all)
     }
 
-    /// Returns the deadline, the NMR rule, and the grace and bank times if they are granted.
+    /// Splits clock rules into single ones: the deadline, the NMR rule, and the grace and bank
+    /// times if they are granted.
     pub(crate) fn from_rules(rules: &ClockRules) -> Vec<Self> {
         let ClockRules { deadline, nmr, grace, bank, .. } = rules;
         let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];

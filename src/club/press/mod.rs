@@ -18,9 +18,9 @@ use super::Translator;
 use crate::rules::{Message, Seat};
 use recipients::{ParsedRecipients, PlayerNames, is_full_or_first_name, parse_opening_line};
 
-/// The most characters of all messages in a letter.
+/// The most characters that all messages to players in a letter may have together.
 pub(crate) const PRESS_CHARACTERS_MAX: usize = 2_000;
-/// The most lines of all messages in a letter.
+/// The most lines that all messages to players in a letter may have together.
 pub(crate) const PRESS_LINES_MAX: usize = 40;
 /// The number of letters with messages that a seat can send within a day.
 pub(crate) const PRESS_LETTERS_PER_DAY: usize = 20;
@@ -28,11 +28,11 @@ pub(crate) const PRESS_LETTERS_PER_DAY: usize = 20;
 /// The classification of a line in plain characters that does not begin a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineClass {
-    /// Text between people. The program does nothing with it.
+    /// The line is text between people. The program does nothing with it.
     Prose,
     /// The line begins like an order, or is a question.
     LikeOrder,
-    /// An order, a plan, or a command for the club.
+    /// The line is an order, a plan, or a command for the club.
     Order,
 }
 
@@ -54,7 +54,7 @@ pub struct PressMessage {
 /// All messages to players in a letter, and the first error in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LetterPress {
-    /// The messages in the order of the letter.
+    /// The messages to players, in the order of the letter.
     pub messages: Vec<PressMessage>,
     /// The first line that begins or belongs to a message but is wrong.
     pub(crate) error: Option<PressError>,
@@ -63,7 +63,7 @@ pub struct LetterPress {
     /// The number of the first line that was left out of a message because it is a part of another
     /// letter. `None` if no line was left out.
     pub(crate) quoted_from: Option<u32>,
-    /// The number of lines in all messages.
+    /// The number of lines that all messages in the letter have together.
     line_count: usize,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct PressError {
 }
 
 impl LetterPress {
-    /// Whether there is neither a message nor an error.
+    /// Whether the letter contains neither a message nor a wrong one.
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.is_empty() && self.error.is_none()
     }

@@ -93,7 +93,7 @@ pub struct EntrantChange {
     pub(crate) from_round: u32,
     /// The entrant's place in the draw, from 0.
     pub place: usize,
-    /// The successor. `None` leaves the place empty.
+    /// The entrant who takes the place over. `None` leaves the place empty.
     pub(crate) entrant: Option<Entrant>,
 }
 
@@ -101,13 +101,14 @@ pub struct EntrantChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
-    /// The number of games with rank 1.
+    /// The tie-break by the number of games with rank 1.
     Wins,
-    /// The sum over all games of the player's score divided by the best score at the table.
+    /// The tie-break by the sum, over all games, of the player's score divided by the best score at
+    /// the table.
     ScoreShare,
-    /// The sum of the points of all opponents. An opponent met twice counts twice.
+    /// The tie-break by the sum of the points of all opponents. An opponent met twice counts twice.
     Opponents,
-    /// A lot that depends only on the campaign's seed and the player's address.
+    /// The tie-break by a lot that depends only on the campaign's seed and the player's address.
     Lot,
 }
 
@@ -124,7 +125,7 @@ pub enum CampaignError {
         line: usize,
         /// The path of the options, such as `rounds[2].options`.
         field: String,
-        /// The reason that the game gives.
+        /// The reason that the game gives for refusing the options.
         reason: Message,
     },
 }
@@ -143,7 +144,7 @@ fn option_words<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, S
     Ok(options.into_iter().map(|(name, value)| (name, word(value))).collect())
 }
 
-/// The most rounds of a campaign.
+/// The largest number of rounds that a campaign may have.
 const ROUNDS_MAX: usize = 99;
 /// The longest name of a campaign, in characters.
 const NAME_CHARACTERS_MAX: usize = 60;

@@ -20,7 +20,8 @@ pub struct RoundTables {
     pub byes: Vec<usize>,
 }
 
-/// The approximate number of places that all tries together draw.
+/// The approximate number of places that all tries of a draw together assign to tables. It limits
+/// the time that a draw takes.
 const PLACES_DRAWN_IN_TOTAL: usize = 6_000;
 /// The number of swaps without improvement after which a round is left as it is.
 const USELESS_SWAPS_MAX: u32 = 60;
@@ -138,9 +139,9 @@ fn find_common_table_size(past: &DrawHistory, players: usize, rounds: &[&Round])
     sizes.all(|other| other == size).then_some(size.into())
 }
 
-/// Draws one round. `even` says whether to swap places also for evenly spread positions. Returns
-/// the tables, the cost of the meetings, byes and less preferred sizes, and the cost of the
-/// positions.
+/// Draws one round. If `even` is set, places are also swapped to spread the positions evenly.
+/// Returns the tables and two costs: that of repeated meetings, byes and less preferred sizes, and
+/// that of the positions.
 fn draw_round(
     past: &DrawHistory,
     field: &[usize],
@@ -234,11 +235,11 @@ impl DrawHistory {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupKind {
-    /// A table of the preferred size.
+    /// A table of the round's preferred size.
     Preferred,
-    /// A table of another size.
+    /// A table of another size than the preferred one.
     Odd,
-    /// The places without a table.
+    /// The places that have no table in the round.
     Bye,
 }
 
