@@ -10,18 +10,20 @@ use crate::rules::line_words::lowercase_unaccented;
 pub(crate) struct ConsentWords {
     /// The words that mean consent, such as `yes`.
     pub(crate) yes_words: Vec<String>,
-    /// The words before the name that the sender would like, such as `name`.
+    /// The words that introduce the name by which the sender would like to be called, such as
+    /// `name`.
     pub name_prefixes: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Consent {
-    /// The name that the sender would like. Empty if the answer contains none.
+    /// The name by which the sender would like to be called. Empty if the answer contains none.
     pub name: String,
 }
 
 impl Consent {
-    /// Parses an answer. Returns `None` if the sender does not consent.
+    /// Parses the answer to a letter that asks for consent. Returns `None` if the sender does not
+    /// consent.
     ///
     /// `lines` are the sender's own lines with their numbers, in plain characters. The first line
     /// must be only a consent word of one of the languages. The next line may give a name.

@@ -1,8 +1,8 @@
 //! The data about a game that is not in the game's log: observers, waiting list, former players,
 //! terms, open votes, and the activity log.
 //!
-//! Pure. This data is kept out of the game's log for secrecy: players can count the log's records,
-//! and must not learn from that who talks to whom. It knows neither letters nor the store.
+//! Pure. Players can count the records of a game's log, and must not learn from that which players
+//! talk to each other. So this data is kept out of the log. It knows neither letters nor the store.
 
 use super::clock::Outage;
 use super::press::PressTerms;
@@ -161,8 +161,8 @@ pub enum Actor {
 }
 
 impl ActivityEntry {
-    /// Whether the player of a seat may read the entry: all messages to everybody, to the seat or
-    /// from it, and all other events except the moderator's private ones.
+    /// Whether the player of a seat may read the entry. The player may read messages to everybody,
+    /// to the seat and from it. Of the other events, only the moderator's private ones are hidden.
     pub(crate) fn is_visible_to(&self, seat: Seat) -> bool {
         match &self.event {
             ActivityEvent::Said { from, to, .. } => {

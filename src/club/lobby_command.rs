@@ -128,8 +128,8 @@ pub(super) fn parse_game_command(
     }
 }
 
-/// Parses the terms of a new game. If the kind is unknown and the line names no term of a game, a
-/// longer line is prose, such as "New York Central 6" or "New here, be kind."
+/// Parses the terms of a new game. A longer line is prose if its kind is unknown and it names no
+/// term of a game. Examples are "New York Central 6" and "New here, be kind."
 pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
     const GAME_TERMS: [&str; 9] =
         ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];

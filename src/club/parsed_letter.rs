@@ -55,7 +55,9 @@ pub struct ParsedLetter {
     pub lines: Vec<LetterLine>,
     /// The messages to other players. Empty if the letter is about no game.
     pub press: LetterPress,
-    /// The lines from the closing phrase on, such as "Thanks". They are not parsed.
+    /// The closing phrase, such as "Thanks", and the lines below it, which have no effect. The club
+    /// refuses the letter if one of them looks like a command or order, so that the sender learns
+    /// of it.
     pub(crate) below_closing: Vec<OrderLine>,
     /// The number of the first line that looks like a part of another letter, quoted without `>`.
     /// Lines from there on may be parsed, but are never passed on to other players.

@@ -29,9 +29,9 @@ pub enum NoteCommand {
 }
 
 impl NoteCommand {
-    /// Parses a line. `None` if the line is not about a note. `folded` is the line in plain
-    /// characters, like lines of orders. `written` is the line as the sender wrote it, which
-    /// becomes the note.
+    /// Parses a line that may change a seat's notes. `None` if the line is not about a note.
+    /// `folded` is the line in plain characters, like lines of orders. `written` is the line as the
+    /// sender wrote it, which becomes the note.
     pub fn parse(folded: &str, written: &str) -> Option<Result<Self, Message>> {
         let words: Vec<String> = folded
             .split(|c: char| c.is_whitespace() || c == '#')
@@ -109,12 +109,12 @@ impl Notes {
         self.notes.is_empty()
     }
 
-    /// Iterates over the notes with their numbers, from 1.
+    /// Iterates over the seat's notes with their numbers, from 1.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.notes.iter().map(String::as_str))
     }
 
-    /// Applies a command. Returns the new notes and the confirmation.
+    /// Applies a command to a seat's notes. Returns the new notes and the confirmation.
     ///
     /// # Errors
     /// The message that there are too many notes, or no note with this number.

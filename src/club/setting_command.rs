@@ -38,11 +38,11 @@ pub enum SettingCommand {
     NewsInGame(Option<NewsPreference>),
 }
 
-/// The message that says what is wrong with a command.
+/// The message that says what is wrong with a command in a letter.
 pub type LineError = Message;
 
 impl SettingCommand {
-    /// Parses a line. `None` if the line is not about a setting.
+    /// Parses a line that may change a member's setting. `None` if the line is not about a setting.
     pub fn parse(line: &str) -> Option<Result<Self, LineError>> {
         let line = line.trim().trim_end_matches(['.', '!']);
         let words: Vec<&str> =

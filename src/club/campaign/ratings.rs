@@ -22,7 +22,7 @@ pub struct RatedGame {
 /// A member's estimated strength after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// The number of the game.
+    /// The number of the game after which the strength was estimated.
     pub game: u32,
     /// When the game ended.
     pub at: DateTime<Utc>,

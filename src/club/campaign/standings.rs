@@ -90,22 +90,23 @@ pub struct StandingsRow {
     pub name: String,
     /// The address, which identifies the player.
     pub address: String,
-    /// The index in [`Campaign::all_entrants`].
+    /// The player's index in [`Campaign::all_entrants`].
     #[serde(skip)]
     pub(crate) person: usize,
     /// The first round that the player no longer plays. `None` if the player plays to the end.
     pub left_before: Option<u32>,
-    /// The number of finished games.
+    /// The number of the player's finished games.
     pub games: u32,
     /// The number of rounds without a table, among those that have begun.
     pub byes: u32,
     /// The player's points from games and byes.
     pub points: Points,
-    /// The number of games with rank 1.
+    /// The number of the player's games with rank 1.
     pub wins: u32,
-    /// The sum of the player's scores divided by the best score at the table, in millionths.
+    /// The sum, over all games, of the player's score divided by the table's best score. In
+    /// millionths.
     pub score_share: i64,
-    /// The sum of the points of all opponents.
+    /// The sum of the points of all opponents of the player.
     pub opponents: Points,
     /// The player's lot, as a tie-break. A higher one is better.
     pub lot: u32,

@@ -317,9 +317,9 @@ impl GameClock {
         Some((seat, punctuality))
     }
 
-    /// Whether undo would cost a player the turn. That is so if the seat had not missed its
-    /// deadline before its last orders, which are recorded after record `to`, but would be too late
-    /// at `now` without them.
+    /// Whether undo of a seat's last orders, which are recorded after record `to`, would cost the
+    /// player the turn. That is so if the seat had not missed its deadline before them, but would
+    /// miss it at `now` without them.
     pub(crate) fn would_time_out_without_orders(&self, to: u32, now: DateTime<Utc>) -> bool {
         let before = self.before_orders.as_ref().filter(|before| before.seq > to);
         before.is_some_and(|before| {

@@ -134,8 +134,8 @@ fn month_term(from_january: u32) -> Arg {
 }
 
 impl GameClock {
-    /// Returns the sentences about the clock in a letter to `reader`, in the zone of its player:
-    /// deadlines, or the pause, and seats that are open to a substitute.
+    /// Returns the sentences about the clock in a letter to `reader`. They name the deadlines in
+    /// the player's zone, or the pause, and the seats that are open to a substitute.
     pub(crate) fn describe(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
         if self.waits.is_empty() {
             return Vec::new();

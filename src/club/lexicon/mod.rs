@@ -310,8 +310,8 @@ impl<'a> Translator<'a> {
     /// Translates an order of a game to English, and rates it.
     ///
     /// A joining word such as the Spanish "a" may also name a place on a board. It is translated
-    /// only if the result is a valid order, and if either it is between two places, or the line is
-    /// not valid without translating it.
+    /// only if the result is a valid order. In addition, it must be between two places, or the line
+    /// must be invalid without its translation.
     fn translate_game_order(&self, all: &Lexicons, kind: &str, line: &str) -> Option<(u8, String)> {
         let game = all.game(kind).translate(line);
         let rank = game.as_deref().map_or(0, self.rank_line);

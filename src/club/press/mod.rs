@@ -5,8 +5,8 @@
 //! so the caller passes in a function that classifies lines as orders or prose.
 //!
 //! A message to the wrong player cannot be taken back. So the whole letter is refused if a message
-//! is ambiguous: a name that two players share, a list of names without a colon, or an order inside
-//! the text.
+//! is ambiguous. Examples are a name that two players share, a list of names without a colon, and
+//! an order inside the text.
 
 mod press_terms;
 mod recipients;
@@ -39,9 +39,9 @@ pub enum LineClass {
 /// A message to other players in a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PressMessage {
-    /// The number of its first line in the letter, from 1.
+    /// The number of the message's first line in the letter, from 1.
     pub number: u32,
-    /// Its first line in plain characters, for error messages.
+    /// The message's first line in plain characters, for error messages.
     pub line: String,
     /// The recipients. Empty for a message to all.
     pub(crate) recipients: Vec<Seat>,
@@ -70,7 +70,7 @@ pub struct LetterPress {
 /// A line of a message, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PressError {
-    /// The line's number in the letter, from 1.
+    /// The number of the wrong line in the letter, from 1.
     pub number: u32,
     pub line: String,
     /// The sentence that says what is wrong.
@@ -122,10 +122,10 @@ impl LetterPress {
 
 /// The parser that collects the messages to players from a letter, line by line.
 ///
-/// `say TEXT` and `tell WHO TEXT` begin a paragraph. It ends at a blank line, at `end`, at a line
-/// that the sender did not write, or at a line that resembles an order, even a mistyped one. `say`
-/// or `tell WHO` without a text begins a block. It may contain blank lines, and goes on until `end`
-/// or the end of the letter.
+/// `say TEXT` and `tell WHO TEXT` begin a paragraph. It ends at a blank line, at `end`, or at a
+/// line that the sender did not write. It also ends at a line that resembles an order, even a
+/// mistyped one. `say` or `tell WHO` without a text begins a block. It may contain blank lines, and
+/// goes on until `end` or the end of the letter.
 pub(crate) struct PressParser<'a> {
     names: &'a [String],
     seat: Seat,
@@ -133,7 +133,7 @@ pub(crate) struct PressParser<'a> {
     /// The translator for lines in the sender's own language.
     pub(crate) translator: Translator<'a>,
     /// The number of the first line that is a part of another letter, which this one quotes. No
-    /// message contains lines from there on, because they may hold the secrets of another player.
+    /// message contains lines from there on, because they may contain secrets.
     pub(crate) quoted_from: Option<u32>,
     open_message: Option<OpenMessage>,
     last_number: u32,
@@ -144,7 +144,7 @@ struct OpenMessage {
     press: PressMessage,
     lines: Vec<String>,
     is_block: bool,
-    /// The number of characters of its last line, as written.
+    /// The number of characters of the message's last line so far, as written.
     width: usize,
 }
 
@@ -185,8 +185,8 @@ impl<'a> PressParser<'a> {
         quoted
     }
 
-    /// Reads a line, as written and in plain characters. Blank lines must be passed in, too.
-    /// Returns `true` if the line belongs to a message.
+    /// Reads the next line of the letter, as written and in plain characters. Blank lines must be
+    /// passed in, too. Returns `true` if the line belongs to a message.
     pub(crate) fn read_line(&mut self, number: u32, written: &str, folded: &str) -> bool {
         // A gap in the line numbers means that the letter contains other text there, such as a
         // quotation.

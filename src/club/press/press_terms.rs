@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The recipients that messages may have.
+/// The recipients that messages between players may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PressScope {
-    /// No messages are allowed.
+    /// No messages between players are allowed.
     None,
     /// Only messages to all players are allowed.
     Public,
@@ -89,7 +89,7 @@ impl fmt::Display for PressTerms {
 impl FromStr for PressTerms {
     type Err = PressTermsError;
 
-    /// Parses words in any order. Terms that are not named have their defaults.
+    /// Parses press terms, as words in any order. Terms that are not named have their defaults.
     fn from_str(text: &str) -> Result<Self, PressTermsError> {
         let mut terms = Self::default();
         let words = text.split(|c: char| c.is_whitespace() || c == ',');

@@ -10,7 +10,7 @@ pub(crate) struct ParsedRecipients<'t> {
     /// The recipients. Empty for a message to all.
     pub(crate) recipients: Vec<Seat>,
     pub(crate) anonymous: bool,
-    /// The text on the first line. Empty if the message is a block.
+    /// The message's text on the first line. Empty if the message is a block.
     pub text: &'t str,
 }
 
@@ -189,7 +189,7 @@ impl PlayerNames<'_> {
     }
 
     /// Returns the seats of the players whom a name means. It may be a seat number, a full name, a
-    /// part of a name, or the beginning of a name. A word for all players means every seat.
+    /// word of a name, or the beginning of a name. A word for all players means every seat.
     fn find_seats(&self, name: &str) -> Result<Vec<Seat>, Message> {
         // Punctuation behind a name is not a part of it.
         let name = name.trim().trim_end_matches([':', ',']).trim_end();
