@@ -49,7 +49,6 @@ pub struct GameInfo {
     pub votes: Option<VoteRules>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignTable>,
-    /// The game's name, if it has one besides its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<GameName>,
     /// The undo term that was fixed when the game was founded. `None` means that undo is off,
@@ -95,7 +94,6 @@ pub struct ActivityEntry {
     pub event: ActivityEvent,
 }
 
-/// The content of an entry of the activity log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ActivityEvent {
@@ -125,17 +123,18 @@ pub enum ActivityEvent {
         #[serde(default, skip_serializing_if = "Reason::is_empty")]
         reason: Reason,
     },
-    /// A member proposed the game.
     Proposed {
         by: u32,
-        /// The kind of game, such as `paris-connection`.
         kind: String,
     },
     /// All seats were taken, and the game began.
     Begun,
     /// The moderator voided all reply tokens of a member.
     #[serde(rename = "marks_voided")]
-    ReplyTokensVoided { member: u32, reason: String },
+    ReplyTokensVoided {
+        member: u32,
+        reason: String,
+    },
     /// The moderator decided about a letter in quarantine. Players cannot see this entry, because
     /// they should not learn that a seat has sent a letter.
     LetterJudged {
@@ -145,7 +144,9 @@ pub enum ActivityEvent {
         reason: String,
     },
     /// The moderator wrote a note for themselves.
-    Noted { text: String },
+    Noted {
+        text: String,
+    },
 }
 
 /// The person or program that changed a game.
@@ -262,7 +263,6 @@ impl GameInfo {
         any
     }
 
-    /// Iterates over the expiry times of the open votes and the proposal.
     fn expiry_times_mut(&mut self) -> impl Iterator<Item = &mut DateTime<Utc>> {
         let votes = self.open_votes.iter_mut().map(|vote| &mut vote.until);
         votes.chain(self.proposal.as_mut().map(|proposal| &mut proposal.until))
@@ -289,9 +289,6 @@ impl GameInfo {
     /// Checks whether a member may take over a seat. A player whom the moderator removed may not. A
     /// former player of another seat may not either, because a player may not know the secrets of
     /// two seats.
-    ///
-    /// # Errors
-    /// The message with the reason.
     pub(crate) fn check_takeover(&self, seat: Seat, member: u32) -> Result<(), Message> {
         let mut own = self.former_players.iter().filter(|former| former.member == member);
         if own.clone().any(|former| former.removed) {
@@ -368,7 +365,6 @@ mod tests {
         assert!(!begun.is_said_by(ann));
     }
 
-    /// Returns the time this many hours after the beginning.
     fn hour(hours: i64) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH + TimeDelta::hours(hours)
     }

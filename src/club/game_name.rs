@@ -10,7 +10,6 @@ use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The least number of characters of a name.
 const NAME_CHARACTERS_MIN: usize = 2;
 /// The largest number of characters of a name. A longer one would fill the subject in a phone's
 /// list of letters.

@@ -73,18 +73,14 @@ pub enum LobbyCommand {
 /// The terms of a game that a member would like to found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewGameTerms {
-    /// The id of the kind of game.
     pub(crate) kind: String,
-    /// The game's name besides its number.
     pub(crate) name: Option<GameName>,
     /// The number of seats. `None` means one for the founder and one for each invitee.
     pub seats: Option<u8>,
-    /// The game options as written.
     pub(crate) options: BTreeMap<String, String>,
     pub time_terms: TimeTerms,
     /// The rule for absent players. `None` means the club's default.
     pub(crate) nmr: Option<NmrRule>,
-    /// Whether only invitees may play and observe.
     pub private: bool,
     /// The addresses of the invitees, in lower case.
     pub invited: Vec<String>,

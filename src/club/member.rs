@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 pub struct Member {
     /// The member's number, from 1. It stays when the member leaves the club.
     pub id: u32,
-    /// The name that other players see.
     pub name: String,
     /// The member's addresses in lower case. Letters go to the first one. Orders may come from any
     /// of them.
@@ -53,7 +52,6 @@ pub struct Member {
     #[serde(default, skip_serializing_if = "Punctuality::is_default")]
     #[serde(rename = "past")]
     pub past_punctuality: Punctuality,
-    /// The member's wishes for letters, except for language and charset.
     #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
     pub letters: LetterStyle,
     /// The name and addresses of a member who has left the club, until all traces of them are

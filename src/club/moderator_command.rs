@@ -12,12 +12,7 @@ use crate::rules::{Arg, Message, Seat};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModeratorCommand {
     /// Changes a game, and tells its players why.
-    Intervene {
-        game: u32,
-        intervention: Intervention,
-        /// The reason, for the players.
-        reason: String,
-    },
+    Intervene { game: u32, intervention: Intervention, reason: String },
     /// Sends a text to all players of all running games.
     AnnounceToAll(String),
     /// Adds a note to a game's activity log that only the moderator can read.
@@ -26,7 +21,6 @@ pub enum ModeratorCommand {
     RotateMember {
         /// The member's address or number.
         who: String,
-        /// The reason, for the member.
         reason: String,
     },
     /// Invites a non-member to the club.
@@ -58,7 +52,6 @@ pub enum QuarantineCommand {
         name: String,
         /// The sender's game and seat, if the letter does not name them itself.
         seat: Option<(u32, Seat)>,
-        /// The reason, for the activity log.
         reason: String,
     },
     /// Rejects a letter and archives it.
@@ -287,7 +280,6 @@ fn parse_leading_game<'a>(words: &'a [&'a str]) -> Option<(u32, &'a [&'a str])> 
     }
 }
 
-/// Removes the punctuation at the end of a word.
 fn trim_punctuation(word: &str) -> &str {
     word.trim_end_matches([',', '.', ';', ':', '!'])
 }

@@ -107,7 +107,6 @@ impl<'a> PersonalDataEraser<'a> {
     }
 }
 
-/// Returns the byte positions of `what` in a text.
 fn find_occurrences(text: &str, what: &str) -> Vec<usize> {
     let is_any = !what.is_empty();
     text.match_indices(what).filter(|_| is_any).map(|(at, _)| at).collect()

@@ -13,12 +13,9 @@ use std::collections::BTreeMap;
 /// A game that has not begun and waits for players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// The id of the kind of game.
     pub(crate) kind: String,
-    /// The game's name besides its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<GameName>,
-    /// The game options as written.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, String>,
     pub seats: u8,
@@ -35,7 +32,6 @@ pub struct Proposal {
     pub(crate) until: DateTime<Utc>,
 }
 
-/// A player who has joined a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposalPlayer {
     pub member: u32,
@@ -67,7 +63,6 @@ impl SeatWish {
 }
 
 impl Proposal {
-    /// Returns the number of the member who founded the proposal.
     pub(crate) fn founder(&self) -> u32 {
         self.players.first().map_or(0, |joined| joined.member)
     }
@@ -113,10 +108,8 @@ impl GameInfo {
 }
 
 impl Proposal {
-    /// Checks whether a member who may know of the game may join it.
-    ///
-    /// # Errors
-    /// The message that says why not: the member has already joined, or is not punctual enough.
+    /// Checks whether a member who may know of the game may join it. Refuses a member who has
+    /// already joined, or is not punctual enough.
     pub(crate) fn check_admission(
         &self,
         member: u32,

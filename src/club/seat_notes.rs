@@ -5,9 +5,7 @@
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 
-/// The most notes that a seat can have.
 pub const NOTES_MAX: usize = 20;
-/// The most characters that a note can have.
 pub const NOTE_CHARACTERS_MAX: usize = 300;
 
 /// The notes of a seat, oldest first.
@@ -114,10 +112,8 @@ impl Notes {
         (1..).zip(self.notes.iter().map(String::as_str))
     }
 
-    /// Applies a command to a seat's notes. Returns the new notes and the confirmation.
-    ///
-    /// # Errors
-    /// The message that there are too many notes, or no note with this number.
+    /// Applies a command to a seat's notes. Returns the new notes and the confirmation. Refuses a
+    /// note if there are too many, or a number that no note has.
     pub(crate) fn apply(&self, line: NoteCommand) -> Result<(Self, Message), Message> {
         let mut notes = self.notes.clone();
         let said = match line {

@@ -68,9 +68,7 @@ impl SettingCommand {
 
     /// Applies the command to a member. Returns the changed member and the confirmation. A year may
     /// have at most `vacation_days` vacation days. `languages` are the tags that the club has.
-    ///
-    /// # Errors
-    /// The message that says what is wrong, for example that too few vacation days are left.
+    /// Refuses, for example, a vacation for which too few days are left.
     pub(crate) fn apply_to(
         self,
         member: &Member,

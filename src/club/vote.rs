@@ -48,7 +48,6 @@ impl Default for VoteRules {
 }
 
 impl VoteRules {
-    /// The most days that a vote may stay open.
     pub(crate) const DAYS_MAX: u32 = 60;
 
     /// Returns the quorum for a vote on an intervention.
@@ -196,7 +195,6 @@ pub struct Vote {
     pub(crate) no: Vec<Seat>,
 }
 
-/// The state of a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoteState {
     /// The vote is open. This many more seats must agree before it passes.

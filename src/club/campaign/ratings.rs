@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedGame {
     pub game: u32,
-    /// When the game ended.
     pub at: DateTime<Utc>,
     /// The member's number and the rank, from 1, by seat.
     pub ranks: Vec<(u32, u32)>,
@@ -22,9 +21,7 @@ pub struct RatedGame {
 /// A member's estimated strength after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// The number of the game after which the strength was estimated.
     pub game: u32,
-    /// When the game ended.
     pub at: DateTime<Utc>,
     /// The estimated strength. It starts at 25.
     pub rating: f64,

@@ -20,7 +20,6 @@ const PARTS_PER_POINT: i64 = 2_520;
 const WHOLE_SCORE_SHARE: i64 = 1_000_000;
 
 impl Points {
-    /// Returns this many whole points.
     pub(crate) const fn from_whole(points: i64) -> Self {
         Self(points.saturating_mul(PARTS_PER_POINT))
     }
@@ -67,7 +66,6 @@ pub struct CampaignGameResult {
     pub round: u32,
     /// The table, from 1.
     pub table: u32,
-    /// The game's number in the club.
     pub game: u32,
     /// The players by seat, as indexes in [`Campaign::all_entrants`].
     pub(crate) persons: Vec<usize>,
@@ -86,7 +84,6 @@ impl CampaignGameResult {
 pub struct StandingsRow {
     /// The rank, from 1. Players who are equal in all criteria share it.
     pub rank: u32,
-    /// The player's name in the campaign file.
     pub name: String,
     /// The address, which identifies the player.
     pub address: String,

@@ -67,9 +67,6 @@ impl OwnTime {
 
     /// Returns the own time with one more vacation. Each calendar year may hold `allowed` vacation
     /// days.
-    ///
-    /// # Errors
-    /// The reason why the vacation is refused.
     pub(crate) fn with_vacation(
         &self,
         more: Vacation,

@@ -64,7 +64,6 @@ impl Lexicon {
         }
     }
 
-    /// Iterates over the phrases with their English equivalents.
     pub fn phrases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.english_by_phrase.iter().map(|(phrase, english)| (phrase.as_str(), english.as_str()))
     }
@@ -212,7 +211,6 @@ impl Lexicons {
         Ok(())
     }
 
-    /// Returns the lexicon for commands to the club.
     pub fn club_commands(&self) -> &Lexicon {
         &self.club_commands
     }
@@ -225,12 +223,10 @@ impl Lexicons {
             .any(|one| !one.phrase_by_english.is_empty())
     }
 
-    /// Returns the lexicon for orders of a kind of game.
     pub fn game(&self, kind: &str) -> &Lexicon {
         self.games.get(kind).unwrap_or(&self.everywhere)
     }
 
-    /// Returns the lexicon for the recipients of messages to players.
     pub(crate) fn press(&self) -> &Lexicon {
         &self.press
     }
@@ -257,7 +253,6 @@ impl Lexicons {
 pub(crate) struct Translator<'a> {
     /// The lexicons of the sender's language. `None` if the sender writes English.
     pub(crate) lexicons: Option<&'a Lexicons>,
-    /// The kind of game that the letter is about.
     pub(crate) kind: Option<&'a str>,
     /// Rates an English line from 0, for prose, to [`RANK_VALID`], for a line that can be carried
     /// out.
@@ -341,7 +336,6 @@ impl<'a> Translator<'a> {
         FREE_TEXT_COMMANDS.contains(&verb).then(|| format!("{verb}{rest}"))
     }
 
-    /// Returns the lexicon for the recipients of messages to players.
     pub(crate) fn press_lexicon(&self) -> Option<&'a Lexicon> {
         self.lexicons.map(Lexicons::press)
     }

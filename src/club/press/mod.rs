@@ -63,7 +63,6 @@ pub struct LetterPress {
     /// The number of the first line that was left out of a message because it is a part of another
     /// letter. `None` if no line was left out.
     pub(crate) quoted_from: Option<u32>,
-    /// The number of lines that all messages in the letter have together.
     line_count: usize,
 }
 
@@ -73,7 +72,6 @@ pub(crate) struct PressError {
     /// The number of the wrong line in the letter, from 1.
     pub number: u32,
     pub line: String,
-    /// The sentence that says what is wrong.
     pub reason: Message,
 }
 
@@ -84,10 +82,8 @@ impl LetterPress {
     }
 
     /// Checks that the game's terms and the limits allow all messages. `letters` is the number of
-    /// letters with messages that the seat has sent within the last day.
-    ///
-    /// # Errors
-    /// The first line that is not allowed, and why.
+    /// letters with messages that the seat has sent within the last day. Refuses the first line
+    /// that is not allowed.
     pub(crate) fn check_allowed(
         &self,
         terms: PressTerms,
@@ -130,7 +126,6 @@ pub(crate) struct PressParser<'a> {
     names: &'a [String],
     seat: Seat,
     classify_line: &'a dyn Fn(&str) -> LineClass,
-    /// The translator for lines in the sender's own language.
     pub(crate) translator: Translator<'a>,
     /// The number of the first line that is a part of another letter, which this one quotes. No
     /// message contains lines from there on, because they may contain secrets.
@@ -274,7 +269,6 @@ impl<'a> PressParser<'a> {
         true
     }
 
-    /// Returns the names by which this letter may call players.
     fn player_names(&self) -> PlayerNames<'a> {
         PlayerNames {
             names: self.names,

@@ -41,9 +41,6 @@ pub struct PressTermsError(pub String);
 
 impl PressTerms {
     /// Checks that the terms allow a message.
-    ///
-    /// # Errors
-    /// The message that says why not.
     pub(crate) fn check_message(&self, press: &PressMessage) -> Result<(), Message> {
         Err(match self.allowed {
             PressScope::None => Message::new("talk-none"),

@@ -62,28 +62,22 @@ fn strip_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
 
 /// The names by which the letters of one sender may call players.
 pub(crate) struct PlayerNames<'a> {
-    /// The players' names, by seat.
     pub names: &'a [String],
-    /// The seat of the sender.
     pub sender: Seat,
-    /// The lexicon of the sender's language, in addition to English.
     pub lexicon: Option<&'a Lexicon>,
 }
 
 type RecipientsAndText<'t> = Result<(Vec<Seat>, &'t str), Message>;
 
 impl PlayerNames<'_> {
-    /// Returns the text behind the sender's own word for "anonymously".
     fn strip_anonymously<'t>(&self, rest: &'t str) -> Option<&'t str> {
         let (means, text) = self.lexicon?.translate_first_phrase(rest)?;
         (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
     }
 
     /// Splits one item of a list into names, at words such as `and`. A player's name that contains
-    /// such a word stays whole.
-    ///
-    /// # Errors
-    /// If the item is one player's name, but could also mean several other players.
+    /// such a word stays whole. Refuses an item that is one player's name, but could also mean
+    /// several other players.
     fn split_joined_names<'t>(&self, list: &'t str) -> Result<Vec<&'t str>, Message> {
         let ways = self.lexicon.into_iter().flat_map(|words| words.phrases_for(AND_WORD));
         let ways: Vec<String> = ways.chain([AND_WORD]).map(|and| format!(" {and} ")).collect();
@@ -252,7 +246,6 @@ pub(crate) fn is_full_or_first_name(line: &str, name: &str) -> bool {
     !line.is_empty() && (line == name || name.split(' ').next() == Some(line.as_str()))
 }
 
-/// Returns the byte positions at which the words of a text end.
 fn find_word_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut before = ' ';

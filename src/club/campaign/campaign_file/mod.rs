@@ -32,7 +32,6 @@ pub struct Campaign {
     /// The tie-breaks of entrants with equal points, in order of priority. Default: all.
     #[serde(default = "every_tie_break")]
     pub(crate) tie_breaks: Vec<TieBreak>,
-    /// The replacements as written in the file.
     #[serde(default)]
     replace: Vec<Replacement>,
     /// The replacements with the places that they concern, sorted by round.
@@ -67,7 +66,6 @@ pub struct Round {
     pub(crate) kind: String,
     /// The allowed numbers of players at a table, in order of preference.
     pub tables: Vec<u8>,
-    /// The game options as written.
     #[serde(default, deserialize_with = "option_words")]
     pub(crate) options: BTreeMap<String, String>,
     /// The number of entrants that play this round, from the top of the standings after the round
@@ -76,7 +74,6 @@ pub struct Round {
     pub(crate) advance: Option<u32>,
 }
 
-/// A replacement as written in a campaign file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Replacement {
@@ -125,7 +122,6 @@ pub enum CampaignError {
         line: usize,
         /// The path of the options, such as `rounds[2].options`.
         field: String,
-        /// The reason that the game gives for refusing the options.
         reason: Message,
     },
 }
@@ -144,9 +140,7 @@ fn option_words<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, S
     Ok(options.into_iter().map(|(name, value)| (name, word(value))).collect())
 }
 
-/// The largest number of rounds that a campaign may have.
 const ROUNDS_MAX: usize = 99;
-/// The longest name of a campaign, in characters.
 const NAME_CHARACTERS_MAX: usize = 60;
 /// The largest number of points for a rank or a bye, so that no sum can overflow.
 const POINTS_MAX: i32 = 1_000_000;
@@ -212,7 +206,6 @@ impl Campaign {
         self.entrants.iter().enumerate().chain(replaced).collect()
     }
 
-    /// Returns the round with this number, from 1.
     pub(crate) fn round_by_number(&self, number: u32) -> Option<&Round> {
         self.rounds.get((number as usize).checked_sub(1)?)
     }
