@@ -1,3 +1,5 @@
+//! Tests of which words of a line are translated, and which stay as the sender wrote them.
+
 use super::*;
 
 fn sample_lexicons() -> Lexicons {

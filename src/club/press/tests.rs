@@ -1,3 +1,5 @@
+//! Tests of which lines of a letter are messages to players, of their recipients, and of refusals.
+
 use super::*;
 use proptest::prelude::*;
 

@@ -1,3 +1,5 @@
+//! Tests of which campaign files are accepted, and of the field that an error names.
+
 use super::*;
 
 /// Returns a campaign file with this name, these rounds and `more` lines.

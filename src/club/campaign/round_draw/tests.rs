@@ -1,3 +1,5 @@
+//! Tests of the costs of a drawn round, and of draws after an entrant has left.
+
 use super::*;
 
 /// Returns a campaign of five entrants with this many rounds at tables of four or three, and `more`

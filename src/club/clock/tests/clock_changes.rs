@@ -1,3 +1,6 @@
+//! Tests of clock changes from outside the game: outages, pauses, new rules, and unreachable
+//! players.
+
 use super::*;
 
 const ONE: Seat = Seat::new(1);

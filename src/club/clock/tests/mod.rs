@@ -1,3 +1,5 @@
+//! Tests of deadlines, reminders, banks, vacations and rule changes of a game's clock.
+
 mod allowed_deadlines;
 mod clock_changes;
 mod undone_orders;

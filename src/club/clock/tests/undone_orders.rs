@@ -1,3 +1,5 @@
+//! Tests of how the clock stores and restores its state for undo.
+
 use super::*;
 use crate::club::Punctuality;
 
