@@ -1,5 +1,5 @@
-//! The parser for one line of a letter. It finds the command for the club, if the line begins with
-//! a word of the command table.
+//! The parser for one line of a letter. It finds the club command, if the line begins with a word
+//! of the command table.
 //!
 //! Pure. It knows no game's orders. A line with a command is never passed on to other players as
 //! talk.
@@ -13,7 +13,8 @@ use super::vote::Ballot;
 use super::{LobbyCommand, ModeratorCommand, SettingCommand};
 use crate::table::OrderLine;
 
-/// A command for the club. Each module of `process` carries out some of the variants.
+/// A club command: what a line of a letter asks the club to do, in any game. Each module of
+/// `process` carries out some of the variants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClubCommand {
     /// Asks a question. The club answers, and nothing changes.
@@ -38,7 +39,7 @@ pub struct ParsedCommand {
     pub command: Result<ClubCommand, LineError>,
 }
 
-/// A line of a letter: the text for the game, and the command for the club if there is one.
+/// A line of a letter: the text for the game, and the club command if there is one.
 #[derive(Clone, Debug)]
 pub struct LetterLine {
     pub(crate) order: OrderLine,

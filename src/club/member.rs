@@ -89,7 +89,8 @@ pub struct SeatAssignment {
     /// The last seen record: the newest record of the game that a letter has disclosed to the seat.
     #[serde(default, rename = "told")]
     pub last_seen_seq: u32,
-    /// The orders and plans that the player has queued for later.
+    /// The queued orders of the seat: plans for later turns, and secret orders for the seat's next
+    /// record. Only the player sees them.
     #[serde(default, skip_serializing_if = "QueuedOrders::is_empty")]
     #[serde(rename = "standing")]
     pub queued_orders: QueuedOrders,

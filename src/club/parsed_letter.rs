@@ -1,5 +1,5 @@
-//! The parser for the lines of a letter. It separates questions and commands for the club from
-//! orders of a game.
+//! The parser for the lines of a letter. It separates questions and club commands from orders of a
+//! game.
 
 use super::Translator;
 use super::club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};

@@ -155,7 +155,7 @@ pub struct Lexicons {
 
 impl Lexicons {
     /// Parses the lexicon files of a language. Each comes with the game that it is for. `None` is
-    /// the file for commands to the club.
+    /// the file for club commands.
     ///
     /// # Errors
     /// The file's game, and the message with the number of the wrong line.
@@ -263,7 +263,7 @@ pub(crate) struct Translator<'a> {
 pub(crate) const RANK_VALID: u8 = 3;
 
 impl<'a> Translator<'a> {
-    /// The translator that leaves every line as it is. It rates lines as commands to the club.
+    /// The translator that leaves every line as it is. It rates lines as club commands.
     pub(crate) const ENGLISH: Self =
         Self { lexicons: None, kind: None, rank_line: &rank_club_line };
 
@@ -341,7 +341,7 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// Rates an English line as a command to the club.
+/// Rates an English line as a club command.
 fn rank_club_line(line: &str) -> u8 {
     match classify_line(line) {
         LineClass::Order => RANK_VALID,

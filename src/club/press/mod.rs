@@ -32,7 +32,7 @@ pub enum LineClass {
     Prose,
     /// The line begins like an order, or is a question.
     LikeOrder,
-    /// The line is an order, a plan, or a command for the club.
+    /// The line is an order, a plan, or a club command.
     Order,
 }
 
