@@ -13,7 +13,7 @@ use super::vote::Ballot;
 use super::{LobbyCommand, ModeratorCommand, SettingCommand};
 use crate::table::OrderLine;
 
-/// A club command: what a line of a letter asks the club to do, in any game. Each module of
+/// A club command: a request to the club in a line of a letter, in any game or none. Each module of
 /// `process` carries out some of the variants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClubCommand {

@@ -67,10 +67,10 @@ pub struct Settings {
     /// moderator is told once. 0 means no limit. Default: 0.
     #[serde(default)]
     pub(crate) letters_per_day: u32,
-    /// The largest number of letters within 24 hours to non-members with an unproven sender address.
-    /// It is never more than an eighth of `letters_per_day`. Non-members who were invited, answer a
-    /// letter of ours, or pass DMARC have four times this quota. With 0, only members are answered.
-    /// Default: 50.
+    /// The largest number of letters that the club sends within 24 hours to non-members with an
+    /// unproven sender address. It is never more than an eighth of `letters_per_day`. Non-members
+    /// who were invited, answer a letter of ours, or pass DMARC have four times this quota. With 0,
+    /// only members are answered. Default: 50.
     #[serde(default = "number::<50>")]
     pub(crate) stranger_letters_per_day: u32,
     /// The number of invitations that go to non-members within 24 hours. At the limit no more of
