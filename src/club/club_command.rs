@@ -1,7 +1,8 @@
-//! A line of a letter, read once: what it asks of the club, if it begins with a word of the table.
+//! The parser for one line of a letter. It finds the club command, if the line begins with a word
+//! of the command table.
 //!
-//! Pure. Knows no order of any game. Lines for the club are never passed on to other players as a
-//! part of what their writer says to them.
+//! Pure. It knows no game's orders. A line with a command is never passed on to other players as
+//! talk.
 
 use super::command_table::{CommandEntry, CommandParseResult, CommandScope, ENTRIES};
 use super::parsed_letter::Question;
@@ -12,76 +13,74 @@ use super::vote::Ballot;
 use super::{LobbyCommand, ModeratorCommand, SettingCommand};
 use crate::table::OrderLine;
 
-/// What a line asks for. Each module of `process` carries out the deeds of some variants.
+/// A club command: a request to the club in a line of a letter, in any game or none. Each module of
+/// `process` carries out some of the variants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClubCommand {
-    /// A question, which is answered and changes nothing.
+    /// Asks a question. The club answers, and nothing changes.
     Ask(Question),
-    /// Something about the club's games, or about leaving the club.
+    /// Does something about the club's games, or leaves the club.
     Lobby(LobbyCommand),
-    /// A setting of the writer.
     Set(SettingCommand),
-    /// An address that the writer says is theirs.
+    /// Names an address that the sender says is their own.
     Address(String),
-    /// A private note of the writer's seat.
     Note(NoteCommand),
-    /// A vote on the game.
     Vote(Ballot),
-    /// The writer's last orders are taken back.
+    /// Takes back the sender's last orders.
     Undo,
-    /// Something that only the moderator can do.
     Moderate(ModeratorCommand),
 }
 
-/// A line for the club.
+/// A line that begins with a word of the command table.
 #[derive(Clone, Debug)]
 pub struct ParsedCommand {
     pub(crate) entry: &'static CommandEntry,
-    /// What it asks for, or what is wrong with it.
+    /// The command, or the sentence that says what is wrong with it.
     pub command: Result<ClubCommand, LineError>,
 }
 
-/// A line of a letter.
+/// A line of a letter: the text for the game, and the club command if there is one.
 #[derive(Clone, Debug)]
 pub struct LetterLine {
     pub(crate) order: OrderLine,
-    /// What it asks of the club; `None` for an order of the game, a plan, or prose.
+    /// `None` if the line is an order of the game, a plan, or prose.
     pub parsed_command: Option<ParsedCommand>,
 }
 
-/// A line as the reader of an entry gets it.
+/// The line that the parser of a table entry gets, in several forms.
 pub(crate) struct CommandInput<'a> {
     pub(crate) entry: &'static CommandEntry,
-    /// The line in plain characters, as orders are read.
+    /// The line in plain characters, like lines of orders.
     pub(crate) folded: &'a str,
-    /// [`Said::folded`] in lower case.
     pub(crate) lowercase: &'a str,
-    /// The line as it stands in the letter, which is what a note keeps.
+    /// The line as the sender wrote it. Notes are stored in this form.
     pub(crate) written: &'a str,
-    /// The record to which a game goes back that goes one turn back, as the writer saw it.
+    /// The record that "one turn back" leads to, as the sender saw the game.
     pub(crate) undo_record: Option<u32>,
 }
 
 impl ParsedCommand {
-    /// Reads a line of anybody but the moderator. `folded` is the line in plain characters, as
-    /// orders are read; `written` is the line as it stands in the letter; `back` is the record to
-    /// which a game goes back that goes one turn back, as the letter's writer saw it.
+    /// Parses a line of any sender except the moderator. `None` if the line is no command.
+    ///
+    /// `folded` is the line in plain characters, like lines of orders. `written` is the line as the
+    /// sender wrote it. `back` is the record that "one turn back" leads to, as the sender saw the
+    /// game.
     ///
     /// ```
-    /// use postrider::club::{Deed, Line};
+    /// use postrider::club::{ClubCommand, ParsedCommand};
     ///
-    /// let read = |line| Line::read(line, line, None).map(|line| line.deed);
-    /// assert!(matches!(read("zone Europe/Madrid"), Some(Ok(Deed::Set(_)))));
-    /// assert!(matches!(read("zone Atlantis"), Some(Err(_))));
-    /// assert!(matches!(read("vote extend 3 days"), Some(Ok(Deed::Vote(_)))));
-    /// // What is left may be an order: that is the game's to say.
-    /// assert!(read("build red G23").is_none());
+    /// let parse = |line| ParsedCommand::parse(line, line, None).map(|line| line.command);
+    /// assert!(matches!(parse("zone Europe/Madrid"), Some(Ok(ClubCommand::Set(_)))));
+    /// assert!(matches!(parse("zone Atlantis"), Some(Err(_))));
+    /// assert!(matches!(parse("vote extend 3 days"), Some(Ok(ClubCommand::Vote(_)))));
+    /// // Other lines may be orders, which the game parses.
+    /// assert!(parse("build red G23").is_none());
     /// ```
     pub fn parse(folded: &str, written: &str, back: Option<u32>) -> Option<Self> {
         Self::parse_by_table(|place| place != CommandScope::Moderator, folded, written, back)
     }
 
-    /// Reads a line of the moderator.
+    /// Parses a line of the moderator. `None` if the line is no command.
     pub(crate) fn parse_for_moderator(folded: &str) -> Option<Self> {
         Self::parse_by_table(|place| place == CommandScope::Moderator, folded, folded, None)
     }
@@ -102,8 +101,8 @@ impl ParsedCommand {
         })
     }
 
-    /// Whether the line has an effect beside orders. `in_game` tells whether the letter is about a
-    /// game.
+    /// Whether the command has an effect in a letter that also contains orders. `in_game` says
+    /// whether the letter is about a game.
     pub(crate) const fn is_allowed_beside_orders(&self, in_game: bool) -> bool {
         match self.entry.place {
             CommandScope::Member => true,
@@ -112,26 +111,26 @@ impl ParsedCommand {
         }
     }
 
-    /// Whether the line is about what is the writer's own, so that one which the letter quotes has
-    /// no effect.
+    /// Whether the command is about the sender's own seat. Such a command has no effect in the
+    /// quoted part of a letter.
     pub(crate) fn is_about_own_seat(&self) -> bool {
         self.entry.place == CommandScope::Seat
     }
 
-    /// Whether the line must be the only one of its letter.
+    /// Whether the command must be the only line of its letter.
     pub(crate) fn must_stand_alone(&self) -> bool {
         matches!(self.entry.place, CommandScope::Alone | CommandScope::Open)
     }
 }
 
 impl<'a> CommandInput<'a> {
-    /// The words behind the first one, in lower case; `None` if the line begins otherwise than with
-    /// the word, a colon perhaps, and a blank.
+    /// Returns the words behind the command's word, in lower case. `None` if the line does not
+    /// begin with that word, an optional colon, and a blank.
     pub(crate) fn argument_words(&self) -> Option<Vec<&'a str>> {
         self.words_after_command(self.lowercase)
     }
 
-    /// Like [`Said::rest`], with capitals as they were written.
+    /// Like [`CommandInput::argument_words`], with capitals as the sender wrote them.
     pub(crate) fn argument_words_as_written(&self) -> Option<Vec<&'a str>> {
         self.words_after_command(self.folded)
     }
@@ -142,7 +141,7 @@ impl<'a> CommandInput<'a> {
         self.entry.words.contains(&first.as_str()).then(|| words.collect())
     }
 
-    /// Reads a question: the word alone, or `preview` before an order.
+    /// Parses a question: the word alone, or `preview` followed by an order.
     pub(crate) fn parse_question(&self, question: Question) -> CommandParseResult {
         let is_word = |text: &str| {
             self.entry.words.contains(&text.trim_matches(|c: char| !c.is_alphanumeric()))
@@ -154,11 +153,12 @@ impl<'a> CommandInput<'a> {
     }
 }
 
-/// What a folded line is for the club besides press.
+/// Classifies a line in plain characters: a command, a line that resembles a command, or prose.
+/// Questions and commands with errors count as resembling one.
 pub fn classify_line(folded: &str) -> LineClass {
     match ParsedCommand::parse(folded, folded, None) {
         None => LineClass::Prose,
-        // Prose may begin with "New" as well.
+        // Prose may begin with "New", too.
         Some(ParsedCommand { entry, command: Err(_) }) if entry.main_word() == "new" => {
             LineClass::Prose
         }

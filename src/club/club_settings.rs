@@ -1,4 +1,4 @@
-//! `club.yaml`: what a moderator decides.
+//! The settings that the moderator writes into `club.yaml`.
 
 use super::clock::{ClockRules, OwnTime};
 use super::digest_time::DigestTime;
@@ -11,160 +11,160 @@ use crate::rules::yaml::{self, LinePrefix, YamlError};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-/// A club's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The club's name, shown in every letter.
     pub name: String,
-    /// Where players write to.
+    /// The address that players write to. It contains no `+`, because reply tokens are put behind a
+    /// `+`.
     pub address: String,
-    /// Whom to tell what no program should decide.
     pub moderator: Moderator,
-    /// The language of letters to people whose own is not known.
+    /// The language of letters to people who have not chosen a language. Default: `en`.
     #[serde(default = "english")]
     pub language: String,
-    /// Whether `name+anything@host` reaches the club's address; where not, tokens go in the
-    /// subject.
+    /// Whether mail to `name+anything@host` reaches the club's address. If not, reply tokens go
+    /// into the subject. Default: yes.
     #[serde(default = "yes")]
     pub(crate) plus_addressing: bool,
-    /// Whether HTML letters show boards as pictures to members who have not said otherwise.
+    /// Whether HTML letters show boards as pictures, for members who have not chosen. Default: yes.
     #[serde(default = "yes")]
     pub(crate) pictures: bool,
-    /// The proof of a letter's sender that the club asks for.
+    /// The proof of a letter's sender that the club demands. Default: reply token and known sender.
     #[serde(default)]
     pub admission: SenderProof,
-    /// What our mail server calls itself in `Authentication-Results`.
+    /// The name under which our mail server writes `Authentication-Results` headers. Headers of
+    /// other servers can be forged, so only those with this name are trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authserv_id: Option<String>,
-    /// The place of the club's store.
     #[serde(default, skip_serializing_if = "StoreSettings::is_in_folder")]
     pub(crate) store: StoreSettings,
-    /// The source of letters.
     #[serde(default)]
     pub(crate) mail_in: InboundSettings,
-    /// The outbound transport of letters.
     #[serde(default)]
     pub(crate) mail_out: OutboundSettings,
-    /// After how many days of waiting a player is reminded; 0 is never.
+    /// The number of days after which a player is reminded that the game waits for them. 0 turns
+    /// reminders off. Default: 7.
     #[serde(default = "number::<7>")]
     pub(crate) reminder_days: u32,
-    /// How the time of new games is kept; without it they wait for ever.
+    /// The clock rules of new games. Without them, new games wait for orders without a deadline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockRules>,
-    /// How many letters one pass reads at most before it commits and goes on with the next.
+    /// The largest number of letters that a pass reads before it commits and continues with the
+    /// next ones. Default: 1,000.
     #[serde(default = "number::<1_000>")]
     pub(crate) letters_per_commit: u32,
-    /// How many letters of one member are answered within an hour; then one notice, then silence.
+    /// The number of letters per member and hour that the club answers. The next letter gets a
+    /// notice, and further ones get no answer. Default: 20.
     #[serde(default = "number::<20>")]
     pub(crate) answers_per_hour: u32,
-    /// What becomes of somebody unknown who writes to the club.
+    /// The answer to unknown people who write to the club. Default: refuse.
     #[serde(default)]
     pub(crate) strangers: StrangerPolicy,
-    /// How many letters one pass posts at most; 0 is no limit.
+    /// The largest number of letters that one pass sends. 0 means no limit. Default: 0.
     #[serde(default)]
     pub(crate) letters_per_run: u32,
-    /// How many letters are posted within 24 hours at most; over it nothing is posted, and the
-    /// moderator is told once; 0 is no limit.
+    /// The largest number of letters sent within 24 hours. At the limit nothing is sent, and the
+    /// moderator is told once. 0 means no limit. Default: 0.
     #[serde(default)]
     pub(crate) letters_per_day: u32,
-    /// How many letters go within 24 hours to people of whom nothing is known but a name, which
-    /// anybody can write; who is more than a name has four times as many.
+    /// The largest number of letters that the club sends within 24 hours to non-members with an
+    /// unproven sender address. It is never more than an eighth of `letters_per_day`. Non-members
+    /// who were invited, answer a letter of ours, or pass DMARC have four times this quota. With 0,
+    /// only members are answered. Default: 50.
     #[serde(default = "number::<50>")]
     pub(crate) stranger_letters_per_day: u32,
-    /// The number of invitations that go to non-members within 24 hours. At the cap no more of them
-    /// leave, and the moderator is told once a day. 0 sends none.
+    /// The number of invitations that go to non-members within 24 hours. At the limit no more of
+    /// them are sent, and the moderator is told once a day. 0 sends none. Default: 40.
     #[serde(default = "number::<40>")]
     pub(crate) invitations_per_day: u32,
-    /// When the moderator is told in the morning what is late, lost or in quarantine.
+    /// The time of day of the moderator's digest, which lists late games, undeliverable members and
+    /// quarantined letters. Default: 06:00.
     #[serde(default)]
     pub digest: DigestTime,
-    /// What may be said in new games.
+    /// The rules for talk between players in new games.
     #[serde(default)]
     pub press: PressTerms,
-    /// What players may vote on, and who must agree.
+    /// The topics on which players may vote, and the quorum for each.
     #[serde(default)]
     pub votes: VoteRules,
-    /// How long players of new games may take their last orders back.
+    /// The time within which players of new games may take back their last orders.
     #[serde(default)]
     pub undo: UndoTerm,
 }
 
-/// Whom to tell what no program should decide.
+/// The person who decides what the program should not decide, and their address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moderator {
-    /// The name that players see.
     pub name: String,
-    /// Where notes to the moderator go.
+    /// The address of notices to the moderator.
     pub address: String,
-    /// By whose clock; UTC where there is none.
+    /// The zone in which the moderator reads times. UTC if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<Tz>,
 }
 
 impl Moderator {
-    /// The moderator's own time.
+    /// Returns the moderator's zone as an [`OwnTime`] without vacations.
     pub(crate) fn own_time(&self) -> OwnTime {
         OwnTime { zone: self.zone, ..OwnTime::default() }
     }
 }
 
-/// The answer to a stranger who asks to join a game, or what games there are.
+/// The answer to a stranger who asks to join a game or to see the list of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StrangerPolicy {
-    /// The stranger is told to write to the moderator, unless they were invited.
+    /// The club refuses strangers and tells them to write to the moderator. Invitees may join.
     #[default]
     Refuse,
-    /// The stranger is told which games they can join, and becomes a member once they confirm it by
-    /// letter.
+    /// The club sends strangers the list of games that they can join. A stranger becomes a member
+    /// after confirming by letter.
     Join,
 }
 
-/// The place of the club's store: its own folder, unless a server is named.
+/// The place of the club's store: the club's own folder, or a database server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreSettings {
-    /// A PostgreSQL server; the program must be built with the feature `postgres`.
+    /// A PostgreSQL server. The program must be built with the feature `postgres`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) postgres: Option<PostgresSettings>,
 }
 
-/// A database of a PostgreSQL server, and the name of this club in it.
+/// A database on a PostgreSQL server, and this club's name in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PostgresSettings {
-    /// The file, of mode 600, that holds the database's URL.
+    /// The path of the file that holds the database URL. The file must have mode 600.
     pub(crate) url_file: String,
-    /// A file with root certificates as PEM, trusted besides those of the machine.
+    /// The path of a PEM file with root certificates. They are trusted in addition to the machine's
+    /// own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ca_file: Option<String>,
-    /// The name of the club there. No other club in the database has it.
+    /// The club's name in the database, where each club has a different one.
     pub(crate) club: String,
 }
 
 impl StoreSettings {
-    /// Whether the store lies in the club's folder.
     pub(crate) const fn is_in_folder(&self) -> bool {
         self.postgres.is_none()
     }
 }
 
-/// The fault of a club.yaml.
+/// The error in a `club.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    /// It is no YAML, or not of this shape.
+    /// The text is not YAML, or has an unknown or missing field.
     #[error("club.yaml, {0}")]
     Yaml(#[from] YamlError),
-    /// A value that cannot be.
     #[error("club.yaml, {}{field}: {what}", LinePrefix(*line))]
     Value {
-        /// Where, from 1; 0 when it is nowhere.
+        /// The line of the setting, from 1. 0 if the setting is not in the file.
         line: usize,
-        /// The setting that is wrong, with the sections that it is in.
+        /// The setting with the sections around it, such as `votes.days`.
         field: &'static str,
-        /// What is wrong and what would do.
+        /// The sentence that says what is wrong or which value is allowed.
         what: String,
     },
 }
@@ -177,25 +177,25 @@ fn yes() -> bool {
     true
 }
 
-/// A default of a setting that is a number.
+/// Returns `N`. `serde(default)` needs a function for each default value.
 fn number<const N: u32>() -> u32 {
     N
 }
 
 impl Settings {
-    /// Reads a club.yaml.
+    /// Parses a `club.yaml` and checks all values.
     ///
     /// # Errors
-    /// The line and what is wrong there.
+    /// The line, and what is wrong there.
     ///
     /// ```
     /// use postrider::club::Settings;
     ///
     /// let least = "name: The Postal Club\naddress: games@example.org\n\
     ///              moderator: {name: Mo, address: mo@example.org}\n";
-    /// assert!(Settings::read(least).is_ok());
+    /// assert!(Settings::parse(least).is_ok());
     /// let wrong = format!("{least}clok: {{deadline: 3 days}}\n");
-    /// let said = Settings::read(&wrong).unwrap_err().to_string();
+    /// let said = Settings::parse(&wrong).unwrap_err().to_string();
     /// assert_eq!(said, r#"club.yaml, line 4: there is no "clok" here: did you mean "clock"?"#);
     /// ```
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
@@ -244,17 +244,15 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Whether what the club knows lies in its folder.
     pub(crate) const fn is_store_in_folder(&self) -> bool {
         self.store.is_in_folder()
     }
 
-    /// The server that the club lies on; none where it lies in its folder.
     pub(crate) const fn postgres_settings(&self) -> Option<&PostgresSettings> {
         self.store.postgres.as_ref()
     }
 
-    /// The host of the club's address, which Message-IDs carry.
+    /// Returns the host of the club's address, for Message-ID headers.
     pub(crate) fn address_host(&self) -> &str {
         self.address.rsplit_once('@').map_or("localhost", |(_, host)| host)
     }

@@ -1,9 +1,10 @@
-//! The table of all words with which a line of a letter can begin.
+//! The table of all words that can begin a command in a letter.
 //!
-//! One slice for players, members, newcomers and the moderator. The parser, the words by which a
-//! mistyped line is recognized, the answers to `help`, the names that no game can have, and the
-//! checks of the lexicons and of the pages in `docs/` are derived from it. A new word needs its
-//! entry here, what it does in `process`, its sentences, and its line in the page.
+//! The one slice [`ENTRIES`] serves players, members, newcomers and the moderator. These are
+//! derived from it: the parser, the recognition of mistyped commands, the answers to `help`, and
+//! the reserved names of games. The tests of the lexicons and of the pages in `docs/` use it, too.
+//! A new word needs its entry here, its effect in `process`, its sentences, and its line in the
+//! page.
 
 use super::club_command::{ClubCommand, CommandInput};
 use super::lobby_command::{
@@ -21,46 +22,45 @@ use super::{
 };
 use CommandScope::{Alone, Game, Member, Moderator, Open, Seat};
 
-/// The letters in which a line may stand, and what may stand beside it there.
+/// The letters in which a command has an effect, and whether it may be next to orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommandScope {
-    /// A player's reply to a letter of a game, beside orders.
+    /// The command has an effect in a player's reply to a letter of a game. Orders may be in the
+    /// same letter.
     Game,
-    /// Like [`Place::Game`], for what belongs to the player: a line that the letter quotes has no
-    /// effect.
+    /// Like [`CommandScope::Game`], for commands about the player's own seat. A command in the
+    /// quoted part of the letter has no effect.
     Seat,
-    /// Any letter of a member, beside orders.
+    /// The command has an effect in any letter of a member. Orders may be in the same letter.
     Member,
-    /// Any letter of a member, as its only line.
+    /// The command has an effect in any letter of a member, as its only line.
     Alone,
-    /// Like [`Place::Alone`], and also a letter of a newcomer to an open club.
+    /// Like [`CommandScope::Alone`], and also in a letter of a newcomer to an open club.
     Open,
-    /// A letter of the moderator.
     Moderator,
 }
 
-/// What a line asks for, or what is wrong with it; `None` if the line only begins with the word,
-/// and may be an order or prose.
+/// The command in a line, or what is wrong with it. `None` if the line only begins with a command's
+/// word, and may be an order or prose.
 pub(crate) type CommandParseResult = Option<Result<ClubCommand, LineError>>;
 
-/// A word with which a line can begin.
+/// A row of the table: the words with which a command can begin, and its parser.
 #[derive(Debug)]
 pub(crate) struct CommandEntry {
-    /// The word as letters show it, then the others with which such a line can begin.
+    /// The main word, which letters show, and then its synonyms.
     pub(crate) words: &'static [&'static str],
-    /// Where the line may stand.
     pub(crate) place: CommandScope,
-    /// The key of the sentence that shows it in an answer to `help`, or [`CARD`]; empty for other
-    /// ways to write what another entry shows.
+    /// The key of the sentence that `help` shows for the command, or [`HELP_CARD`]. Empty if
+    /// another entry shows the command.
     pub(crate) help: &'static str,
-    /// Whether the word is rare in prose. A mistyped line that begins with it is asked about, and
-    /// not taken for words to people.
+    /// Whether the word is rare in prose. If so, the club asks about a mistyped line that begins
+    /// with the word. Otherwise such a line counts as talk.
     pub(crate) is_distinct: bool,
-    /// Reads a line that begins with one of the words.
     pub(crate) parse: fn(&CommandInput<'_>) -> CommandParseResult,
 }
 
-/// The `help` of a word that stands on the card of a game's letters, `help.txt`.
+/// The value of `help` for a word that is explained on the help card of a game's letters, the
+/// template `help.txt`.
 pub(crate) const HELP_CARD: &str = "help.txt";
 
 const fn new_entry(
@@ -72,7 +72,7 @@ const fn new_entry(
     CommandEntry { words, place, help, is_distinct: true, parse: read }
 }
 
-/// An entry whose word people write to each other, too.
+/// Returns an entry whose word is also common in prose.
 const fn new_common_entry(
     words: &'static [&'static str],
     place: CommandScope,
@@ -82,8 +82,8 @@ const fn new_common_entry(
     CommandEntry { words, place, help, is_distinct: false, parse: read }
 }
 
-/// All words. Of several entries with the same word, the first that reads a line counts. Answers to
-/// `help` show them in this order.
+/// All commands. If several entries share a word, the first one whose parser accepts the line wins.
+/// `help` shows the commands in this order.
 pub(crate) const ENTRIES: &[CommandEntry] = &[
     new_entry(&["preview"], Game, HELP_CARD, |said| said.parse_question(Question::Preview)),
     new_entry(&["status"], Game, HELP_CARD, |said| said.parse_question(Question::Status)),
@@ -180,34 +180,36 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     new_entry(&["letters", "letter"], Moderator, "form-letters-reject", parse_quarantine_command),
 ];
 
-/// The words that begin plans of games: they are distinct, too.
+/// The words that begin plans of games. They are rare in prose, too, so a mistyped one is
+/// recognized.
 const PLAN_WORDS: [&str; 2] = ["auto", "clear"];
-/// The words that follow in lines for the club.
+/// The words that can follow the first word of a command. A mistyped one is recognized, and no game
+/// may have one as its name.
 pub(crate) const ARGUMENT_WORDS: [&str; 16] = [
     "abandon", "ascii", "club", "each", "extend", "forced", "html", "notes", "off", "pause",
     "plans", "resume", "rewind", "steady", "telling", "unicode",
 ];
 
 impl CommandEntry {
-    /// The word as letters show it.
     pub(crate) fn main_word(&self) -> &'static str {
         self.words.first().copied().unwrap_or_default()
     }
 }
 
-/// Returns the words of members, by which a mistyped line is known to be for the club.
+/// Returns the words by which a mistyped line is recognized as a command: those of members that are
+/// rare in prose, and those of plans.
 pub(crate) fn distinct_words() -> Vec<&'static str> {
     let own = ENTRIES.iter().filter(|entry| entry.is_distinct && entry.place != Moderator);
     own.map(CommandEntry::main_word).chain(PLAN_WORDS).collect()
 }
 
-/// Whether a line in a letter of a game can begin with this word.
+/// Whether `word` can begin a command that is allowed in a letter of a game only.
 pub(crate) fn begins_game_letter_line(word: &str) -> bool {
     ENTRIES.iter().any(|entry| entry.place == Game && entry.words.contains(&word))
 }
 
-/// Returns the keys of the sentences that an answer to `help` shows, in order. Those of members
-/// begin with `errand-`, and those of the moderator with `form-`.
+/// Returns the keys that begin with `start` of the sentences for `help`, in table order. Keys for
+/// members begin with `errand-`, and keys for the moderator with `form-`.
 pub(crate) fn help_keys(start: &str) -> Vec<&'static str> {
     let mut keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.help).collect();
     keys.retain(|key| key.starts_with(start));
@@ -231,7 +233,6 @@ mod tests {
     const PLAYERS: &str = include_str!("../../docs/players.md");
     const MODERATORS: &str = include_str!("../../docs/moderators.md");
 
-    /// The entries that letters and pages show.
     fn documented_entries() -> impl Iterator<Item = &'static CommandEntry> {
         ENTRIES.iter().filter(|entry| !entry.help.is_empty())
     }
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn every_command_refuses_bad_input() {
-        // What stands behind these is free text, or makes no difference.
+        // These accept free text as arguments, or ignore their arguments.
         const FREE: [&str; 5] = ["note", "preview", "resign", "announce", "language"];
         let read = |entry: &CommandEntry, line: &str| match entry.place {
             Moderator => ParsedCommand::parse_for_moderator(line),

@@ -1,29 +1,32 @@
-//! What counts as somebody's consent in the answer to a letter that asks for it.
+//! The parser for consent in the answer to a letter that asks for it, for example from a newcomer.
 //!
-//! A word by itself: machines answer letters too, and people say much before they agree. Knows
-//! neither who answers nor what is agreed to.
+//! Consent must be a word on a line of its own. Machines answer letters, too, and people write much
+//! before they agree. This module knows neither the sender nor the question.
 
 use crate::rules::line_words::lowercase_unaccented;
 
-/// The words of a language by which somebody agrees.
+/// A language's words for consent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConsentWords {
-    /// The words that are consent, such as `yes`.
+    /// The words that mean consent, such as `yes`.
     pub(crate) yes_words: Vec<String>,
-    /// What stands before the name that somebody gives himself, such as `name`.
+    /// The words that introduce the name by which the sender would like to be called, such as
+    /// `name`.
     pub name_prefixes: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Consent {
-    /// How he would be called; empty when he does not say.
+    /// The name by which the sender would like to be called. Empty if the answer contains none.
     pub name: String,
 }
 
 impl Consent {
-    /// The consent in an answer, of which these are the lines that its writer wrote, numbered and
-    /// folded; none when he does not agree. Its first line is the word and nothing else, in one of
-    /// these languages; the line below it may give a name.
+    /// Parses the answer to a letter that asks for consent. Returns `None` if the sender does not
+    /// consent.
+    ///
+    /// `lines` are the sender's own lines with their numbers, in plain characters. The first line
+    /// must be only a consent word of one of the languages. The next line may give a name.
     pub fn parse<'a>(
         lines: impl IntoIterator<Item = (u32, &'a str)>,
         languages: &[ConsentWords],
@@ -34,7 +37,8 @@ impl Consent {
         if !yes.any(|yes| is_same_word(trim_decoration(first), yes)) {
             return None;
         }
-        // A number was left out: there stood something that the person did not write.
+        // A gap in the line numbers means that the letter contains other text there, such as a
+        // quotation.
         let mut below = said.take_while(|(number, _)| {
             let follows = *number == last + 1;
             last = *number;
@@ -48,18 +52,18 @@ impl Consent {
     }
 }
 
-/// Whether two words are the same, which people write with accents or without.
+/// Whether two words are equal apart from case and accents. People often leave accents out.
 fn is_same_word(word: &str, other: &str) -> bool {
     lowercase_unaccented(word) == lowercase_unaccented(other)
 }
 
-/// What follows this word at the beginning of a line, with or without a colon between them.
+/// Returns the text behind `word` at the beginning of a line, with or without a colon between them.
 fn strip_name_prefix<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let (first, rest) = line.split_once([' ', ':'])?;
     is_same_word(first, word).then(|| rest.trim_start_matches([' ', ':']).trim_end())
 }
 
-/// A line without what a letter shows around a word: quotation marks, stars, a full stop.
+/// Removes quotation marks, asterisks and a full stop from around a line.
 fn trim_decoration(line: &str) -> &str {
     const DECORATION: [char; 6] = ['"', '\'', '*', '_', ' ', '¡'];
     line.trim_matches(DECORATION).trim_end_matches(['.', '!']).trim_end_matches(DECORATION)

@@ -1,6 +1,6 @@
-//! When a digest is due: the moderator's in the morning, a member's at the time of his choice.
+//! The daily time at which a digest is due: the moderator's digest, or a member's bundled letters.
 //!
-//! Pure: what time it is comes in. May not know what a digest says.
+//! Pure: the current time is an argument. Other modules know the contents of digests.
 
 use super::clock::local_to_utc;
 use crate::rules::deserialize_from_str;
@@ -9,13 +9,13 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
-/// At which time of its reader's day a digest is written, if at all.
+/// The local time of day at which a digest is sent. Default: 06:00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "String")]
 pub enum DigestTime {
-    /// At this time, or with the first pass after it.
+    /// The first pass after this time of day sends the digest.
     At(NaiveTime),
-    /// No digest is written.
+    /// No digest is sent.
     Off,
 }
 
@@ -26,8 +26,8 @@ impl Default for DigestTime {
 }
 
 impl DigestTime {
-    /// Whether a digest is due, when the last one was written at `last`; one a day at most, however
-    /// many were missed.
+    /// Whether a digest is due if the last one was sent at `last`. At most one is due a day, even
+    /// if several were missed.
     pub(crate) fn is_due(self, last: DateTime<Utc>, now: DateTime<Utc>, zone: Tz) -> bool {
         let Self::At(time) = self else { return false };
         let today = now.with_timezone(&zone).date_naive();
@@ -38,18 +38,19 @@ impl DigestTime {
             .any(|due| last < due && due <= now)
     }
 
-    /// The first time at or after a moment at which a digest is due; never when none is written.
+    /// Returns the next time, not before `from`, at which a digest is due. `None` if digests are
+    /// off.
     pub(crate) fn next_due(self, from: DateTime<Utc>, zone: Tz) -> Option<DateTime<Utc>> {
         let Self::At(time) = self else { return None };
         let today = from.with_timezone(&zone).date_naive();
-        // The clocks can skip the time of a day.
+        // The change to summer time can skip this time of day.
         (0..3)
             .filter_map(|days| today.checked_add_days(Days::new(days)))
             .map(|day| local_to_utc(zone, day.and_time(time)))
             .find(|due| *due >= from)
     }
 
-    // Serde hands every field over by reference.
+    // Serde passes every field by reference.
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub(crate) const fn is_off(&self) -> bool {
         matches!(self, Self::Off)
@@ -99,7 +100,7 @@ mod tests {
     fn digest_is_due_once_per_local_day() {
         let zone = Tz::Europe__Berlin;
         let six = DigestTime::default();
-        // Every hour through the last week of March, when Berlin loses an hour on the 29th.
+        // Checked every hour through the last week of March. Berlin skips an hour on the 29th.
         let start: DateTime<Utc> = "2026-03-25T12:00:00Z".parse().expect("a time");
         let mut last = start;
         let mut written = Vec::new();
@@ -127,7 +128,7 @@ mod tests {
         assert_eq!(next("18:00", "2026-03-25T16:59:59Z"), "25 17:00");
         assert_eq!(next("18:00", "2026-03-25T17:00:00Z"), "25 17:00");
         assert_eq!(next("18:00", "2026-03-25T17:00:01Z"), "26 17:00");
-        // On the 29th there is no 02:30 there.
+        // On the 29th there is no 02:30 in this zone.
         assert_eq!(next("02:30", "2026-03-28T12:00:00Z"), "29 01:00");
         assert_eq!(next("00:00", "2026-03-28T23:30:00Z"), "29 22:00");
         assert_eq!(next("off", "2026-03-28T23:30:00Z"), "");

@@ -1,7 +1,8 @@
-//! The people around a game besides those who sit at it, and what is said and done there.
+//! The data about a game that is not in the game's log: observers, waiting list, former players,
+//! terms, open votes, and the activity log.
 //!
-//! Pure. None of it stands in the game's log: who counts the log's records must not learn who talks
-//! to whom. May not know how letters look or where anything is kept.
+//! Pure. Players can count the records of a game's log, and must not learn from that which players
+//! talk to each other. So this data is kept out of the log. It knows neither letters nor the store.
 
 use super::clock::Outage;
 use super::press::PressTerms;
@@ -13,177 +14,156 @@ use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Who is around a game.
+/// The data about a game that is neither in its log nor in its seats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
-    /// The members who watch: their numbers, in the order in which they came.
+    /// The numbers of the members who observe the game, in the order in which they came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observers: Vec<u32>,
-    /// The members who would take over a seat, first come first.
+    /// The numbers of the members who wait for a free seat, in the order in which they came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "waiting")]
     pub waiting_list: Vec<u32>,
-    /// Those who have left their seats, or lost them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "former")]
     pub former_players: Vec<FormerPlayer>,
-    /// The game as it is being formed; none once it has begun, or never shall.
+    /// The proposal of a game that has not begun. `None` once the game has begun or its proposal
+    /// has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
-    /// Whether only those who are invited may play and watch.
+    /// Whether only invitees may play and observe.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
-    /// The addresses of those who are invited, lower case.
+    /// The addresses of the invitees, in lower case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "invited")]
     pub invited_addresses: Vec<String>,
-    /// The game that was proposed for the same table after this one.
+    /// The number of the game that was proposed as a rematch of this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<u32>,
-    /// What may be said, as it was settled at the founding; the usual terms when it was not.
+    /// The press terms that were fixed when the game was founded. `None` means the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub press: Option<PressTerms>,
-    /// How votes are counted, as it was settled at the founding; as usual when it was not.
+    /// The vote rules that were fixed when the game was founded. `None` means the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub votes: Option<VoteRules>,
-    /// The table of a campaign that the game was founded for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignTable>,
-    /// What the game is called besides its number; nothing where nobody has named it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<GameName>,
-    /// How long players may take their last orders back, as it was settled at the founding; not at
-    /// all when it was not: nothing changes in the middle of a game.
+    /// The undo term that was fixed when the game was founded. `None` means that undo is off,
+    /// because games from before this setting must not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoTerm>,
-    /// The votes that are open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open_votes: Vec<Vote>,
-    /// The seats that somebody is asked to take over.
+    /// The offers of seats to members who have not answered yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "offers")]
     pub seat_offers: Vec<SeatOffer>,
 }
 
-/// A table of a campaign.
+/// The place of a game in a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignTable {
-    /// The campaign's name.
     pub name: String,
-    /// The round, from 1.
     pub round: u32,
-    /// The table of the round, from 1.
+    /// The number of the table in the round, from 1.
     pub table: u32,
 }
 
-/// Somebody who sat at a game once.
+/// A player who has left or lost a seat of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormerPlayer {
-    /// The seat that was left.
     pub seat: Seat,
-    /// The member's number.
     pub member: u32,
-    /// Whether the moderator took him out.
+    /// Whether the moderator removed the player.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) removed: bool,
-    /// What is kept for him, where the seat was lent and he may come back.
+    /// The private data of a player who may come back from an absence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "aside")]
     pub saved: Option<Box<SavedSeatData>>,
 }
 
-/// Something that was said or done around a game.
+/// An entry of the activity log, which lists talk, votes, interventions and new players of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActivityEntry {
-    /// When it was said or done.
     pub at: DateTime<Utc>,
-    /// What was said or done.
     #[serde(rename = "what")]
     pub event: ActivityEvent,
 }
 
-/// What was said or done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ActivityEvent {
-    /// A player said something.
+    /// A player sent a message to other players.
     Said {
-        /// The seat whose player said it.
         from: Seat,
-        /// To whom; to all when it is empty.
+        /// The seats of the recipients. Empty for a message to all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         to: Vec<Seat>,
-        /// Whether his name is kept back.
+        /// Whether readers do not see the author's name.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         anonymous: bool,
-        /// What: lines that are parted by a line feed, without other control characters.
+        /// The lines of the message, separated by line feeds. There are no other control
+        /// characters.
         text: String,
-        /// Whether who said it sits there no more; reckoned for each reading, and never kept.
+        /// Whether the author no longer holds the seat. Computed for each reading, and never
+        /// stored.
         #[serde(skip)]
         is_from_former_player: bool,
     },
-    /// Something was done to the game from outside of its rules.
+    /// The game was changed from outside its rules.
     Intervened {
-        /// Who did it.
         by: Actor,
-        /// What was done to the game.
         #[serde(rename = "what")]
         intervention: Intervention,
-        /// Why, as it was said to all.
+        /// The reason, which all players can read.
         #[serde(default, skip_serializing_if = "Reason::is_empty")]
         reason: Reason,
     },
-    /// A member proposed the game.
     Proposed {
-        /// The number of the member who proposed it.
         by: u32,
-        /// Which game it is to be.
         kind: String,
     },
-    /// All its seats were taken.
+    /// All seats were taken, and the game began.
     Begun,
-    /// The moderator made void all reply marks of a member.
+    /// The moderator voided all reply tokens of a member.
     #[serde(rename = "marks_voided")]
     ReplyTokensVoided {
-        /// The member's number.
         member: u32,
-        /// The reason that was given.
         reason: String,
     },
-    /// The moderator decided about a letter in quarantine. That a seat has written may tell the
-    /// others more than they should know.
+    /// The moderator decided about a letter in quarantine. Players cannot see this entry, because
+    /// they should not learn that a seat has sent a letter.
     LetterJudged {
-        /// The name of the letter's file.
         name: String,
-        /// Whether it was let in.
         accepted: bool,
-        /// The reason that was given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
     },
-    /// The moderator noted something for himself.
+    /// The moderator wrote a note for themselves.
     Noted {
-        /// What the moderator noted.
         text: String,
     },
 }
 
-/// Who did something about a game.
+/// The person or program that changed a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
-    /// The moderator, by letter or by command.
+    /// The moderator, by letter or on the command line.
     Moderator,
-    /// A member, by number.
     Member(u32),
-    /// The program, by the rules that the game was founded with.
+    /// The program, by the rules that were fixed when the game was founded.
     #[serde(rename = "house")]
     Program,
 }
 
 impl ActivityEntry {
-    /// Whether the player of this seat may read it: what was said to all, to him or by him, and
-    /// all that was done.
+    /// Whether the player of a seat may read the entry. The player may read messages to everybody,
+    /// to the seat and from it. Of the other events, only the moderator's private ones are hidden.
     pub(crate) fn is_visible_to(&self, seat: Seat) -> bool {
         match &self.event {
             ActivityEvent::Said { from, to, .. } => {
@@ -201,8 +181,9 @@ impl ActivityEntry {
 }
 
 impl ActivityEntry {
-    /// What is left of it when it cannot be told to the player of a seat; nothing when he was the
-    /// only one whom it was meant for.
+    /// Removes a seat from the recipients of a private message, because the club cannot deliver it
+    /// to that seat. Returns `None` if the seat was the only recipient. Other entries are returned
+    /// unchanged.
     #[must_use]
     pub(crate) fn without_recipient(mut self, seat: Seat) -> Option<Self> {
         if let ActivityEvent::Said { from, to, .. } = &mut self.event
@@ -215,38 +196,40 @@ impl ActivityEntry {
         Some(self)
     }
 
-    /// Whether the player of this seat said it.
+    /// Whether the entry is a message from this seat.
     pub(crate) fn is_said_by(&self, seat: Seat) -> bool {
         matches!(&self.event, ActivityEvent::Said { from, .. } if *from == seat)
     }
 
-    /// Whether it was told to some alone.
+    /// Whether the entry is a message to some seats only.
     pub(crate) fn is_private(&self) -> bool {
         matches!(&self.event, ActivityEvent::Said { to, .. } if !to.is_empty())
     }
 }
 
 impl GameInfo {
-    /// Whether nobody is there and nothing is to be remembered.
+    /// Whether all data has its default value, so that nothing is stored.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Settles what holds for the whole game; what is usual needs no words.
+    /// Fixes the terms of the game when it is founded. Press terms and vote rules are stored only
+    /// if they differ from the defaults.
     pub(crate) fn set_terms(&mut self, press: PressTerms, votes: VoteRules, undo: UndoTerm) {
         self.undo = Some(undo);
         self.press = Some(press).filter(|press| *press != PressTerms::default());
         self.votes = Some(votes).filter(|votes| *votes != VoteRules::default());
     }
 
-    /// When the first of the open votes and offers ends.
+    /// Returns when the next open vote or seat offer expires.
     pub fn next_expiry(&self) -> Option<DateTime<Utc>> {
         let offers = self.seat_offers.iter().map(|offer| offer.until);
         self.open_votes.iter().map(|vote| vote.until).chain(offers).min()
     }
 
-    /// Gives votes and a game that waits for players the time of an outage back, if theirs was over
-    /// in it or is over by `until`; whether there is anything.
+    /// Extends open votes and the proposal that expired during an outage or expire by `until`. Each
+    /// gets the length of the outage, and lasts until `until` at least. Returns `true` if there is
+    /// one.
     pub(crate) fn refund_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         let mut any = false;
         for end in self.expiry_times_mut() {
@@ -258,8 +241,8 @@ impl GameInfo {
         any
     }
 
-    /// Puts right what was reckoned while the machine's clock was ahead: nothing lasts longer from
-    /// now than it does from its beginning; whether there is anything.
+    /// Corrects expiry times that were computed while the machine's clock was ahead. Nothing
+    /// expires later than if it began now. Returns `true` if anything changed.
     pub(crate) fn correct_clock_ahead(
         &mut self,
         now: DateTime<Utc>,
@@ -280,36 +263,32 @@ impl GameInfo {
         any
     }
 
-    /// When what is open around the game is over.
     fn expiry_times_mut(&mut self) -> impl Iterator<Item = &mut DateTime<Utc>> {
         let votes = self.open_votes.iter_mut().map(|vote| &mut vote.until);
         votes.chain(self.proposal.as_mut().map(|proposal| &mut proposal.until))
     }
 
-    /// How votes are counted in the game.
     pub(crate) fn vote_rules(&self) -> VoteRules {
         self.votes.unwrap_or_default()
     }
 
-    /// Notes that somebody sits here no more.
+    /// Adds a former player. Replaces an older entry of the same member and seat.
     pub(crate) fn record_former_player(&mut self, former: FormerPlayer) {
         self.former_players
             .retain(|other| (other.seat, other.member) != (former.seat, former.member));
         self.former_players.push(former);
     }
 
-    /// Takes out what was kept for a member who comes back to this seat.
+    /// Takes out the saved private data of a member who comes back to this seat.
     pub(crate) fn take_saved_data(&mut self, seat: Seat, member: u32) -> Option<SavedSeatData> {
         let mut own = self.former_players.iter_mut();
         let own = own.find(|former| (former.seat, former.member) == (seat, member))?;
         own.saved.take().map(|aside| *aside)
     }
 
-    /// Why a member cannot take this seat over by himself: nobody sees two hands of one game, and
-    /// who was taken out stays out.
-    ///
-    /// # Errors
-    /// The reason.
+    /// Checks whether a member may take over a seat. A player whom the moderator removed may not. A
+    /// former player of another seat may not either, because a player may not know the secrets of
+    /// two seats.
     pub(crate) fn check_takeover(&self, seat: Seat, member: u32) -> Result<(), Message> {
         let mut own = self.former_players.iter().filter(|former| former.member == member);
         if own.clone().any(|former| former.removed) {
@@ -322,18 +301,16 @@ impl GameInfo {
         }
     }
 
-    /// How long players may take their last orders back.
     pub fn undo_term(&self) -> UndoTerm {
         self.undo.unwrap_or(UndoTerm::Off)
     }
 
-    /// What players are told of the terms of the game; what is usual needs no words.
+    /// Returns the messages about the game's terms. Default terms are not mentioned.
     pub(crate) fn describe_terms(&self) -> Vec<Message> {
         let undo = self.undo.and_then(UndoTerm::describe);
         self.press_terms().describe().into_iter().chain(undo).collect()
     }
 
-    /// What may be said in the game.
     pub(crate) fn press_terms(&self) -> PressTerms {
         self.press.unwrap_or_default()
     }
@@ -388,12 +365,12 @@ mod tests {
         assert!(!begun.is_said_by(ann));
     }
 
-    /// So many hours after the beginning.
     fn hour(hours: i64) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH + TimeDelta::hours(hours)
     }
 
-    /// A room with votes that lapse at these hours, and a proposal that lapses at the last.
+    /// Returns a game with votes that expire at these hours, and a proposal that expires at the
+    /// last of them.
     fn game_info(ends: &[i64]) -> GameInfo {
         let (by, rules) = (Seat::new(1), VoteRules::default());
         let vote = |end: &i64| {
@@ -421,7 +398,7 @@ mod tests {
 
     #[test]
     fn clock_correction_shortens_votes_and_proposals() {
-        // Votes last a week, and proposals two days here.
+        // Votes last a week, and this test's proposals two days.
         let lasts = TimeDelta::days(2);
         let mut ahead = game_info(&[168, 168 + 5, 168 + 6, 5 + 48 + 1]);
         assert!(ahead.correct_clock_ahead(hour(5), lasts));

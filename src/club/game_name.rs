@@ -1,7 +1,7 @@
-//! What a game may be called besides its number.
+//! Names that a game can have besides its number.
 //!
-//! Pure. A name stands in the subjects of letters, so it is one short word, and none that letters
-//! use for something else. Two games may have the same: the number stands beside it everywhere.
+//! Pure. A name appears in the subjects of letters, so it is one short word without another meaning
+//! in letters. Two games may have equal names, because the number is always next to the name.
 
 use super::LineError;
 use super::command_table::{ARGUMENT_WORDS, begins_game_letter_line, distinct_words};
@@ -10,22 +10,22 @@ use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// How many characters a name has at least.
 const NAME_CHARACTERS_MIN: usize = 2;
-/// How many characters a name has at most: more would not leave a phone's list much of a subject.
+/// The largest number of characters of a name. A longer one would fill the subject in a phone's
+/// list of letters.
 const NAME_CHARACTERS_MAX: usize = 12;
 
-/// Words that stand in the lines that put a game on the table, or in the mark of a subject.
+/// Words that occur in commands for new games, or in the subjects of letters.
 const RESERVED_WORDS: [&str; 20] = [
     "and", "deadline", "first", "for", "game", "games", "last", "named", "new", "nmr", "no",
     "none", "option", "players", "press", "private", "punctual", "seat", "seats", "with",
 ];
 
-/// A game's own name: one word of two to twelve letters, such as `Lyon` or `Saint-Denis`.
+/// A game's name: one word of 2 to 12 letters, such as `Lyon` or `Saint-Denis`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameName(String);
 
-/// A name that no game can have.
+/// The error for a text that cannot be a game's name. It holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is no name for a game: write one word of 2 to 12 letters, such as Lyon, that is no word \
@@ -34,18 +34,17 @@ pub struct GameName(String);
 pub struct GameNameError(String);
 
 impl GameName {
-    /// The name as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// By what the games of a campaign of this name are known: its first word, where a game can be
-    /// called so.
+    /// Returns the name for the games of a campaign: the first word of the campaign's name. `None`
+    /// if a game cannot have that name.
     pub(crate) fn from_campaign_name(name: &str) -> Option<Self> {
         name.split_whitespace().next()?.parse().ok()
     }
 
-    /// Why no game is called so, for who wrote it in a letter.
+    /// Returns the refusal for a player who wrote this name in a letter.
     pub(crate) fn refusal_message(name: &str) -> LineError {
         Message::new("lobby-name-unread")
             .with("name", name)
@@ -59,7 +58,7 @@ impl FromStr for GameName {
 
     fn from_str(text: &str) -> Result<Self, GameNameError> {
         let long = (NAME_CHARACTERS_MIN..=NAME_CHARACTERS_MAX).contains(&text.chars().count());
-        // Unicode counts some blanks among the letters.
+        // Unicode classifies these blanks as letters.
         const BLANKS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
         let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(&c);
         let is_word = text
@@ -72,7 +71,7 @@ impl FromStr for GameName {
     }
 }
 
-/// Whether letters use a word, in small letters, for something else.
+/// Whether a word in lower case has another meaning in letters.
 fn is_reserved_word(word: &str) -> bool {
     let of_a_kind = || games::GAMES.iter().flat_map(|kind| kind.id().split('-'));
     word == "postrider"

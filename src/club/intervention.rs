@@ -1,8 +1,9 @@
-//! What is done to a game from outside of its rules: one list of it, how it is written, kept, and
-//! told of in the minutes.
+//! Interventions: changes of a game from outside its rules. This is the one list of them, with
+//! their syntax and their messages in the activity log.
 //!
-//! Players vote on some of it, the moderator orders it by letter or on the command line, the clock
-//! and players who come and go lead to the rest. Pure. May not know how anything of it is done.
+//! Players can vote on some of them, and the moderator can order them by letter or on the command
+//! line. Others follow from the clock, or from players who come and go. Pure: other modules carry
+//! them out.
 
 use super::clock::{ClockRule, Deadline, Length};
 use super::moderator_command::ModeratorLineError;
@@ -10,48 +11,44 @@ use crate::rules::{Message, Seat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Something that is done to a game from outside of its rules.
+/// A change of a game from outside its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Intervention {
-    /// Everyone who is waited for gets so much more time.
+    /// All awaited players get this much more time.
     Extend(Length),
-    /// The clock stands still.
+    /// The game's clock stops for all seats.
     Pause,
-    /// It runs again, and everyone has as much time left as before.
+    /// The game's clock runs again after a pause. Each player has as much time left as before the
+    /// pause.
     Resume,
-    /// The game is played by these rules of time from now on. Who is waited for begins anew where
-    /// they say something new of when orders are due, and keeps what he was given besides.
+    /// The game uses these clock rules from now on. If they change when orders are due, awaited
+    /// seats get new deadlines, but keep more time that they were given.
     Set(Vec<ClockRule>),
-    /// The game is taken back to where it was after this record.
+    /// The game goes back to the state after this record.
     Rewind(u32),
     /// The game ends as it stands.
     End,
-    /// What the rules have for an absent player is done for this seat, which is waited for.
+    /// The game does what its rules say for an absent player, for this awaited seat.
     Force(Seat),
-    /// The reply marks of this seat become void. Whose letters were in danger is nobody else's
-    /// business.
+    /// The reply tokens of this seat become void. Players cannot see this in the activity log,
+    /// because it would show whose mail was at risk.
     Rotate(Seat),
-    /// Somebody else takes this seat over with its history.
-    Replace {
-        /// The seat that changes hands.
-        seat: Seat,
-        /// The member or newcomer who takes it over.
-        by: Substitute,
-    },
-    /// Whoever sits here leaves the game, and the seat is open to others.
+    /// Another person takes this seat over, with its history.
+    Replace { seat: Seat, by: Substitute },
+    /// The player of this seat leaves the game, and the seat is open to others.
     Vacate(Seat),
-    /// All players are told something, which stands in the place of a reason.
+    /// All players get an announcement. Its text is stored as the reason.
     Announce,
 }
 
-/// Who takes a seat over.
+/// The person who takes a seat over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Substitute {
-    /// The member of this number.
     Member(u32),
-    /// Who has this address, or is new as `Ann <ann@example.org>`; only until it is done.
+    /// An address, or a newcomer as `Ann <ann@example.org>`. It is replaced by the member's number
+    /// when the seat changes.
     Named(String),
 }
 
@@ -61,7 +58,7 @@ impl From<&str> for Substitute {
     }
 }
 
-/// As it is written in a letter or on the command line.
+/// Writes the person as letters and the command line name them: by number, or by address.
 impl fmt::Display for Substitute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -72,11 +69,11 @@ impl fmt::Display for Substitute {
 }
 
 impl Intervention {
-    /// Reads what a line names besides its game: the word that it begins with and those at its end,
-    /// lower case. None when it is written otherwise.
+    /// Parses an intervention from its verb and the other words, in lower case. The game's number
+    /// is not among them. `None` if the words have another form.
     ///
     /// # Errors
-    /// What is wrong with a value in it.
+    /// The message that says which value is wrong.
     pub fn parse(verb: &str, rest: &[&str]) -> Result<Option<Self>, ModeratorLineError> {
         Ok(match (verb, rest) {
             ("pause", []) => Some(Self::Pause),
@@ -100,7 +97,7 @@ impl Intervention {
         })
     }
 
-    /// What the minutes say of it.
+    /// Returns the message that describes the intervention in the activity log.
     pub(crate) fn describe(&self) -> Message {
         let of_seat = |key, seat: &Seat| Message::new(key).with("seat", seat.number());
         match self {
@@ -123,7 +120,7 @@ impl Intervention {
     }
 }
 
-/// A seat that words begin with, and the words after it.
+/// Parses `seat N` at the beginning of the words. Returns the seat and the remaining words.
 fn parse_leading_seat<'a>(words: &'a [&'a str]) -> Option<(Seat, &'a [&'a str])> {
     match words {
         ["seat", seat, rest @ ..] => {
@@ -134,12 +131,12 @@ fn parse_leading_seat<'a>(words: &'a [&'a str]) -> Option<(Seat, &'a [&'a str])>
     }
 }
 
-/// The seat that words name, and nothing else.
+/// Parses `seat N`. `None` if there are further words.
 pub(super) fn parse_only_seat(words: &[&str]) -> Option<Seat> {
     parse_leading_seat(words).filter(|(_, rest)| rest.is_empty()).map(|(seat, _)| seat)
 }
 
-/// A number from 1 on.
+/// Parses a number from 1 on, with or without `#`.
 pub(super) fn parse_positive_number(word: &str) -> Option<u32> {
     word.trim_start_matches('#').parse().ok().filter(|number| *number > 0)
 }

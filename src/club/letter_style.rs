@@ -1,6 +1,6 @@
-//! How a member wants letters made, and the lines that change it.
+//! A member's wishes for letters, and the parser for the lines that change them.
 //!
-//! One grammar for letters and for the command line. Nothing here knows a letter's form.
+//! Letters and the command line use the same syntax. Nothing here knows the format of a letter.
 
 use super::Member;
 use super::clock::describe_day;
@@ -9,70 +9,69 @@ use super::setting_command::{LineError, SettingCommand};
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 
-/// How a member wants letters made, beside language and charset.
+/// A member's wishes for letters, except for language and charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LetterStyle {
-    /// Whether letters come as HTML too, and not as text only.
+    /// Whether letters contain HTML besides plain text.
     pub html: bool,
     /// Whether HTML shows boards as pictures.
     #[serde(skip_serializing_if = "is_on")]
     pub picture: bool,
-    /// How colours are used in HTML.
     pub colours: Colours,
-    /// Whether a letter that tells a deadline brings it as a calendar's entry too.
+    /// Whether a letter with a deadline also contains a calendar entry.
     pub calendar: bool,
-    /// Whether letters about several games that wait to be posted go as one.
+    /// Whether queued letters about several games are sent as one.
     pub digest: bool,
-    /// At which time of the member's day they go, if not with each pass; what cannot wait does not.
+    /// The time of day, in the member's zone, at which letters bundled by `digest` are sent.
+    /// Default: with each pass. Urgent letters do not wait.
     #[serde(skip_serializing_if = "DigestTime::is_off")]
     pub digest_at: DigestTime,
-    /// Whether plain text is as narrow as a phone, with boards in words.
+    /// Whether plain text is narrow enough for a phone, with boards described in words.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "narrow")]
     pub narrow_text: bool,
-    /// Whether letters about a game come only when it is the member's turn, when he is asked or
-    /// told something, and at the end. New members have it so; what was stored without it means
-    /// that they come whenever the game has moved.
+    /// Whether letters about a game come only for the member's turn, for questions and messages to
+    /// them, and at the end. If not, a letter comes whenever the game has moved. New members have
+    /// it on. It is off if the stored data of a member does not contain it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "turns")]
     pub only_turns: bool,
-    /// Whether all letters of a game have the same subject, and not one that says what is asked.
+    /// Whether all letters of a game have the same subject. If not, the subject says what the
+    /// letter asks.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "steady")]
     pub steady_subjects: bool,
-    /// Whether the standings of campaigns come by letter.
     #[serde(skip_serializing_if = "is_on")]
     pub standings: bool,
-    /// Whether invitations to games come by letter.
     #[serde(skip_serializing_if = "is_on")]
     pub invitations: bool,
 }
 
-/// For which news of one game its player wants letters, whatever he wants of the others.
+/// A player's choice of letters in one game. It overrides the member's general choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NewsPreference {
-    /// For his turns, and what cannot wait: all else is in the next of these letters.
+    /// The player gets letters only for their turns and for urgent news. Other news is in the next
+    /// of these letters.
     Turns,
-    /// For all.
     All,
 }
 
-/// How a letter's HTML tells things apart.
+/// The use of colours in HTML letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colours {
-    /// By colours too, though never by them alone.
+    /// HTML letters use colours, but never as the only difference between two things.
     #[default]
     On,
-    /// By frames and strokes, black on white.
+    /// HTML letters use frames and strokes in black on white, and no colours.
     Patterns,
-    /// By headings alone, in the colours that the reader's mail program has.
+    /// HTML letters use headings only, in the colours of the reader's mail program.
     Off,
 }
 
-// Serde hands every field over by reference.
+// Serde passes every field by reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 const fn is_on(on: &bool) -> bool {
     *on
@@ -97,22 +96,21 @@ impl Default for LetterStyle {
 }
 
 impl LetterStyle {
-    /// How the letters of a new member are made.
+    /// Returns the wishes of a new member.
     pub(crate) fn for_new_member() -> Self {
         Self { only_turns: true, ..Self::default() }
     }
 
-    /// Whether the member has said nothing of his own.
+    /// Whether all wishes have default values. Such a style is not stored.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Colours {
-    /// Every use of colours.
     pub(crate) const ALL: [Self; 3] = [Self::On, Self::Patterns, Self::Off];
 
-    /// The word by which letters, settings and templates name it.
+    /// Returns the keyword for this use of colours in letters, settings and templates.
     pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::On => "on",
@@ -124,16 +122,16 @@ impl Colours {
 
 /// A setting with two values.
 struct Switch {
-    /// The lines that switch it on and off.
+    /// The lines that switch the setting on and off.
     lines: [&'static str; 2],
-    /// The keys of what the member is told then.
+    /// The keys of the confirmations, for on and off.
     confirmation_keys: [&'static str; 2],
-    /// The key of the sentence that shows the setting, and that sentence's argument.
+    /// The key of the message that shows the setting, and the name of that message's argument.
     setting_key: (&'static str, &'static str),
     field: fn(&mut Member) -> &mut bool,
 }
 
-/// All of them, in the order in which the settings are shown.
+/// All settings with two values, in the order in which a letter shows them.
 const SWITCHES: [Switch; 9] = [
     Switch {
         lines: ["letters html", "letters text"],
@@ -191,15 +189,14 @@ const SWITCHES: [Switch; 9] = [
     },
 ];
 
-/// Returns the switch that a line sets, and whether the line sets it on.
+/// Returns the switch that a line sets, and whether the line switches it on.
 fn find_switch(line: &str) -> Option<(&'static Switch, bool)> {
     let is_meant = |switch: &&Switch| switch.lines.contains(&line);
     SWITCHES.iter().find(is_meant).map(|switch| (switch, switch.lines[0] == line))
 }
 
-/// Reads the words of a line about letters, in lower case and without punctuation. A value that
-/// there is not is only a mistake if the line holds nothing else, because prose may begin with the
-/// same word.
+/// Parses the words of a line about letters, in lower case and without punctuation. Prose may begin
+/// with the same word, so an unknown value is an error only in a line of two words.
 pub(super) fn parse_style_line(words: &[&str]) -> Option<Result<SettingCommand, LineError>> {
     let line = normalize_line(words);
     let wrong = |key| Some(Err(Message::new(key)));
@@ -232,7 +229,7 @@ pub(super) fn parse_style_line(words: &[&str]) -> Option<Result<SettingCommand, 
     }))
 }
 
-/// Puts the words of a line that can be written in several ways into the form that letters show.
+/// Rewrites the words of a line with a synonym into the main form that letters show.
 fn normalize_line(words: &[&str]) -> String {
     match words {
         ["letters", "plain"] | ["letters", "plain", "text"] => "letters text".to_owned(),
@@ -246,7 +243,7 @@ fn normalize_line(words: &[&str]) -> String {
         ["letters", "digest", "off"] | ["digest", "off"] | ["no", "digest"] => {
             "letters each".to_owned()
         }
-        // "board" alone is a question, and any other line may be an order of a game.
+        // "board" alone is a question, and any other line with it may be an order of a game.
         ["boards", value]
         | [value @ ("ascii" | "unicode" | "narrow" | "wide"), "board" | "boards"] => {
             format!("board {value}")
@@ -259,17 +256,14 @@ fn normalize_line(words: &[&str]) -> String {
     }
 }
 
-/// Sets the switch that has this line. Returns what the member is told.
-///
-/// # Errors
-/// If there is no such switch.
+/// Sets the switch that has this line. Returns the confirmation for the member.
 pub(super) fn set_switch(line: &str, member: &mut Member) -> Result<Message, LineError> {
     let (switch, on) = find_switch(line).ok_or(Message::new("letters-unread"))?;
     *(switch.field)(member) = on;
     Ok(Message::new(switch.confirmation_keys[usize::from(!on)]))
 }
 
-/// Changes the language of a member's letters to that of this tag, if there are words in it.
+/// Changes the language of a member's letters to `tag`. Refuses if `languages` does not contain it.
 pub(super) fn set_language(
     tag: &str,
     member: &mut Member,
@@ -283,12 +277,12 @@ pub(super) fn set_language(
 }
 
 impl NewsPreference {
-    /// What is said of a game in which this holds from now on.
+    /// Returns the confirmation that a player's choice of letters applies to a game from now on.
     pub(crate) fn confirmation_message(wish: Option<Self>) -> Message {
         Message::new("letters-here-kept").with("wish", Self::message_value(wish))
     }
 
-    /// What is shown of it among the settings.
+    /// Returns the message that shows a player's choice of letters for a game among the settings.
     pub(crate) fn setting_message(wish: Option<Self>) -> Message {
         Message::new("setting-turns-here").with("wish", Self::message_value(wish))
     }
@@ -303,14 +297,15 @@ impl NewsPreference {
 }
 
 impl Member {
-    /// The member's settings as they are, each with the line that changes it.
+    /// Returns the messages that show all settings of the member, each with the line that changes
+    /// it.
     pub(crate) fn describe_settings(&self) -> Vec<Message> {
         let LetterStyle { colours, digest, digest_at, .. } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let bundled = if digest_at.is_off() { on(digest) } else { "daily" };
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
-        // Older ones are kept only to count the days of a year.
+        // Older vacations are stored only to count the days of a year.
         let last = self.time.vacations.iter().rev().take(2).rev();
         said.extend(last.map(|vacation| {
             Message::new("setting-vacation")

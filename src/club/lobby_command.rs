@@ -1,6 +1,7 @@
-//! Lines of a letter that are about the club's table of games: found, join, leave, watch, wait.
+//! The parser for commands about the list of games and about membership: found, join, leave, wait
+//! for and observe a game, and leave the club.
 //!
-//! Pure. May not know how letters look, or which games are being played.
+//! Pure. It knows neither letters nor the games that are in play.
 
 use super::GameName;
 use super::clock::{ClockRules, Deadline, NmrRule};
@@ -16,106 +17,94 @@ use crate::rules::{Arg, Message};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// The most people who are invited by one line.
+/// The most people that one line can invite.
 const INVITATIONS_PER_LINE_MAX: usize = 12;
-/// The most options that one line may name.
+/// The most game options that one line can set.
 const OPTIONS_PER_LINE_MAX: usize = 20;
 
-/// A line about the club's table of games.
+/// A command about the list of games, or about membership.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LobbyCommand {
-    /// `new paris-connection seats 4 deadline 3d`.
+    /// Proposes a new game: `new paris-connection seats 4 deadline 3d`.
     New(Box<NewGameTerms>),
-    /// `join 12`, `join 12 seat 2`.
-    Join {
-        /// The game's number.
-        game: u32,
-        /// Where he would sit.
-        seat_wish: Option<SeatWish>,
-    },
-    /// `join club`: by who is no member.
+    /// Joins a proposed game: `join 12`, `join 12 seat 2`.
+    Join { game: u32, seat_wish: Option<SeatWish> },
+    /// Becomes a member: `join club`, from a newcomer.
     JoinClub,
-    /// `invite 12 bob@example.org`: by who proposed it.
+    /// Invites people to a proposed game: `invite 12 bob@example.org`, from the game's founder.
     Invite {
-        /// The game's number.
         game: u32,
-        /// Whom, lower case.
+        /// The addresses of the invitees, in lower case.
         addresses: Vec<String>,
     },
-    /// `leave 12`: before it has begun, or its waiting list.
+    /// Leaves a game that has not begun, or the waiting list of a game: `leave 12`.
     Leave(u32),
-    /// `cancel 12`: by who proposed it.
+    /// Cancels a proposed game: `cancel 12`, from the game's founder.
     Cancel(u32),
-    /// `wait 12`: for a seat of a game that is being played.
+    /// Waits for a free seat in a running game: `wait 12`.
     Wait(u32),
-    /// `watch 12`: mails what everyone may see of a game.
+    /// Observes a game: `watch 12`. Letters then bring all that everybody may see.
     Watch(u32),
-    /// `unwatch 12`: no more of it.
+    /// Stops observing a game: `unwatch 12`.
     Unwatch(u32),
-    /// `games`: what is being formed and played.
+    /// Lists the proposed and running games: `games`.
     Games,
-    /// `resign`, in a reply to a game's letter, or `resign 12`.
+    /// Resigns from a game: `resign` in a reply to the game's letter, or `resign 12`.
     Resign {
-        /// Which game it names; none when it is the one whose letter is answered.
+        /// The number of the game. `None` means the game whose letter is answered.
         game: Option<u32>,
-        /// Whether the word was said that makes it so.
+        /// Whether the line contains the `yes` that confirms it.
         is_confirmed: bool,
-        /// Why, for the others; may be empty.
+        /// The reason for the other players. May be empty.
         reason: String,
     },
-    /// `rematch`, in a reply to a letter of a game that is over.
+    /// Proposes a rematch: `rematch` in a reply to a letter of a finished game.
     Rematch,
-    /// `new marks`: no reply mark in an older letter is good for anything any more.
+    /// Voids all reply tokens in older letters to the member: `new marks`.
     NewReplyTokens,
-    /// `leave club`: out of all games, name and addresses forgotten.
+    /// Leaves the club: `leave club`. The member leaves all games, and the club deletes their name
+    /// and addresses.
     LeaveClub {
-        /// Whether the word was said that makes it so.
+        /// Whether the line contains the `yes` that confirms it.
         is_confirmed: bool,
     },
 }
 
-/// A game as somebody would have it.
+/// The terms of a game that a member would like to found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewGameTerms {
-    /// Which, by the name of its kind.
     pub(crate) kind: String,
-    /// What it is called besides its number.
     pub(crate) name: Option<GameName>,
-    /// For how many; none: for him and all who are invited.
+    /// The number of seats. `None` means one for the founder and one for each invitee.
     pub seats: Option<u8>,
-    /// The options as words.
     pub(crate) options: BTreeMap<String, String>,
-    /// How its time is kept.
     pub time_terms: TimeTerms,
-    /// What happens to who is absent, where it is said.
+    /// The rule for absent players. `None` means the club's default.
     pub(crate) nmr: Option<NmrRule>,
-    /// Whether only those who are invited may play and watch.
     pub private: bool,
-    /// Their addresses, lower case.
+    /// The addresses of the invitees, in lower case.
     pub invited: Vec<String>,
-    /// How many turns of a hundred who joins must have had in time.
+    /// The least punctuality of players who join: the percentage of turns in time.
     pub(crate) punctuality_min: Option<u8>,
-    /// Where he would sit.
     pub(crate) seat_wish: Option<SeatWish>,
-    /// What may be said in it, where it is said.
+    /// The press terms. `None` means the club's default.
     pub press: Option<PressTerms>,
-    /// How long players may take their last orders back, where it is said.
+    /// The undo term. `None` means the club's default.
     pub undo: Option<UndoTerm>,
 }
 
-/// How a game's time is to be kept.
+/// The deadline that the founder would like for a new game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum TimeTerms {
-    /// As the club does.
+    /// The club's clock rules apply to the new game.
     #[default]
     ClubDefault,
-    /// Not at all.
+    /// The new game has no deadline.
     Untimed,
-    /// By this deadline.
     By(Deadline),
 }
 
-/// Reads a word that stands by itself or before exactly these words.
+/// Parses a command that consists of its word followed by exactly `words`.
 pub(super) fn parse_exact_words(
     said: &CommandInput<'_>,
     words: &[&str],
@@ -124,7 +113,7 @@ pub(super) fn parse_exact_words(
     (said.argument_words()? == words).then_some(Ok(ClubCommand::Lobby(deed)))
 }
 
-/// Reads a word before the number of a game.
+/// Parses a command that consists of its word and the number of a game.
 pub(super) fn parse_game_command(
     said: &CommandInput<'_>,
     deed: fn(u32) -> LobbyCommand,
@@ -135,8 +124,8 @@ pub(super) fn parse_game_command(
     }
 }
 
-/// Reads the wish for a new game. A longer line that names no term of a game is prose, such as "New
-/// York Central 6" or "New here, be kind."
+/// Parses the terms of a new game. A longer line is prose if its kind is unknown and it names no
+/// term of a game. Examples are "New York Central 6" and "New here, be kind."
 pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
     const GAME_TERMS: [&str; 9] =
         ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];
@@ -170,7 +159,8 @@ pub(super) fn parse_invite(said: &CommandInput<'_>) -> CommandParseResult {
     let rest = said.argument_words_as_written()?;
     let (game, words) = rest.split_first()?;
     let (game, mut addresses) = (parse_game_number(game)?, Vec::new());
-    // A slip in one address must not look as if all had been asked.
+    // If one address has a typo, the whole line is refused. Otherwise the sender would believe that
+    // everybody was invited.
     Some(parse_addresses(words, &mut addresses).and_then(|taken| match words.get(taken) {
         Some(word) => Err(Message::new("lobby-invite-no-address").with("word", *word)),
         None => Ok(ClubCommand::Lobby(LobbyCommand::Invite { game, addresses })),
@@ -186,7 +176,8 @@ pub(super) fn parse_leave_club(said: &CommandInput<'_>) -> CommandParseResult {
     }
 }
 
-/// Reads `resign`, with the number of a game or without, and what may stand after `yes`.
+/// Parses `resign`, an optional game number, and an optional `yes` with a reason behind it. The
+/// reason is cut after 200 characters.
 pub(super) fn parse_resign(said: &CommandInput<'_>) -> CommandParseResult {
     said.argument_words()?;
     let mut words = said.folded.split_whitespace().skip(1).peekable();
@@ -202,12 +193,12 @@ pub(super) fn parse_resign(said: &CommandInput<'_>) -> CommandParseResult {
     Some(Ok(ClubCommand::Lobby(LobbyCommand::Resign { game, is_confirmed: sure, reason })))
 }
 
-/// A game's number, with or without a mark before it.
+/// Parses a game's number, with or without `#`.
 fn parse_game_number(word: &str) -> Option<u32> {
     word.trim_start_matches('#').parse().ok().filter(|game| *game > 0)
 }
 
-/// Where somebody would sit.
+/// Parses the words for a seat: `first`, `last` or `seat 2`. No words mean no wish.
 fn parse_seat_wish(words: &[&str]) -> Result<Option<SeatWish>, LineError> {
     match words {
         [] => Ok(None),
@@ -221,7 +212,7 @@ fn parse_seat_wish(words: &[&str]) -> Result<Option<SeatWish>, LineError> {
     }
 }
 
-/// The words after `new`.
+/// Parses the terms of a new game, which are the words after `new`.
 fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
     let (kind, mut words) = parse_kind(words)?;
     let mut wanted = NewGameTerms { kind: kind.to_owned(), ..NewGameTerms::default() };
@@ -230,7 +221,7 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
         let unread = || Message::new("lobby-word-unread").with("word", word);
         let value = || rest.first().copied().map(|value| value.trim_end_matches(','));
         let number = || value().and_then(|value| value.parse::<u8>().ok()).ok_or_else(unread);
-        // The number of words behind this one that belong to it.
+        // The number of following words that belong to this one.
         let mut taken = 1;
         match word.to_lowercase().as_str() {
             "for" | "and" | "with" | "players" | "option" => taken = 0,
@@ -259,7 +250,7 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
     Ok(wanted)
 }
 
-/// The kind of game that the words begin with, which may be several, and the rest.
+/// Returns the kind of game that the first words name, up to five of them, and the remaining words.
 fn parse_kind<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a str]), LineError> {
     let most = words.len().min(5);
     for count in (1..=most).rev() {
@@ -273,13 +264,13 @@ fn parse_kind<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a st
     Err(Message::new("lobby-kind-unknown").with("kinds", Arg::List(ids)))
 }
 
-/// The name that a game is to have, perhaps in quotes.
+/// Parses the name of a new game, with or without quotes.
 fn parse_game_name(word: Option<&str>) -> Result<GameName, LineError> {
     let name = word.unwrap_or_default().trim_matches([',', '"']);
     name.parse().map_err(|_| GameName::refusal_message(name))
 }
 
-/// The longest run of words that is a deadline, and how many they are.
+/// Parses the longest run of words that is a deadline. Returns it with the number of its words.
 fn parse_time_terms(words: &[&str]) -> Result<(TimeTerms, usize), LineError> {
     if words.first().is_some_and(|word| matches!(*word, "none" | "never")) {
         return Ok((TimeTerms::Untimed, 1));
@@ -293,8 +284,8 @@ fn parse_time_terms(words: &[&str]) -> Result<(TimeTerms, usize), LineError> {
     Ok((TimeTerms::By(deadline), count))
 }
 
-/// Reads the longest run of at most so many words that is a value. Returns the value, and the
-/// number of its words.
+/// Parses the longest run of at most `most` words that is a value. Returns it with the number of
+/// its words.
 fn parse_longest_run<T: FromStr>(words: &[&str], most: usize) -> Option<(Option<T>, usize)> {
     let read = |count| {
         let text = words.get(..count)?.join(" ");
@@ -303,7 +294,8 @@ fn parse_longest_run<T: FromStr>(words: &[&str], most: usize) -> Option<(Option<
     (1..=words.len().min(most)).rev().find_map(read)
 }
 
-/// Takes in all addresses that the words begin with; how many they are.
+/// Adds all addresses at the beginning of `words` to `into`, and skips "and". Returns the number of
+/// words used.
 fn parse_addresses(words: &[&str], into: &mut Vec<String>) -> Result<usize, LineError> {
     let mut taken = 0;
     for word in words {
@@ -323,7 +315,8 @@ fn parse_addresses(words: &[&str], into: &mut Vec<String>) -> Result<usize, Line
     }
 }
 
-/// Takes in `key=value`, or `key` and the value after it; how many words that value is.
+/// Adds the option `key=value`, or `key` with the next word as its value. Returns the number of
+/// further words used.
 fn parse_option(
     word: &str,
     value: Option<&str>,
@@ -343,10 +336,12 @@ fn parse_option(
 }
 
 impl NewGameTerms {
-    /// How the game's time is to be kept in a club whose usual rules are these.
+    /// Returns the clock rules of the game, in a club with the default rules `usual`. `None` means
+    /// no deadline.
     ///
     /// # Errors
-    /// When the rules leave no time to play, or say who is absent without a deadline.
+    /// If no day is left to play on, or if the terms have a rule for absent players but no
+    /// deadline.
     pub fn clock_rules(&self, usual: Option<&ClockRules>) -> Result<Option<ClockRules>, LineError> {
         let rules = match (&self.time_terms, usual) {
             (TimeTerms::Untimed, _) => None,

@@ -1,4 +1,4 @@
-//! Members and the seats that they hold.
+//! Members, their seats in games, and the private data that belongs to a player and not to a seat.
 
 use super::Punctuality;
 use super::clock::OwnTime;
@@ -9,61 +9,58 @@ use crate::table::QueuedOrders;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// A person of the club.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// The member's number, from 1.
+    /// The member's number, from 1. It stays when the member leaves the club.
     pub id: u32,
-    /// The name that other players see.
     pub name: String,
-    /// Where letters go; the first is written to, orders may come from any. Lower case.
+    /// The member's addresses in lower case. Letters go to the first one. Orders may come from any
+    /// of them.
     pub addresses: Vec<String>,
-    /// The language of the member's letters, such as `en`.
+    /// The language tag of the member's letters, such as `en`.
     pub language: String,
     /// Whether boards are drawn in ASCII only.
     #[serde(default = "yes")]
     pub ascii: bool,
-    /// Whether letters reach the first address.
     #[serde(default, skip_serializing_if = "is_new")]
     #[serde(rename = "reach")]
     pub reachability: Reachability,
-    /// Whether a letter from the member has come since letters go to the first address: somebody
-    /// reads them there.
+    /// Whether the member has written since the first address last changed. If so, the club knows
+    /// that somebody reads letters to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_answered: bool,
-    /// The number of letters in a row in which the club found nothing to do, at most five.
+    /// The number of letters in a row in which the club found nothing to do. It stops at five.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub idle_letters: u32,
-    /// Raised to make void all that speaks for the member: the marks of his seats, and of letters
-    /// about no game.
+    /// A counter in the member's reply tokens. Raising it voids all older tokens, both those of
+    /// seats and those of letters about no game.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[serde(rename = "generation")]
     pub token_generation: u32,
-    /// Raised by every change of the addresses: what was asked about one before is settled by it.
+    /// A counter of address changes. An older request to change an address is void once this
+    /// counter has been raised.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[serde(rename = "moves")]
     pub address_changes: u32,
-    /// How many more people the member may invite before they have finished a turn. `None` if the
-    /// number is not limited.
+    /// The number of people whom the member may still invite before these have finished a turn.
+    /// `None` means no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitations_left: Option<u8>,
-    /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,
-    /// How punctual the member was in seats that others have taken over since.
+    /// The punctuality of the member in seats that others have taken over since.
     #[serde(default, skip_serializing_if = "Punctuality::is_default")]
     #[serde(rename = "past")]
     pub past_punctuality: Punctuality,
-    /// How the member wants letters made, beside language and charset.
     #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
     pub letters: LetterStyle,
-    /// The member's name before leaving the club, until all traces of it are erased.
+    /// The name and addresses of a member who has left the club, until all traces of them are
+    /// erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "leaving")]
     pub departed: Option<Box<DepartedMember>>,
 }
 
-/// The name and addresses of a member who has left the club.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DepartedMember {
     pub(crate) name: String,
@@ -71,75 +68,74 @@ pub struct DepartedMember {
 }
 
 impl Member {
-    /// Whether the member has left the club: nothing is known of him but his number.
+    /// Whether the member has left the club. Only the number is then known.
     pub fn has_left(&self) -> bool {
         self.addresses.is_empty()
     }
 
-    /// The date from which no letter reaches the member; none if letters do.
+    /// Returns the date since which no letter reaches the member. `None` if letters do.
     pub fn undeliverable_since(&self) -> Option<DateTime<Utc>> {
         self.reachability.undeliverable_since()
     }
 }
 
-/// Who sits where.
+/// The player of a seat in a game, with all that is stored for this player and seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatAssignment {
-    /// The member's number.
     pub member: u32,
-    /// Raised to make all reply tokens of the seat void.
+    /// A counter in the seat's reply tokens. Raising it voids all older tokens of the seat.
     #[serde(rename = "generation")]
     pub token_generation: u32,
-    /// The last record of the game that the seat was told of.
+    /// The last seen record: the newest record of the game that a letter has disclosed to the seat.
     #[serde(default, rename = "told")]
     pub last_seen_seq: u32,
-    /// What the player wants done later.
+    /// The queued orders of the seat: plans for later turns, and secret orders for the seat's next
+    /// record. Only the player sees them.
     #[serde(default, skip_serializing_if = "QueuedOrders::is_empty")]
     #[serde(rename = "standing")]
     pub queued_orders: QueuedOrders,
-    /// How punctual the player was in this game.
     #[serde(default, skip_serializing_if = "Punctuality::is_default")]
     pub punctuality: Punctuality,
-    /// Whether the player has left the seat: nobody is written to until somebody takes it over.
+    /// Whether the player has left the seat. The seat then gets no letters until a successor takes
+    /// it over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "left")]
     pub has_left: bool,
-    /// The member for whom the player stands in until that member is back.
+    /// The number of the absent member for whom the player is a stand-in. `None` for a regular
+    /// player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stands_in_for: Option<u32>,
-    /// When the player took the seat over; none for who has sat there from the beginning.
+    /// When the player took the seat over. `None` if the player has held it since the game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
-    /// What the player has noted for himself.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,
-    /// The times in which the same player sat there before somebody stood in for him.
+    /// The earlier periods in which the same player held the seat, before a stand-in did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "stays")]
     pub earlier_periods: Vec<SeatPeriod>,
-    /// What is told to the player at the head of his next letter.
+    /// The news that is shown at the top of the player's next letter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub news: Vec<SeatNews>,
-    /// For which news the player wants letters in this game; none where he wants it as in others.
+    /// The player's choice of letters in this game. `None` if the member's general choice applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "letters")]
     pub news_preference: Option<NewsPreference>,
-    /// What of the game's news waits for the player's next letter besides its records.
+    /// The news, besides the game's records, that the player's next letter will contain.
     #[serde(default, skip_serializing_if = "UnreadNews::is_nothing")]
     #[serde(rename = "unheard")]
     pub unread: UnreadNews,
 }
 
-/// What was said and done around a game that a player reads in his next letter, whenever that
-/// comes: nothing of it is dropped.
+/// News around a game that a player has not read yet. The player's next letter contains all of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadNews {
-    /// How many minutes the game had when the first was said that he has not read; none when he has
-    /// read all.
+    /// The index in the activity log of the first entry that the player has not read. `None` if the
+    /// player has read all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "minutes")]
     pub first_unread_entry: Option<usize>,
-    /// What was done to the game from outside of its rules, oldest first.
+    /// The messages about interventions that the player has not read, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "notes")]
     pub interventions: Vec<Message>,
@@ -151,52 +147,51 @@ impl UnreadNews {
     }
 }
 
-/// A time in which a player sat on a seat that he has come back to, or may.
+/// A period in which a player held a seat. The player has come back to the seat, or may come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatPeriod {
-    /// After when; none from the game's beginning.
+    /// The exclusive start of the period. `None` means the beginning of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
-    /// Up to when, that moment included.
+    /// The inclusive end of the period.
     pub(crate) until: DateTime<Utc>,
 }
 
-/// What is kept for a player while somebody else plays for him: for his eyes only.
+/// The private data of an absent player, stored while a stand-in plays the seat. Only the absent
+/// player may read it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSeatData {
-    /// What he has noted for himself.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,
-    /// When he sat there, which says what was told to him alone.
+    /// The periods in which the player held the seat. They decide which private messages the player
+    /// may read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "stays")]
     pub earlier_periods: Vec<SeatPeriod>,
-    /// For which news of the game he wants letters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "letters")]
     pub news_preference: Option<NewsPreference>,
-    /// What he has not read yet.
     #[serde(default, skip_serializing_if = "UnreadNews::is_nothing")]
     #[serde(rename = "unheard")]
     pub unread: UnreadNews,
 }
 
 impl SeatAssignment {
-    /// Whether the player may read this, whose seat this is: of what was told to some alone only
-    /// what was told while he sat there. All else was meant for another.
+    /// Whether this player may read an entry of the activity log. `seat` is the player's seat.
+    /// Private messages from times in which another player held the seat were meant for that
+    /// player, so they stay hidden.
     pub(crate) fn can_read(&self, seat: Seat, entry: &ActivityEntry) -> bool {
         entry.is_visible_to(seat) && (self.was_seated_at(entry.at) || !entry.is_private())
     }
 
-    /// Whether the player sat there then.
     pub(crate) fn was_seated_at(&self, at: DateTime<Utc>) -> bool {
         let after = |since: Option<DateTime<Utc>>| since.is_none_or(|since| at > since);
         after(self.since)
             || self.earlier_periods.iter().any(|stay| after(stay.since) && at <= stay.until)
     }
 
-    /// What is kept for the player when somebody takes the seat over at this time and he may come
-    /// back.
+    /// Returns the private data to store for this player when a stand-in takes the seat over at
+    /// `until`. It is restored if the player comes back.
     pub(crate) fn save_for_return(&self, until: DateTime<Utc>) -> SavedSeatData {
         let mut stays = self.earlier_periods.clone();
         stays.push(SeatPeriod { since: self.since, until });
@@ -205,14 +200,14 @@ impl SeatAssignment {
         SavedSeatData { notes, earlier_periods: stays, news_preference: letters, unread: unheard }
     }
 
-    /// Gives a player who is back what was kept for him.
+    /// Restores the private data of a player who is back on the seat after a stand-in played it.
     pub(crate) fn restore_saved_data(&mut self, saved: SavedSeatData) {
         (self.notes, self.earlier_periods) = (saved.notes, saved.earlier_periods);
         (self.news_preference, self.unread) = (saved.news_preference, saved.unread);
     }
 
-    /// Clears what the player who leaves the seat kept for himself alone: a successor inherits the
-    /// seat and its history, and neither plans nor notes.
+    /// Deletes the private data of a player who leaves the seat. A successor inherits the seat and
+    /// its history, but neither queued orders nor notes.
     pub fn clear_private_data(&mut self) {
         self.queued_orders = QueuedOrders::default();
         self.notes = Notes::default();
@@ -234,10 +229,11 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// Reads `Ann <ann@example.org>` or `ann@example.org` as name and address.
+/// Parses `Ann <ann@example.org>` or `ann@example.org` into a name and an address. `None` if the
+/// address is invalid.
 ///
-/// The name is the text before the address, or else the address's part before the `@` with blanks
-/// for dots. Both lose control characters, and the address becomes lower case.
+/// Without a name, the name is the address's part before the `@`, with blanks instead of dots.
+/// Control characters are removed from the name, and the address becomes lower case.
 pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
     let text = text.trim();
     let (name, address) = match text.rsplit_once('<') {
@@ -254,13 +250,13 @@ pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
     Some((clean_name(&name), address))
 }
 
-/// Returns an address's part before the `@` as a name: a name with a dot in it could be taken for a
-/// web address.
+/// Returns an address's part before the `@` as a name. Dots become blanks, because a name with dots
+/// could be taken for a web address.
 pub(crate) fn name_from_local_part(local: &str) -> String {
     local.replace('.', " ")
 }
 
-/// A name as letters carry it: without control characters, at most 40 characters.
+/// Removes control characters from a name and cuts it after 40 characters.
 pub fn clean_name(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
     name.trim().to_owned()
@@ -288,7 +284,7 @@ mod tests {
         let named = Member { id: 1, name: "Ann".to_owned(), ..Member::default() };
         let addresses = vec!["ann@example.org".to_owned()];
         assert_eq!(ann, Member { addresses, language: "en".to_owned(), ascii: true, ..named });
-        // And what is usual is not written.
+        // Defaults are not stored.
         let ascii = stored.replace('}', r#","ascii":true}"#);
         assert_eq!(serde_json::to_string(&ann).unwrap(), ascii);
     }

@@ -1,6 +1,8 @@
-//! The people and the club: settings, members, and all that they can write.
+//! The members of a club, its settings, and the parsers of every line that a letter to the club may
+//! contain.
 //!
-//! Pure: `club.yaml` comes in as text. Nothing here knows a letter's form, a store or a clock.
+//! Pure: nothing here reads a clock, a file or a store, or knows the format of a letter.
+//! `club.yaml` is passed in as text.
 
 pub mod campaign;
 pub mod clock;

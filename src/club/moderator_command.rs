@@ -1,6 +1,6 @@
-//! What a moderator may ask for, line by line, in letters and on the command line alike.
+//! The parser for the moderator's commands, in letters and on the command line.
 //!
-//! Pure: a line comes in folded to plain characters. May not know how anything of it is done.
+//! Pure. A line is passed in as plain characters. Other modules carry the commands out.
 
 use super::club_command::{ClubCommand, CommandInput, ParsedCommand};
 use super::command_table::{CommandParseResult, help_keys};
@@ -8,82 +8,66 @@ use super::intervention::{parse_only_seat, parse_positive_number};
 use super::{Intervention, clean_name, parse_mailbox};
 use crate::rules::{Arg, Message, Seat};
 
-/// One line of the moderator's.
+/// A command of the moderator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModeratorCommand {
-    /// Something is done to a game, and its players are told why.
-    Intervene {
-        /// The game's number.
-        game: u32,
-        /// What is done.
-        intervention: Intervention,
-        /// Why, for the players.
-        reason: String,
-    },
-    /// Something is told to all players of all running games.
+    /// Changes a game, and tells its players why.
+    Intervene { game: u32, intervention: Intervention, reason: String },
+    /// Sends a text to all players of all running games.
     AnnounceToAll(String),
-    /// Something is put into a game's minutes for the moderator's eyes only.
-    Note {
-        /// The game's number.
-        game: u32,
-        /// What is noted beside the game's log.
-        text: String,
-    },
-    /// All reply marks of a member become void.
+    /// Adds a note to a game's activity log that only the moderator can read.
+    Note { game: u32, text: String },
+    /// Voids all reply tokens of a member.
     RotateMember {
-        /// An address, or a member's number.
+        /// The member's address or number.
         who: String,
-        /// Why, for the member.
         reason: String,
     },
-    /// Somebody who is no member is asked whether he would be one.
+    /// Invites a non-member to the club.
     Invite {
-        /// How he may be called; may be empty.
+        /// The invitee's name. May be empty.
         name: String,
-        /// Where he is asked, lower case.
+        /// The invitee's address, in lower case.
         address: String,
     },
-    /// All reply marks of the moderator's own become void.
+    /// Voids all reply tokens of the moderator.
     NewReplyTokens,
-    /// What happened in a game, and around it.
+    /// Shows a game's log and its activity log.
     Log(u32),
-    /// The running games: for whom they wait, and until when.
+    /// Lists the running games, their awaited seats and the deadlines.
     List,
-    /// Something about the letters in quarantine.
+    /// Lists or decides letters in quarantine.
     Quarantine(QuarantineCommand),
 }
 
-/// What a moderator does about the letters in quarantine.
+/// A command of the moderator about letters in quarantine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuarantineCommand {
-    /// Lists the letters in quarantine.
     List,
-    /// Shows one. Any part of its name that no other one has will do, here and below.
+    /// Shows a letter. Here and below, `name` may be any part of the file name that occurs in no
+    /// other one.
     Show(String),
-    /// Lets it in, whatever was doubted about its sender.
+    /// Accepts a letter, even though its sender is doubtful.
     Accept {
-        /// A part of the file's name that no other one has.
         name: String,
-        /// Whose it is, where it does not say so itself.
+        /// The sender's game and seat, if the letter does not name them itself.
         seat: Option<(u32, Seat)>,
-        /// Why, for the minutes.
         reason: String,
     },
-    /// Puts it away.
+    /// Rejects a letter and archives it.
     Reject {
-        /// A part of the file's name that no other one has.
         name: String,
-        /// Why, for the minutes; may be empty.
+        /// The reason, for the activity log. May be empty.
         reason: String,
     },
 }
 
-/// Why a line is not understood, as a sentence.
+/// The message that says what is wrong with a line of the moderator.
 pub type ModeratorLineError = Message;
 
 impl ModeratorCommand {
-    /// All lines that the moderator can write, as lines of a letter; what else can be written there
-    /// stands in brackets.
+    /// Returns a message for each line that the moderator can write in a letter. Variants of a line
+    /// are in brackets.
     pub(crate) fn list_forms() -> impl Iterator<Item = Message> {
         help_keys("form-").into_iter().map(|key| {
             let also = match key {
@@ -98,10 +82,10 @@ impl ModeratorCommand {
         })
     }
 
-    /// Reads a line such as `pause 12 because I travel`.
+    /// Parses a line such as `pause 12 because I travel`.
     ///
     /// # Errors
-    /// What is wrong with it and how it is written.
+    /// The message that says what is wrong, or shows the correct form.
     pub fn parse(line: &str) -> Result<Self, ModeratorLineError> {
         match ParsedCommand::parse_for_moderator(line).map(|line| line.command) {
             Some(Ok(ClubCommand::Moderate(command))) => Ok(command),
@@ -111,21 +95,22 @@ impl ModeratorCommand {
     }
 }
 
-/// Reads the words behind the first one, in lower case and without punctuation, and the reason,
-/// which is empty if the line gives none.
+/// Returns the words behind the command's word, in lower case and without punctuation, and the
+/// reason. The reason is empty if the line has no "because". `None` if the line begins with another
+/// word.
 fn split_off_reason<'a>(said: &CommandInput<'a>) -> Option<(Vec<&'a str>, &'a str)> {
     let mut words = split_at_because(said.lowercase).0.split_whitespace().map(trim_punctuation);
     let is_led = said.entry.words.contains(&words.next()?);
     is_led.then(|| (words.collect(), split_at_because(said.folded).1))
 }
 
-/// The reason of a line that needs one.
+/// Returns the reason, or the error of a line without the reason that it needs.
 fn require_reason(reason: &str, form: &'static str) -> Result<String, ModeratorLineError> {
     let none = || Message::new("moderator-no-reason").with("form", Arg::Term(form));
     if reason.is_empty() { Err(none()) } else { Ok(reason.to_owned()) }
 }
 
-/// Reads the text behind the first word, as it was written.
+/// Returns the text behind the first word, as written. `None` if the line begins with another word.
 fn text_after_command<'a>(said: &CommandInput<'a>) -> Option<&'a str> {
     split_off_reason(said)?;
     Some(said.folded.trim().split_once([' ', ':']).map_or("", |(_, rest)| trim_text(rest)))
@@ -161,10 +146,11 @@ pub(super) fn parse_new_reply_tokens(said: &CommandInput<'_>) -> CommandParseRes
         .then_some(Ok(ClubCommand::Moderate(ModeratorCommand::NewReplyTokens)))
 }
 
-/// Reads whom the moderator invites: a name, which may be missing, and an address.
+/// Parses an invitation to the club: an optional name, and an address.
 pub(super) fn parse_invitation(said: &CommandInput<'_>) -> CommandParseResult {
     let text = text_after_command(said)?;
-    // To a game he invites as a member of the club.
+    // With a game's number, it is an invitation to a game, which the moderator makes as a member of
+    // the club.
     if split_leading_game(text).is_some() {
         return None;
     }
@@ -208,7 +194,7 @@ pub(super) fn parse_list(said: &CommandInput<'_>) -> CommandParseResult {
         .then_some(Ok(ClubCommand::Moderate(ModeratorCommand::List)))
 }
 
-/// Returns the deed of a line that has only one form, or the sentence that shows this form.
+/// Returns the command, or the error that shows the only form of the line.
 fn require_form(
     said: &CommandInput<'_>,
     read: Option<ModeratorCommand>,
@@ -216,10 +202,11 @@ fn require_form(
     read.map(ClubCommand::Moderate).ok_or_else(|| wrong_form_error(said.entry.help))
 }
 
-/// Reads a line about letters in quarantine, which is shown as four forms.
+/// Parses a line about letters in quarantine. It has four forms.
 pub(super) fn parse_quarantine_command(said: &CommandInput<'_>) -> CommandParseResult {
     let (words, reason) = split_off_reason(said)?;
-    // A file's name keeps its capitals and its points. A mail program's flags are no part of it.
+    // A file name is case-sensitive and may contain dots, so it is taken from the original line.
+    // The flags that a mail program adds behind `:2,` are removed.
     let name = split_at_because(said.folded).0.split_whitespace().nth(2).unwrap_or_default();
     let name = name.split(":2,").next().unwrap_or(name).to_owned();
     let read = || {
@@ -243,13 +230,14 @@ pub(super) fn parse_quarantine_command(said: &CommandInput<'_>) -> CommandParseR
     Some(read().map(ModeratorCommand::Quarantine).map(ClubCommand::Moderate))
 }
 
-/// The seat in `for 12 seat 2`.
+/// Parses `for 12 seat 2` into a game and a seat.
 fn parse_for_seat(words: &[&str]) -> Option<(u32, Seat)> {
     let (game, rest) = words.strip_prefix(&["for"]).and_then(parse_leading_game)?;
     Some((game, parse_only_seat(rest)?))
 }
 
-/// The line before its reason, and the reason; empty when it gives none.
+/// Splits a line at " because" into the command and the reason. The reason is empty if there is
+/// none.
 fn split_at_because(line: &str) -> (&str, &str) {
     const BECAUSE: &str = " because";
     let found = line.to_ascii_lowercase().find(BECAUSE);
@@ -259,14 +247,15 @@ fn split_at_because(line: &str) -> (&str, &str) {
     }
 }
 
-/// A text without what parts it from the words before it, and without quotation marks around it.
+/// Removes separators before a text, and quotation marks around it.
 fn trim_text(text: &str) -> &str {
     let text = text.trim_start_matches([' ', ':', ',']).trim();
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     inner.unwrap_or(text)
 }
 
-/// The game that a text begins with, and the rest of the text.
+/// Splits a text that begins with a game's number into the number and the rest: `12`, `#12` or
+/// `game 12`.
 fn split_leading_game(text: &str) -> Option<(u32, &str)> {
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     if first.eq_ignore_ascii_case("game") {
@@ -282,7 +271,7 @@ fn strip_all(text: &str) -> &str {
     }
 }
 
-/// The game that words begin with, and the words after it: `12`, `#12` or `game 12`.
+/// Like [`split_leading_game`], for words.
 fn parse_leading_game<'a>(words: &'a [&'a str]) -> Option<(u32, &'a [&'a str])> {
     match words {
         ["game", rest @ ..] => parse_leading_game(rest),
@@ -291,7 +280,6 @@ fn parse_leading_game<'a>(words: &'a [&'a str]) -> Option<(u32, &'a [&'a str])> 
     }
 }
 
-/// A word without the punctuation around it.
 fn trim_punctuation(word: &str) -> &str {
     word.trim_end_matches([',', '.', ';', ':', '!'])
 }

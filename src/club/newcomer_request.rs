@@ -1,29 +1,31 @@
-//! What somebody wants of the club who is no member.
+//! The parser for requests of non-members.
 //!
-//! Read by what he means rather than by how he writes it, as it leads to a question at most: what
-//! makes him a member is his consent, which is read elsewhere. Pure.
+//! It accepts free wording, because a request leads to a question at most. Only consent makes the
+//! sender a member, and [`Consent`](super::Consent) parses that strictly. Pure.
 
 use super::{ClubCommand, LobbyCommand, ParsedLetter, Question};
 
-/// What somebody wants who is no member.
+/// The request of a non-member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewcomerRequest {
-    /// To play this game.
+    /// The sender wants to play the game with this number.
     Join(u32),
-    /// To be a member, without a game.
+    /// The sender wants to become a member, without a game.
     JoinClub,
-    /// The list of games.
+    /// The sender wants to see the list of games.
     Games,
-    /// To know how it works.
+    /// The sender wants to learn how the club works.
     Help,
-    /// Something else, or nothing that one could tell.
+    /// The letter contains another request, or none that is recognized.
     Other,
 }
 
 impl NewcomerRequest {
-    /// What a letter's writer wants. `numbered` are the words after which the number of a game
-    /// stands, in lower case: `join`, `game`; `shown` the games that the letter shows which this
-    /// one answers: one of them may be meant by a number in whatever words.
+    /// Finds the request in a letter.
+    ///
+    /// `numbered` are the words, in lower case, that come before a game's number: `join`, `game`.
+    /// `shown` are the games in the letter that this one answers. A number among other words can
+    /// only mean one of those.
     pub fn parse(request: &ParsedLetter, numbered: &[String], shown: &[u32]) -> Self {
         let own = || request.lines.iter().filter(|line| !request.is_quoted(line.order.number));
         let asked =
@@ -50,14 +52,15 @@ impl NewcomerRequest {
         match (named.as_slice(), numbers.as_slice()) {
             ([game], _) => Self::Join(*game),
             ([], [game]) if shown.contains(game) => Self::Join(*game),
-            // Which of them, he will say when he sees the list.
+            // Several games are named. The sender can choose when they see the list.
             _ => Self::Other,
         }
     }
 }
 
-/// The games that a line of prose names, by a number after one of these words or a `#`, or by a
-/// number that stands alone; and all of its numbers.
+/// Collects the numbers in a line of prose into two lists. The first gets the numbers that name a
+/// game: after one of the words in `numbered`, after `#`, or alone on the line. The second gets all
+/// numbers without `#`.
 fn collect_games(line: &str, numbered: &[String], into: (&mut Vec<u32>, &mut Vec<u32>)) {
     let around = |c: char| !c.is_alphanumeric() && c != '#';
     let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(around)).collect();

@@ -1,4 +1,5 @@
-//! What a letter may ask of the house, beside the orders of its game.
+//! The parser for the lines of a letter. It separates questions and club commands from orders of a
+//! game.
 
 use super::Translator;
 use super::club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
@@ -6,32 +7,32 @@ use super::press::{LetterPress, LineClass};
 use crate::table::{OrderLine, strip_bullet};
 use serde::{Deserialize, Serialize};
 
-/// A question that is answered by letter and changes nothing.
+/// A question to the club. It is answered by letter and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
-    /// Judge the letter's orders and say what they would do.
+    /// `preview` asks for the effect of the letter's orders, which are not carried out.
     Preview,
-    /// Whose turn it is and how the game stands.
+    /// `status` asks whose turn it is, and for the score.
     Status,
-    /// How fast the game goes, and when it is likely to end.
+    /// `pace` asks how fast the game goes, and when it will probably end.
     Pace,
-    /// `board`: the board alone.
+    /// `board` asks for the board only.
     Board,
-    /// Everything that has happened.
+    /// `history` asks for all that has happened in the game.
     History,
-    /// What is legal now.
+    /// `legal` asks for the orders that are legal now.
     Legal,
-    /// The rules as they are played here.
+    /// `rules` asks for the rules of this game, with its options.
     Rules,
-    /// The writer's own settings, and how each is changed.
+    /// `settings` asks for the sender's settings, and for the line that changes each.
     Settings,
-    /// How to write orders.
+    /// `help` asks how to write orders.
     Help,
 }
 
 impl Question {
-    /// Every command, in the order in which help lists them.
+    /// All questions, in the order in which the help lists them.
     pub const ALL: [Self; 9] = [
         Self::Preview,
         Self::Status,
@@ -45,38 +46,41 @@ impl Question {
     ];
 }
 
-/// A letter's lines, each read once.
+/// The parsed lines of a letter.
 #[derive(Clone, Debug, Default)]
 pub struct ParsedLetter {
-    /// The questions, each once, in the order of [`Command::ALL`].
+    /// The questions, each once, in the order of [`Question::ALL`].
     pub(crate) questions: Vec<Question>,
-    /// All other lines, with what each is.
+    /// All lines except questions: commands, orders and prose.
     pub lines: Vec<LetterLine>,
-    /// What it says to other players; of a letter about no game nothing.
+    /// The messages to other players. Empty if the letter is about no game.
     pub press: LetterPress,
-    /// Thanks and what stands below them, where the reading has ended.
+    /// The closing phrase, such as "Thanks", and the lines below it, which have no effect. The club
+    /// refuses the letter if one of them looks like a command or order, so that the sender learns
+    /// of it.
     pub(crate) below_closing: Vec<OrderLine>,
-    /// The first line that is another letter's, which it quotes without marks, by its shape: what
-    /// stands there may be read, and is passed on to nobody.
+    /// The number of the first line that looks like a part of another letter, quoted without `>`.
+    /// Lines from there on may be parsed, but are never passed on to other players.
     pub(crate) quoted_from: Option<u32>,
 }
 
 impl ParsedLetter {
-    /// Whether it asks, says or does anything besides what its game may be told.
+    /// Whether the letter contains a question, a message or a command besides orders.
     pub(crate) fn has_more_than_orders(&self) -> bool {
         let is_for_club = |line: &LetterLine| line.parsed_command.is_some();
         !self.questions.is_empty() || !self.press.is_empty() || self.lines.iter().any(is_for_club)
     }
 
-    /// Whether a line is another letter's, which this one quotes.
+    /// Whether this line is a part of another letter that this one quotes.
     pub(crate) fn is_quoted(&self, number: u32) -> bool {
         self.quoted_from.is_some_and(|from| number >= from)
     }
 }
 
-/// Reads a letter's lines, each with its number, folded and as it was written. `preview` may stand
-/// on a line of its own or before an order; either way it goes for the whole letter. `back` is the
-/// record to which the letter's game goes back that goes one turn back.
+/// Parses the lines of a letter. Each comes with its number, in plain characters and as written.
+///
+/// `preview` may be alone on a line or before an order. In both cases it applies to the whole
+/// letter. `back` is the record that "one turn back" leads to.
 pub fn parse_letter_lines<'a>(
     lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
     back: Option<u32>,
@@ -84,7 +88,7 @@ pub fn parse_letter_lines<'a>(
     parse_translated_lines(lines, back, &Translator::ENGLISH)
 }
 
-/// Like [`parse_letter_lines`], for a letter that may be written in its writer's own language.
+/// Like [`parse_letter_lines`], for a letter that may be in the sender's own language.
 pub(crate) fn parse_translated_lines<'a>(
     lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
     back: Option<u32>,
@@ -94,7 +98,8 @@ pub(crate) fn parse_translated_lines<'a>(
     for (number, line, written) in lines {
         let in_english = |line: &str| translator.translate(line).unwrap_or_else(|| line.to_owned());
         let (line, written) = match strip_bullet(line) {
-            // A game may read what looks like one.
+            // The bullet is stripped only before a command or question. In an order, the game may
+            // need what looks like one.
             Some(bare) if classify_line(&in_english(bare)) != LineClass::Prose => {
                 (bare, strip_bullet(written).unwrap_or(written))
             }

@@ -1,30 +1,32 @@
-//! The traces of a member who has left: name and addresses in texts that the club keeps.
+//! The removal of a former member's name and addresses from texts that the club stores.
 //!
-//! Pure. May not know where anything is kept.
+//! Pure. Other modules know where the texts are stored.
 
 use super::DepartedMember;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The keys under which the club keeps what people read: arguments of sentences, messages, notes,
-/// reasons, and the names on letters. What is under other keys is for the program alone.
+/// The JSON keys of texts for people: message arguments, messages, notes, reasons, and names on
+/// letters. Values of other keys are only read by the program.
 const TEXT_KEYS: [&str; 5] = ["text", "name", "reason", "why", "notes"];
 
-/// The key under which a seat's plans are kept. They are orders, so a changed word would be another
-/// order.
+/// The JSON key of a seat's queued orders. They stay unchanged, because a changed word would be
+/// another order.
 const QUEUED_ORDERS_KEY: &str = "standing";
 
-/// A member who has left, and the words that take the place of the name and the addresses.
+/// The eraser for the name and addresses of one former member, which it replaces with other words.
 pub(crate) struct PersonalDataEraser<'a> {
     former: &'a DepartedMember,
     replacement: &'a str,
-    /// Names of others in which the name is a part, and where in them it begins.
+    /// The other members' names that contain this name, and its position in them. The name is not
+    /// erased from these.
     others: Vec<(&'a str, usize)>,
 }
 
 impl<'a> PersonalDataEraser<'a> {
-    /// Looks for this member among members of these names.
+    /// Returns an eraser. `instead` replaces the name and the addresses. `members` are the names of
+    /// all members.
     pub(crate) fn new(
         former: &'a DepartedMember,
         instead: &'a str,
@@ -35,7 +37,7 @@ impl<'a> PersonalDataEraser<'a> {
         Self { former, replacement: instead, others: others.filter_map(part).collect() }
     }
 
-    /// The text without the traces; none if it has none.
+    /// Returns the text without the name and the addresses. `None` if it contains neither.
     pub(crate) fn erase_from_text(&self, text: &str) -> Option<String> {
         let mut now = text.to_owned();
         for address in &self.former.addresses {
@@ -70,7 +72,8 @@ impl<'a> PersonalDataEraser<'a> {
         (now != text).then_some(now)
     }
 
-    /// Something that is kept without the traces in its texts; none if they have none.
+    /// Returns a stored value without the name and the addresses in its texts. `None` if it
+    /// contains neither.
     pub(crate) fn erase_from_record<T: Serialize + DeserializeOwned>(&self, kept: &T) -> Option<T> {
         let mut value = serde_json::to_value(kept).ok()?;
         if self.erase_from_json(&mut value, false) > 0 {
@@ -80,8 +83,8 @@ impl<'a> PersonalDataEraser<'a> {
         }
     }
 
-    /// Erases the traces in the texts of a value, which may be a text itself. Returns the number of
-    /// texts that had any.
+    /// Erases the name and the addresses from the texts in a JSON value, which may be a text
+    /// itself. Returns the number of texts that changed.
     fn erase_from_json(&self, value: &mut Value, is_text: bool) -> usize {
         match value {
             Value::String(text) if is_text => match self.erase_from_text(text) {
@@ -104,13 +107,13 @@ impl<'a> PersonalDataEraser<'a> {
     }
 }
 
-/// Where in a text something stands.
 fn find_occurrences(text: &str, what: &str) -> Vec<usize> {
     let is_any = !what.is_empty();
     text.match_indices(what).filter(|_| is_any).map(|(at, _)| at).collect()
 }
 
-/// A text with other words at those places that `is_whole` takes, by what stands before and after.
+/// Replaces the matches at those `places` for which `is_whole` is true. `is_whole` gets the text
+/// before and after a match, to check that the match is not a part of a longer word.
 fn replace_whole_matches(
     text: &str,
     length: usize,

@@ -1,6 +1,7 @@
-//! A game that is being formed: who is in, who may join, and who will sit where.
+//! Proposals: games that wait for players before they begin. Who may join, and which player gets
+//! which seat.
 //!
-//! Pure: chance comes in as dice. May not know how letters look or where anything is kept.
+//! Pure: chance is passed in as dice. It knows neither letters nor the store.
 
 use super::clock::ClockRules;
 use super::{GameInfo, GameName, Member, Punctuality};
@@ -9,57 +10,48 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A game that is being formed.
+/// A game that has not begun and waits for players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// The name of its kind.
     pub(crate) kind: String,
-    /// What the game is to be called besides its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<GameName>,
-    /// The options as words.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, String>,
-    /// For how many.
     pub seats: u8,
-    /// How its time is kept; none when it waits for ever.
+    /// The clock rules. `None` means no deadline.
     #[serde(default)]
     pub clock: Option<ClockRules>,
-    /// How many turns of a hundred who joins must have had in time.
+    /// The least punctuality of players who join: the percentage of turns in time.
     #[serde(default)]
     #[serde(rename = "punctual")]
     pub(crate) punctuality_min: Option<u8>,
-    /// Who is in, the founder first.
+    /// The players who have joined, the founder first.
     pub players: Vec<ProposalPlayer>,
-    /// When it lapses.
+    /// When the proposal expires.
     pub(crate) until: DateTime<Utc>,
 }
 
-/// Somebody who is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposalPlayer {
-    /// The member's number.
     pub member: u32,
-    /// Where he would sit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "wish")]
     pub(crate) seat_wish: Option<SeatWish>,
 }
 
-/// Where somebody would sit.
+/// The seat that a player would like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatWish {
-    /// On this seat, from 1.
+    /// The seat with this number, from 1.
     Seat(u8),
-    /// On the first.
     First,
-    /// On the last.
     Last,
 }
 
 impl SeatWish {
-    /// The seat's place in a list of so many, which may be too short for it.
+    /// Returns the index of the wished seat in a list of `seats` seats. It may be out of range.
     fn seat_index(self, seats: usize) -> Option<usize> {
         let index = match self {
             Self::Seat(number) => usize::from(number).checked_sub(1)?,
@@ -71,22 +63,21 @@ impl SeatWish {
 }
 
 impl Proposal {
-    /// Who proposed it.
     pub(crate) fn founder(&self) -> u32 {
         self.players.first().map_or(0, |joined| joined.member)
     }
 
-    /// How many seats nobody has yet.
+    /// Returns the number of seats that no player has yet.
     pub(crate) fn free_seats(&self) -> usize {
         usize::from(self.seats).saturating_sub(self.players.len())
     }
 
-    /// Whether this member is in.
     pub fn has_player(&self, member: u32) -> bool {
         self.players.iter().any(|joined| joined.member == member)
     }
 
-    /// Who sits where, by seat: by wish, the first who joined first, and else by chance.
+    /// Returns the member for each seat. Wishes are granted in the order of joining, and the other
+    /// seats are assigned by chance.
     pub(crate) fn assign_seats(&self, dice: &mut Dice) -> Vec<u32> {
         let mut seats: Vec<Option<u32>> = vec![None; self.players.len()];
         let mut others = Vec::new();
@@ -104,7 +95,7 @@ impl Proposal {
 }
 
 impl GameInfo {
-    /// Whether somebody with these addresses was invited.
+    /// Whether a person with one of these addresses was invited.
     pub(crate) fn has_invited(&self, addresses: &[String]) -> bool {
         self.invited_addresses.iter().any(|invited| addresses.contains(invited))
     }
@@ -117,10 +108,8 @@ impl GameInfo {
 }
 
 impl Proposal {
-    /// Why a member cannot join who may know of the game.
-    ///
-    /// # Errors
-    /// In words: he is in already, or he is not punctual enough.
+    /// Checks whether a member who may know of the game may join it. Refuses a member who has
+    /// already joined, or is not punctual enough.
     pub(crate) fn check_admission(
         &self,
         member: u32,

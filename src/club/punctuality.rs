@@ -1,40 +1,41 @@
-//! How a member has kept deadlines, for those who would play with him.
+//! Statistics of how reliably a member meets deadlines. Other players see them before they play
+//! with the member.
 
 use super::clock::GameClock;
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// How often a player kept deadlines. Turns without a deadline count nowhere.
+/// The number of turns in time and late. Turns without a deadline do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Punctuality {
-    /// Turns whose orders came in time.
+    /// Turns with orders in time.
     #[serde(default)]
     pub in_time: u32,
-    /// Turns whose deadline was missed.
+    /// Turns with a missed deadline.
     #[serde(default)]
     pub late: u32,
-    /// Games that were left before their end.
+    /// Games that the player left before their end.
     #[serde(default)]
     #[serde(rename = "left")]
     pub games_left: u32,
 }
 
 impl Punctuality {
-    /// Whether nothing is known.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// How many turns of a hundred came in time; none of somebody who has not played by a clock.
+    /// Returns the percentage of turns in time. `None` if the player had no turn with a deadline.
     pub(crate) fn percent(&self) -> Option<u8> {
         let turns = u64::from(self.in_time) + u64::from(self.late);
         let percent = (u64::from(self.in_time) * 100).checked_div(turns)?;
         u8::try_from(percent).ok()
     }
 
-    /// Counts a turn that a seat took, or that was taken for it, as the clock stood before it. What
-    /// was put off, paused or given back after an outage is in time.
+    /// Counts a turn of a seat, with the clock as it was before the turn. `absent` means that the
+    /// game played the turn for an absent player. Orders after an extension, a pause or an outage
+    /// are in time if the moved deadline was met.
     pub(crate) fn count_turn(
         &mut self,
         clock: &GameClock,
@@ -44,7 +45,8 @@ impl Punctuality {
     ) {
         let Some(wait) = clock.wait(seat) else { return };
         let late = wait.has_missed || absent;
-        // The moderator may have an absent player's turn taken before its time is over.
+        // The moderator may force the turn of an absent player before the deadline. That turn does
+        // not count.
         if absent
             && !wait.has_missed
             && (clock.paused.is_some() || clock.final_deadline(wait) > now)

@@ -1,149 +1,157 @@
-//! Whether letters reach a member at their first address: evidence, probes, and the status.
+//! Whether letters reach a member at their first address: the evidence, the probes, and the
+//! resulting status.
 //!
-//! Anybody who has seen one letter to a member can invent a report that it came back. So a report
-//! is only *evidence*. It costs the member one *probe*: a short letter that nobody else has seen.
-//! Only the fate of the probe, or of letters in the club's own SMTP sessions, decides.
+//! Anybody who has seen one letter to a member can forge a bounce report. So a report is only
+//! *evidence*. It causes one *probe*: a short letter that only this mailbox receives. The status is
+//! decided only by the fate of the probe, or by refusals in the club's own SMTP sessions.
+//!
+//! A *soft* report says that delivery failed for now, and a *hard* one that there is no such
+//! mailbox.
 //!
 //! | status | event | next status | sent |
 //! |---|---|---|---|
 //! | reached | soft report, the first four in a row | reached | |
 //! | reached | hard report, or the fifth soft one in a row | suspected | probe |
-//! | reached | a server refuses a letter for good | suspected | |
+//! | reached | a server permanently refuses a letter | suspected | |
 //! | suspected | another report | suspected | probe |
 //! | suspected | a report came, and no probe is out | suspected | probe |
-//! | suspected | the probe comes back, or is refused for good | undeliverable | |
-//! | suspected | a server refuses one for good 20 hours after the first | undeliverable | |
-//! | suspected | a server takes a letter, and no report came | reached | |
-//! | suspected | nothing comes back within five days | reached | |
+//! | suspected | the probe bounces, or is permanently refused | undeliverable | |
+//! | suspected | a second permanent refusal, 20 hours after the first | undeliverable | |
+//! | suspected | a server accepts a letter, and no report came | reached | |
+//! | suspected | nothing bounces within five days | reached | |
 //! | any | a letter is refused for four days | undeliverable | |
 //! | undeliverable | 1, 3, 7 and 14 days have passed | undeliverable | probe |
-//! | undeliverable | this probe comes back, or is refused for good | undeliverable, confirmed | |
-//! | undeliverable | this probe does not come back within five days | reached | missed news |
-//! | any | the member writes, or their mailbox answers by itself | reached | missed news |
+//! | undeliverable | this probe bounces, or is permanently refused | undeliverable, confirmed | |
+//! | undeliverable | this probe does not bounce within five days | reached | missed news |
+//! | any | the member writes, or their mailbox sends an automatic reply | reached | missed news |
 //! | any | a new first address, or the moderator says so | reached | missed news |
 //!
 //! - A member gets at most one probe a day. A probe that is not allowed yet is sent later.
-//! - The status counts from the evidence. Missed news follow only after "undeliverable".
-//! - On a day on which many mailboxes are refused (a *mass refusal*), a suspected member stays
+//! - The status counts from the date of the evidence. Missed news are sent only after
+//!   "undeliverable".
+//! - On a day on which servers refuse many mailboxes (a *mass refusal*), a suspected member stays
 //!   suspected, for at most four days.
-//! - The member's time stands still from the evidence on, once a year: as long as a vacation may
-//!   be, and until the status is confirmed.
+//! - The member's clocks stop from the date of the evidence on, once a year. They stop for as many
+//!   days as a vacation may have, and at least until the status is confirmed.
 //!
-//! Pure: the time and whether there is a mass refusal come in.
+//! Pure: the current time, and whether there is a mass refusal, are arguments.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 /// The number of soft reports in a row that count as evidence.
 const SOFT_REPORTS_MAX: u32 = 5;
-/// The least time between two probes to a member.
+/// The shortest time between two probes to a member.
 const PROBE_INTERVAL_MIN: TimeDelta = TimeDelta::days(1);
-/// The days after which an undeliverable member gets a probe, counted from the evidence.
+/// The days after which an undeliverable member gets the first to fourth probe, counted from the
+/// evidence.
 const PROBE_DAYS: [i64; 4] = [1, 3, 7, 14];
-/// The time within which a letter comes back if it does. Mail servers try for five days before they
-/// report, so half a day is added.
+/// The time after which a sent letter can no longer bounce. Mail servers try for five days before
+/// they report, and half a day is added.
 pub(crate) const BOUNCE_WINDOW: TimeDelta = TimeDelta::hours(5 * 24 + 12);
-/// The least time between the two refusals that make a member undeliverable.
+/// The shortest time between the two refusals that make a member undeliverable.
 const REFUSAL_INTERVAL_MIN: TimeDelta = TimeDelta::hours(20);
-/// The longest time by which mass refusals can delay the status.
+/// The longest time by which mass refusals can delay the decision that a member is undeliverable.
 const MASS_REFUSAL_DELAY_MAX: TimeDelta = TimeDelta::days(4);
-/// The time after which a member's time can stand still once more.
+/// The shortest time between two stops of a member's clocks.
 const CLOCK_STOP_INTERVAL_MIN: TimeDelta = TimeDelta::days(365);
 
 /// The club's knowledge about a member's mailbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reachability {
-    /// The status, with its dates.
     #[serde(default, skip_serializing_if = "ReachabilityStatus::is_reached")]
     pub status: ReachabilityStatus,
-    /// The number of soft reports in a row.
+    /// The number of soft bounce reports in a row for letters to the member.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[serde(rename = "soft")]
     pub soft_reports: u32,
-    /// The last probe. It outlives its evidence, because a member gets one probe a day.
+    /// The last probe. It is kept when its evidence is void, because a member gets at most one
+    /// probe a day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probe>,
-    /// The date from which the member's time last stood still.
+    /// The date from which the member's clocks last stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "stood_still")]
     pub clock_stopped_since: Option<DateTime<Utc>>,
 }
 
-/// Whether letters reach a member.
+/// The status of a member's mailbox: whether letters reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReachabilityStatus {
-    /// Nothing speaks against it.
+    /// Letters reach the member, as far as the club knows.
     #[default]
     Reached,
-    /// There is evidence. Letters and time go on. At least one of the dates is set.
+    /// There is evidence that letters do not reach the member. They are still sent, and the
+    /// member's clocks run. At least one of the dates is set.
     Suspected {
-        /// The date of the first report.
+        /// The date of the first bounce report.
         reported: Option<DateTime<Utc>>,
-        /// The date of the first refusal in the club's own session.
+        /// The date of the first refusal in the club's own SMTP session.
         refused: Option<DateTime<Utc>>,
     },
-    /// No letter is written but probes and invitations.
+    /// Letters do not reach the member. Only probes and invitations are sent.
     Undeliverable {
-        /// The date of the evidence.
+        /// The date of the evidence that made the member undeliverable.
         since: DateTime<Utc>,
-        /// The number of probes and letters that came back and decided it, from 1.
+        /// The number of bounces and refusals that support the status "undeliverable", from 1. From
+        /// 2 on, the status is confirmed.
         returns: u32,
     },
 }
 
-/// A probe.
+/// A short letter to a member whose only purpose is to find out whether it bounces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
-    /// The date on which it was queued.
+    /// The date on which the probe was queued.
     pub sent: DateTime<Utc>,
-    /// Whether it came back or was refused.
+    /// Whether the probe bounced or was refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub returned: bool,
 }
 
-/// Something that says whether letters reach a member.
+/// An event that shows whether letters reach a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReachabilityEvent {
-    /// A report gives back a letter.
+    /// A bounce report for a letter to the member came in.
     Report {
-        /// Whether it says that there is no such mailbox.
+        /// Whether it is a hard report: there is no such mailbox.
         hard: bool,
     },
-    /// A server refused a letter for good in the club's own session.
+    /// A server permanently refused a letter in the club's own SMTP session.
     Refused {
-        /// Whether the letter was tried for four days.
+        /// Whether the club had tried to send the letter for four days.
         is_four_days_old: bool,
     },
-    /// A server took a letter in the club's own session.
+    /// A server accepted a letter in the club's own SMTP session.
     Accepted,
-    /// A probe came back, or was refused for good.
+    /// A probe bounced, or was permanently refused.
     ProbeReturned {
-        /// When the probe was posted.
+        /// When the probe was sent.
         posted: DateTime<Utc>,
     },
-    /// Some hours have passed.
+    /// Some hours have passed. Events of this kind drive the timeouts.
     Tick {
-        /// When the last probe was posted, if that is known.
+        /// When the last probe was sent, if that is known.
         posted: Option<DateTime<Utc>>,
     },
-    /// The member wrote, or somebody vouches for the mailbox.
+    /// The mailbox works: the member wrote, for example, or the moderator says so.
     ProvenReachable,
 }
 
-/// A consequence of an event.
+/// The action that the caller must take after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReachabilityEffect {
-    /// A probe is sent.
     SendProbe,
-    /// The member has become undeliverable.
     BecameUndeliverable,
-    /// The member is no longer undeliverable and gets the missed news.
+    /// The member is reachable again after having been undeliverable. The caller must send the
+    /// missed news.
     BecameReachable,
 }
 
 impl Reachability {
-    /// Takes an event in, as the table in this module's header says.
+    /// Applies an event to the status by the table in this module's header. Returns the action that
+    /// the caller must take.
     pub(crate) fn handle_event(
         &mut self,
         event: ReachabilityEvent,
@@ -178,7 +186,7 @@ impl Reachability {
                 self.soft_reports += 1;
                 None
             }
-            // A probe whose evidence is void is a letter that came back.
+            // A probe whose evidence is void counts as a letter that bounced.
             ReachabilityEvent::Report { .. } | ReachabilityEvent::ProbeReturned { .. } => {
                 self.status = ReachabilityStatus::Suspected { reported: Some(now), refused: None };
                 self.send_probe(now)
@@ -204,7 +212,7 @@ impl Reachability {
         // The probe that was sent because of the reports.
         let probe = self.probe.filter(|probe| reported.is_some_and(|at| at <= probe.sent));
         match event {
-            // The last probe or an earlier one, but none that was sent because of older reports.
+            // The last probe or an earlier one, unless it was sent because of older reports.
             ReachabilityEvent::ProbeReturned { posted }
                 if reported.is_some_and(|at| is_posted_since(posted, at)) =>
             {
@@ -269,7 +277,6 @@ impl Reachability {
         }
     }
 
-    /// The date from which the member is undeliverable.
     pub fn undeliverable_since(&self) -> Option<DateTime<Utc>> {
         match self.status {
             ReachabilityStatus::Undeliverable { since, .. } => Some(since),
@@ -277,7 +284,7 @@ impl Reachability {
         }
     }
 
-    /// Whether a probe is to leave, or may still come back.
+    /// Whether a probe for the current evidence is queued or may still bounce.
     pub(crate) fn is_awaiting_probe(&self) -> bool {
         let is_out = |from: DateTime<Utc>| {
             self.probe.is_some_and(|probe| !probe.returned && probe.sent >= from)
@@ -291,29 +298,31 @@ impl Reachability {
         }
     }
 
-    /// Whether servers have refused letters for good since the last one was taken.
+    /// Whether a server has permanently refused a letter since the last one was accepted.
     pub(crate) const fn has_refusals(&self) -> bool {
         matches!(self.status, ReachabilityStatus::Suspected { refused: Some(_), .. })
     }
 
-    /// Whether there is nothing that a letter from the member would change.
+    /// Whether the member is reached and no soft report is counted. A letter from the member would
+    /// then change nothing.
     pub(crate) const fn has_no_evidence(&self) -> bool {
         self.status.is_reached() && self.soft_reports == 0
     }
 
-    /// Whether a second letter or probe has come back.
+    /// Whether a second letter or probe has bounced since the first evidence.
     pub(crate) const fn is_confirmed(&self) -> bool {
         matches!(self.status, ReachabilityStatus::Undeliverable { returns: 2.., .. })
     }
 
-    /// Whether the member's time stands still now, in a game that allows so many days of vacation
-    /// a year.
+    /// Whether the member's clock is stopped at `now`, in a game that allows `vacation_days`
+    /// vacation days a year.
     pub(crate) fn is_clock_stopped(&self, vacation_days: u32, now: DateTime<Utc>) -> bool {
         let is_over = || self.clock_resumes_at(vacation_days).is_some_and(|at| at <= now);
         self.is_first_stop_in_year() && !is_over()
     }
 
-    /// When the member's time runs again, if that is known.
+    /// Returns when the member's clock runs again. `None` if the clock is not stopped, or if the
+    /// status is not confirmed yet.
     pub(crate) fn clock_resumes_at(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
         let since = self
             .undeliverable_since()
@@ -321,7 +330,7 @@ impl Reachability {
         since.map(|since| since + TimeDelta::days(vacation_days.into()))
     }
 
-    /// Whether the member is undeliverable for the first time within a year.
+    /// Whether the current status stopped the member's clocks. It does so at most once a year.
     fn is_first_stop_in_year(&self) -> bool {
         self.undeliverable_since().is_some_and(|since| self.clock_stopped_since == Some(since))
     }
@@ -356,7 +365,7 @@ impl Reachability {
     }
 
     fn send_probe(&mut self, now: DateTime<Utc>) -> Option<ReachabilityEffect> {
-        // A date ahead of now was noted by a clock that was wrong.
+        // A future date comes from a machine clock that was wrong.
         let is_recent = |probe: Probe| probe.sent <= now && now - probe.sent < PROBE_INTERVAL_MIN;
         if self.probe.is_some_and(is_recent) {
             return None;
@@ -372,12 +381,13 @@ impl ReachabilityStatus {
     }
 }
 
-/// Whether a letter was posted at that time or later. Dates of posting are kept in whole seconds.
+/// Whether a letter was sent at `at` or later. Only whole seconds are compared, because the times
+/// of sending are stored in whole seconds.
 fn is_posted_since(posted: DateTime<Utc>, at: DateTime<Utc>) -> bool {
     posted.timestamp() >= at.timestamp()
 }
 
-/// Whether a letter of that date can no longer come back.
+/// Whether a letter sent at `posted` can no longer bounce.
 fn is_past_bounce_window(now: DateTime<Utc>, posted: DateTime<Utc>) -> bool {
     now - posted >= BOUNCE_WINDOW
 }
@@ -408,7 +418,7 @@ mod tests {
         ProbeReturned { posted: hour(hours) }
     }
 
-    /// The consequence of each event, at these hours.
+    /// Returns the state after these events, each at its hour, and the action after each.
     fn replay_events(
         events: &[(i64, ReachabilityEvent)],
         mass: bool,
@@ -523,7 +533,7 @@ mod tests {
         let (reach, _) = replay_events(&confirmed, false);
         assert!(reach.is_clock_stopped(10, hour(239)) && !reach.is_clock_stopped(10, hour(240)));
         assert_eq!(reach.clock_resumes_at(10), Some(hour(240)));
-        // Once a year.
+        // The clocks stop only once a year.
         for (days, stands) in [(364, false), (366, true)] {
             let again = 24 * days;
             let again = [(30, ProvenReachable), (again, HARD), (again + 1, probe_returned(again))];

@@ -1,48 +1,49 @@
-//! Names that nobody new may bear: those of others, what looks like them, and what letters say of
-//! somebody else.
+//! The check whether a new member or newcomer may have a name. Names of others, names that look
+//! alike, and words with another meaning in letters are refused.
 //!
-//! Names are compared by their look: in compatibility form (NFKC), without case, blanks,
-//! punctuation and accents, and with every letter as the one that it is taken for, whatever its
-//! script (Unicode's UTS 39). Knows no member.
+//! Names are compared by their look: in compatibility form (NFKC), and without case, blanks,
+//! punctuation and accents. Each letter is replaced by the one that it looks like, in any script
+//! (Unicode's UTS 39). This module knows no member.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::skeleton;
 
-/// Words and names that letters use for something else, in all languages of a club.
+/// The words and names with another meaning in letters, in all languages of the club.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ReservedNames {
-    /// Names as a whole: the moderator's, the club's, and what letters call a reader.
+    /// Complete names: the moderator's, the club's, and those by which letters address a reader.
     pub(crate) whole_names: Vec<String>,
-    /// Words and phrases that no name has in it: `all`, `seat`, `todo el mundo`.
+    /// Words and phrases that a name may not contain: `all`, `seat`, `todo el mundo`.
     pub forbidden_words: Vec<String>,
-    /// Words that no name has between others: `Bob to Cid`.
+    /// Words that a name may not contain between other words: `Bob to Cid`.
     pub(crate) inner_words: Vec<String>,
-    /// Words that join two names, which no name has in it: `Bob and Cid`.
+    /// Words that join two names, which a name may not contain: `Bob and Cid`.
     pub(crate) joining_words: Vec<String>,
 }
 
-/// The two looks by which names are compared. Some letters look like others in one case only, so
-/// one is taken in small letters and the other as the name is written.
+/// The two skeletons by which names are compared. Some letters look alike in one case only, so the
+/// first is computed in lower case, and the second in the case as written.
 type NameSkeletons = [String; 2];
 
-/// Returns the looks of a name.
+/// Computes the skeletons of a name.
 fn compute_skeletons(name: &str) -> NameSkeletons {
     let name: String = name.nfkc().collect();
     let seen = |text: &str| skeleton(text).collect::<String>().to_lowercase();
-    // A capital that has become a small letter may look like another one again.
+    // A capital changed to lower case may look like yet another letter, so the skeleton is taken
+    // twice.
     [name.to_lowercase(), seen(&name)].map(|text| {
         let look = seen(&text);
         look.chars().filter(|c| c.is_alphanumeric()).collect()
     })
 }
 
-/// Returns `true` if two names look alike.
+/// Whether two names look alike in one of their skeletons.
 fn look_alike(one: &NameSkeletons, other: &NameSkeletons) -> bool {
     one.iter().zip(other).any(|(one, other)| !one.is_empty() && one == other)
 }
 
-/// Whether somebody new may be called so among people of these names.
+/// Whether a new member may have this name, among others with these names.
 pub(crate) fn is_name_available<'a>(
     name: &str,
     others: impl IntoIterator<Item = &'a str>,
@@ -56,7 +57,7 @@ pub(crate) fn is_name_available<'a>(
     nobodys && reads_as_one_name(name, kept)
 }
 
-/// Whether a name is read as a name, wherever it stands: in `tell NAME hello` too.
+/// Whether a name reads as one name in any sentence, such as `tell NAME hello`.
 fn reads_as_one_name(name: &str, kept: &ReservedNames) -> bool {
     let all = |words: &[String]| {
         words.iter().map(|word| compute_skeletons(word)).collect::<Vec<NameSkeletons>>()
@@ -68,8 +69,8 @@ fn reads_as_one_name(name: &str, kept: &ReservedNames) -> bool {
         let own = compute_skeletons(word);
         kept.iter().any(|kept| look_alike(&own, kept))
     };
-    // A word may be torn apart, as in `Mod erator`, and a phrase has several. Initials are no part
-    // of either.
+    // A reserved word may be split, as in `Mod erator`, and a phrase has several words. So all runs
+    // of words are checked. Initials are not checked.
     let is_reserved = |run: &[NameWord<'_>]| {
         let joined: String = run.iter().map(|word| word.text).collect();
         !run.iter().any(|word| word.is_initial) && among(&joined, &reserved)
@@ -89,11 +90,11 @@ fn reads_as_one_name(name: &str, kept: &ReservedNames) -> bool {
 /// A word of a name.
 struct NameWord<'a> {
     text: &'a str,
-    /// Whether it is one letter before a dot, as in `John E. Smith`.
+    /// Whether the word is a single letter before a dot, as in `John E. Smith`.
     is_initial: bool,
 }
 
-/// Returns the words of a name, between its blanks and punctuation.
+/// Splits a name into words, at blanks and punctuation.
 fn split_words(name: &str) -> Vec<NameWord<'_>> {
     let is_part = |c: char| c.is_alphanumeric() || is_combining_mark(c);
     name.split_inclusive(|c| !is_part(c))
@@ -105,9 +106,9 @@ fn split_words(name: &str) -> Vec<NameWord<'_>> {
         .collect()
 }
 
-/// Whether mail programs could make a link of a part of the name: `zoe@example.org`,
-/// `https://example.org`, `www.example`, `example.org`. A dot between letters is allowed only if
-/// at most one letter follows, as in `J.R. Smith`.
+/// Whether mail programs could turn a part of the name into a link: `zoe@example.org`,
+/// `https://example.org`, `www.example`, `example.org`. A dot between letters is allowed only if at
+/// most one letter follows, as in `J.R. Smith`.
 pub(crate) fn contains_web_address(name: &str) -> bool {
     const DOTS: [char; 5] = ['.', '\u{2024}', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
     let name = name.to_lowercase().replace(DOTS, ".");

@@ -1,43 +1,39 @@
-//! What a seat reads at the head of its next letter, whenever that comes: news for which alone no
-//! letter is written.
+//! News at the top of a seat's next letter. It does not cause a letter by itself.
 //!
-//! Pure. It is kept as what happened, and put into words only when it is told.
+//! Pure. It is stored as data, and becomes words only when the letter is composed.
 
 use super::Intervention;
 use super::vote::Vote;
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 
-/// The most that waits for a seat's next letter; what is older than that matters to nobody.
+/// The most news that is stored for a seat's next letter. Older news is dropped.
 const NEWS_MAX: usize = 20;
 
-/// Something that a seat is told by its next letter.
+/// A piece of news for a seat's next letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatNews {
-    /// A vote waits for its answer.
+    /// A vote was opened, and the seat has not voted.
     #[serde(rename = "asked")]
     VoteOpened {
-        /// As it was proposed.
+        /// The vote as it was proposed.
         vote: Vote,
-        /// Whether others are open besides, so that a plain "no" could mean any of them.
+        /// Whether other votes are open, so that a plain "no" would be ambiguous.
         among_others: bool,
     },
-    /// A vote has come to nothing.
     #[serde(rename = "fell")]
     VoteFailed {
-        /// What was voted on.
         #[serde(rename = "what")]
         intervention: Intervention,
-        /// Who had agreed.
+        /// The seats that had agreed.
         yes: Vec<Seat>,
-        /// Who had refused.
+        /// The seats that had voted no.
         no: Vec<Seat>,
     },
 }
 
 impl SeatNews {
-    /// What it is about.
     pub(crate) const fn intervention(&self) -> &Intervention {
         match self {
             Self::VoteOpened { vote, .. } => &vote.intervention,
@@ -49,7 +45,8 @@ impl SeatNews {
         matches!(self, Self::VoteOpened { .. })
     }
 
-    /// Puts this among what waits for a letter, in place of older news of the same.
+    /// Adds this news for the next letter. Replaces older news of the same kind about the same
+    /// intervention.
     pub(crate) fn add_to(self, others: &mut Vec<Self>) {
         others.retain(|other| {
             other.is_vote_question() != self.is_vote_question()
@@ -60,7 +57,7 @@ impl SeatNews {
         others.drain(..surplus);
     }
 
-    /// Takes back that a seat is asked; whether it was still to be told.
+    /// Removes the question about a vote. Returns `true` if the news still contained it.
     pub(crate) fn withdraw_vote_question(others: &mut Vec<Self>, what: &Intervention) -> bool {
         let before = others.len();
         others.retain(|other| !(other.is_vote_question() && other.intervention() == what));

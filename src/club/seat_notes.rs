@@ -1,36 +1,35 @@
-//! A player's private notes in one game, and the lines of a letter that change them.
+//! A player's private notes in a game, and the parser for the commands that change them.
 //!
-//! They lie with the seat, beside the game's log, and are shown to nobody but their player.
+//! They are stored with the seat, outside the game's log, and only their player can read them.
 
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 
-/// The most notes that a seat may have.
 pub const NOTES_MAX: usize = 20;
-/// The most characters that a note may have.
 pub const NOTE_CHARACTERS_MAX: usize = 300;
 
-/// A seat's notes, oldest first.
+/// The notes of a seat, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Notes {
     notes: Vec<String>,
 }
 
-/// A line that changes a seat's notes.
+/// A command that changes a seat's notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteCommand {
-    /// `note Cid hoards blue`.
+    /// Adds a note: `note Cid hoards blue`.
     Add(String),
-    /// `forget note 2`: by the number that the letters show.
+    /// Deletes the note with the number that letters show: `forget note 2`.
     Forget(usize),
-    /// `forget notes`: all of this game.
+    /// Deletes all notes of this game: `forget notes`.
     ForgetAll,
 }
 
 impl NoteCommand {
-    /// The change that a line asks for; none when it is about no note. `folded` is the line as
-    /// orders are read, `written` the same as it stands in the letter, which is what is kept.
+    /// Parses a line that may change a seat's notes. `None` if the line is not about a note.
+    /// `folded` is the line in plain characters, like lines of orders. `written` is the line as the
+    /// sender wrote it, which becomes the note.
     pub fn parse(folded: &str, written: &str) -> Option<Result<Self, Message>> {
         let words: Vec<String> = folded
             .split(|c: char| c.is_whitespace() || c == '#')
@@ -67,7 +66,7 @@ fn parse_note(folded: &str, written: &str) -> Result<NoteCommand, Message> {
     Ok(NoteCommand::Add(text))
 }
 
-/// What follows the word `note`.
+/// Returns the text behind the first "note" in a line.
 fn text_after_note(line: &str) -> Option<String> {
     let word = "note";
     let (at, _) = line.char_indices().find(|(at, _)| {
@@ -77,8 +76,8 @@ fn text_after_note(line: &str) -> Option<String> {
     Some(rest.trim_start_matches([' ', ':']).trim_end().to_owned())
 }
 
-/// A line as its writer wrote it, but on one line, and without what would turn or hide the text
-/// around it: controls, marks of direction, tags.
+/// Returns a line without control characters, direction marks, tags and other invisible characters,
+/// which could reorder or hide the text around the note. Runs of blanks become one.
 fn clean_text(line: &str) -> String {
     let mut legible = String::with_capacity(line.len());
     for character in line.chars() {
@@ -94,7 +93,8 @@ fn clean_text(line: &str) -> String {
     legible
 }
 
-/// Joiners and variations stay: words of some scripts, and many signs, are not themselves without.
+/// Whether a character is invisible and can change how text is shown. Joiners and variation
+/// selectors do not count, because some scripts and symbols need them.
 fn is_invisible_control(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
@@ -103,20 +103,17 @@ fn is_invisible_control(character: char) -> bool {
 }
 
 impl Notes {
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.notes.is_empty()
     }
 
-    /// The notes with their numbers, from 1.
+    /// Iterates over the seat's notes with their numbers, from 1.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.notes.iter().map(String::as_str))
     }
 
-    /// The notes after this line, and what their player is told of it.
-    ///
-    /// # Errors
-    /// When there are too many, or there is none of this number.
+    /// Applies a command to a seat's notes. Returns the new notes and the confirmation. Refuses a
+    /// note if there are too many, or a number that no note has.
     pub(crate) fn apply(&self, line: NoteCommand) -> Result<(Self, Message), Message> {
         let mut notes = self.notes.clone();
         let said = match line {
@@ -176,7 +173,7 @@ mod tests {
             read,
             NoteCommand::Add("Zwölf – „nein“ 東京 \u{1f469}\u{200d}\u{1f680}".to_owned())
         );
-        // A line that only its folded form makes a note of.
+        // Only the line in plain characters begins with "note".
         let wide = NoteCommand::parse("note x", "ｎｏｔｅ ｘ").unwrap().unwrap();
         assert_eq!(wide, NoteCommand::Add("x".to_owned()));
         let turned = NoteCommand::parse("note", "note \u{202e}\u{202c}").unwrap();

@@ -1,26 +1,26 @@
-//! Seats of games in play that are offered to somebody who has never answered the club.
+//! Offers of seats in running games to members who have never answered a letter, so they are asked
+//! before they get the seat.
 
 use super::Actor;
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// A seat that a member is asked to take over.
+/// The offer of a seat in a running game to one member. The member gets the seat only after
+/// accepting the offer by letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatOffer {
-    /// The seat.
     pub(crate) seat: Seat,
-    /// The number of the member who is asked.
     pub(crate) member: u32,
-    /// The person who gives the seat away.
+    /// The actor who offers the seat: the moderator, a member or the program.
     pub(crate) by: Actor,
     /// The reason, as the players will read it.
     pub(crate) reason: String,
-    /// When the offer ends without an answer.
     pub(crate) until: DateTime<Utc>,
 }
 
 impl SeatOffer {
-    /// The time for which an offer is open: the letter that makes it can be answered as long.
+    /// The time for which an offer can be accepted. The letter with the offer can be answered for
+    /// as long.
     pub(crate) const OFFER_DURATION: TimeDelta = TimeDelta::days(3);
 }

@@ -1,7 +1,8 @@
-//! Lines of a letter that are for the house and change the member: the zone, vacations, and how
-//! letters are made.
+//! The parser for commands that change a member's settings: the time zone, vacations, language and
+//! letters.
 //!
-//! They are read before the game's orders, and go for all of the member's games.
+//! A letter's settings are parsed before its orders. They apply to all games of the member, except
+//! those that name the game of the letter.
 
 use super::clock::describe_day;
 use super::clock::{Vacation, VacationError, describe_moment, parse_zone};
@@ -12,35 +13,36 @@ use crate::rules::Message;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
-/// A line that changes the member.
+/// A command that changes a member's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingCommand {
-    /// `zone Europe/Madrid`: the zone of all times and deadlines.
+    /// Sets the zone of all times and deadlines: `zone Europe/Madrid`.
     Zone(Tz),
-    /// `vacation 2026-12-20 to 2027-01-03`, or one day alone.
+    /// Adds a vacation of several days or one day: `vacation 2026-12-20 to 2027-01-03`.
     Vacation(Vacation),
-    /// `no vacation`: the days that are still to come are played.
+    /// Removes the vacation days from today on: `no vacation`.
     NoVacation,
-    /// `language en`: a tag, which may be one that there are no words in.
+    /// Sets the language of letters: `language en`. The tag may be one that the club does not have.
     Language(String),
-    /// `letters text`, `calendar on` and all other lines with one of two values.
+    /// Sets a setting with two values: `letters text`, `calendar on` and similar lines.
     Switch(String),
-    /// `colours on`, `patterns` or `off`.
+    /// Sets the use of colours: `colours on`, `colours patterns` or `colours off`.
     Colours(Colours),
-    /// `letters digest`, or with a time of the day: `letters digest 18:00`.
+    /// Sends queued letters of several games as one, with or without a time of day: `letters
+    /// digest`, `letters digest 18:00`.
     Digest(DigestTime),
-    /// `letters each`.
+    /// Sends each letter by itself: `letters each`.
     NoDigest,
-    /// `letters turns here`, `letters all here`, and `letters as usual`: in the game of the letter
-    /// that is answered.
+    /// Sets which news of the game of the answered letter causes letters: `letters turns here`,
+    /// `letters all here` or `letters as usual`.
     NewsInGame(Option<NewsPreference>),
 }
 
-/// A line that was meant for the house and cannot be done: what is wrong with it.
+/// The message that says what is wrong with a command in a letter.
 pub type LineError = Message;
 
 impl SettingCommand {
-    /// The change that a line asks for; none when the line is not for the house.
+    /// Parses a line that may change a member's setting. `None` if the line is not about a setting.
     pub fn parse(line: &str) -> Option<Result<Self, LineError>> {
         let line = line.trim().trim_end_matches(['.', '!']);
         let words: Vec<&str> =
@@ -64,11 +66,9 @@ impl SettingCommand {
         }
     }
 
-    /// Applies the line to a member. Returns the changed member, and what they are told. A year may
-    /// have at most `vacation_days` days of vacation. `languages` are the tags that have words.
-    ///
-    /// # Errors
-    /// What is wrong with the line.
+    /// Applies the command to a member. Returns the changed member and the confirmation. A year may
+    /// have at most `vacation_days` vacation days. `languages` are the tags that the club has.
+    /// Refuses, for example, a vacation for which too few days are left.
     pub(crate) fn apply_to(
         self,
         member: &Member,
@@ -122,8 +122,8 @@ impl SettingCommand {
     }
 }
 
-/// The address in `address ann@example.org`, which its reader says is his; none when the line is
-/// not for the house. Letters go there once a letter to it has been answered.
+/// Parses `address ann@example.org`. `None` if the line is not about an address. The sender says
+/// that the address is theirs. Letters go there only after the sender has answered a letter to it.
 pub fn parse_address_line(line: &str) -> Option<Result<String, LineError>> {
     let line = line.trim().trim_end_matches(['.', '!']);
     let (first, rest) = line.split_once([' ', ':'])?;

@@ -1,6 +1,7 @@
-//! How long a player may take the last orders back, and the word by which it is done.
+//! The time within which a player may take back their last orders, and the parser for the lines
+//! that do so.
 //!
-//! Pure. Which orders can be taken back the table knows.
+//! Pure. The table decides which orders can be taken back.
 
 use super::clock::Length;
 use crate::rules::Message;
@@ -9,20 +10,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The longest time for it, in minutes: whoever comes next shall not wait for it.
+/// The longest undo time, in minutes. It is limited because the next player must wait for it.
 const UNDO_MINUTES_MAX: i64 = 24 * 60;
 
-/// How long after orders their player may take them back.
+/// The time after orders within which the player may take them back. Default: 60 minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum UndoTerm {
-    /// So long.
     Within(Length),
-    /// Not at all.
     Off,
 }
 
-/// A term that cannot be read.
+/// A text that is not an undo term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no time for taking orders back: write 1 hour, up to a day, or off")]
 pub struct UndoTermError(String);
@@ -34,7 +33,7 @@ impl Default for UndoTerm {
 }
 
 impl UndoTerm {
-    /// For how long; none where it is not at all.
+    /// Returns the longest age of orders that can be undone. `None` if undo is off.
     pub(crate) fn time_limit(self) -> Option<TimeDelta> {
         match self {
             Self::Within(length) => Some(length.to_time_delta()),
@@ -42,7 +41,7 @@ impl UndoTerm {
         }
     }
 
-    /// What is told to who takes back what is older.
+    /// Returns the refusal for a player who takes back orders that are too old.
     pub(crate) fn too_late_message(self) -> Message {
         match self {
             Self::Within(length) => Message::new("undo-late").with("time", length.describe()),
@@ -50,7 +49,8 @@ impl UndoTerm {
         }
     }
 
-    /// What players are told of it; what is usual needs no words.
+    /// Returns the message about this term for players. `None` for the default, which is not
+    /// mentioned.
     pub(crate) fn describe(self) -> Option<Message> {
         match self {
             usual if usual == Self::default() => None,
@@ -97,14 +97,15 @@ impl fmt::Display for UndoTerm {
     }
 }
 
-/// Whether a line asks that its writer's last orders be taken back.
+/// Whether a line asks to take back the sender's last orders, such as "undo" or "sorry, please take
+/// that back".
 pub(crate) fn is_undo_request(line: &str) -> bool {
     const FILLER_WORDS: [&str; 21] = [
         "please", "pls", "my", "the", "that", "this", "it", "last", "move", "moves", "order",
         "orders", "turn", "letter", "back", "sorry", "oops", "thanks", "thank", "you", "thx",
     ];
     let line = line.to_lowercase();
-    // Who asks whether he can has not asked for it.
+    // A question whether undo is possible is not yet a request.
     if line.trim_end().ends_with('?') {
         return false;
     }

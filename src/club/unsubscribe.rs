@@ -1,27 +1,28 @@
-//! Recognizes an answer that asks for no more letters at all, such as "Stop" or "Please remove me".
+//! The detection of answers that ask for no more letters at all, such as "Stop" or "Please remove
+//! me".
 //!
-//! A plain "no" is about the one invitation that it answers, and is no refusal. Pure.
+//! A plain "no" only declines the invitation that it answers, so it is not detected here. Pure.
 
 use crate::rules::line_words::lowercase_unaccented;
 
-/// The most own lines of an answer that are looked at. A refusal is short and stands at the top.
+/// The number of the sender's own lines that are examined. A refusal is short and at the top.
 const REFUSAL_LINES_MAX: usize = 10;
-/// The most words of a sentence that is a refusal. "Stop by on Friday, and bring ..." is longer.
+/// The most words of a refusal. "Stop by on Friday, and bring ..." is longer, so it is not a
+/// refusal.
 const REFUSAL_WORDS_MAX: usize = 8;
 
-/// The words of a language by which somebody refuses all letters, in lower case.
+/// A language's words for refusing all letters, in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RefusalWords {
-    /// The words or phrases with which a refusal begins, such as `stop` or `remove me`.
+    /// The words or phrases that begin a refusal, such as `stop` or `remove me`.
     pub(crate) first: Vec<String>,
-    /// The words that may stand before these, such as `please`.
+    /// The words that may come before these, such as `please`.
     pub(crate) before: Vec<String>,
-    /// The words that make a refusal of a short sentence wherever they stand, such as
-    /// `unsubscribe`.
+    /// The words that make any short sentence a refusal, such as `unsubscribe`.
     pub(crate) anywhere: Vec<String>,
 }
 
-/// Whether one of these lines, which are those that the person wrote, refuses all letters.
+/// Whether one of the sender's own lines refuses all letters.
 pub(crate) fn is_refusal_of_letters<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     languages: &[RefusalWords],

@@ -1,40 +1,36 @@
-//! Votes of a game's players on what is otherwise the moderator's: more time, a pause, a turn taken
-//! back, an end.
+//! Votes of a game's players on decisions that otherwise only the moderator makes: more time, a
+//! pause, a rewind, an early end.
 //!
-//! Pure. Knows no game and no letter; who can be reached comes in as an argument.
+//! Pure. It knows no game and no letter. The unreachable players are passed in as an argument.
 
 use super::Intervention;
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// How votes are counted in a club.
+/// The section `votes` of `club.yaml`: how long votes stay open, and the quorum for each topic. By
+/// default, `rewind` and `abandon` need all players, and other topics a majority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VoteRules {
-    /// After how many days a vote lapses.
+    /// The number of days after which an open vote expires. Default: 7.
     pub(crate) days: u32,
-    /// Who must agree that the deadline is put off.
     pub(crate) extend: Quorum,
-    /// That the clock stands still.
     pub(crate) pause: Quorum,
-    /// That it runs again.
     pub(crate) resume: Quorum,
-    /// That the game is taken back.
     pub(crate) rewind: Quorum,
-    /// That the game ends as it stands.
     pub(crate) abandon: Quorum,
 }
 
-/// Who must agree.
+/// The players who must agree before a vote passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Quorum {
-    /// More than half of those who can be reached.
+    /// More than half of the players must agree. Unreachable players count only if they have voted.
     Majority,
-    /// Everyone who can be expected to answer.
+    /// All players must agree, even the unreachable ones.
     All,
-    /// There is no such vote.
+    /// Players cannot vote on the topic.
     None,
 }
 
@@ -52,10 +48,9 @@ impl Default for VoteRules {
 }
 
 impl VoteRules {
-    /// The most days that a vote may stay open.
     pub(crate) const DAYS_MAX: u32 = 60;
 
-    /// Who must agree to this.
+    /// Returns the quorum for a vote on an intervention.
     pub(crate) const fn quorum_for(&self, what: &Intervention) -> Quorum {
         match what.vote_topic() {
             Some(VoteTopic::Extend) => self.extend,
@@ -68,18 +63,14 @@ impl VoteRules {
     }
 }
 
-/// What a vote is about. No more than one is open of each.
+/// The topic of a vote: the intervention without its values. A game has at most one open vote per
+/// topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoteTopic {
-    /// How long everyone has.
     Extend,
-    /// Whether the clock stops.
     Pause,
-    /// Whether it goes on.
     Resume,
-    /// Whether the game is taken back.
     Rewind,
-    /// Whether it ends.
     Abandon,
 }
 
@@ -89,7 +80,7 @@ impl VoteTopic {
         all.into_iter().find(|matter| matter.keyword() == word)
     }
 
-    /// As it is written in a letter.
+    /// Returns the word by which lines of letters name the topic, such as `extend`.
     pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::Extend => "extend",
@@ -102,7 +93,7 @@ impl VoteTopic {
 }
 
 impl Intervention {
-    /// What a vote on it is about; none when players do not vote on such things.
+    /// Returns the topic of a vote on this intervention. `None` if players cannot vote on it.
     pub(crate) const fn vote_topic(&self) -> Option<VoteTopic> {
         match self {
             Self::Extend(_) => Some(VoteTopic::Extend),
@@ -118,15 +109,17 @@ impl Intervention {
 /// A line of a letter about a vote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ballot {
-    /// This is proposed, or agreed to when it is proposed already.
+    /// Proposes an intervention, or agrees to it if a vote on it is open.
     For(Intervention),
-    /// It is refused: `vote no`, `vote no rewind`.
+    /// Votes against an open vote: `vote no`, or `vote no rewind` if several votes are open.
     Against(Option<VoteTopic>),
 }
 
 impl Ballot {
-    /// The vote that a folded line is; none when it is about no vote. One turn back is to record
-    /// `back`; without it to record 0, which no game can be taken back to.
+    /// Parses a line in plain characters. `None` if the line does not begin with `vote`.
+    ///
+    /// `vote rewind` takes the game back to record `back`. Without `back` it names record 0, to
+    /// which no game can be taken back.
     pub fn parse(line: &str, back: Option<u32>) -> Option<Result<Self, Message>> {
         let line = line.trim().trim_end_matches(['.', '!']).to_lowercase();
         let mut words = line.split(|c: char| c.is_whitespace() || c == ':' || c == ',');
@@ -148,21 +141,20 @@ impl Ballot {
     }
 }
 
-/// Which of the open votes a line is about.
+/// The open vote that a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BallotTarget {
-    /// The one in this place.
+    /// The line is about the open vote at this index.
     Open(usize),
-    /// None, and the one in this place is about the same matter.
+    /// No open vote matches the line, but the vote at this index has the same topic.
     SameTopic(usize),
-    /// Any of several.
+    /// The line matches several open votes.
     Ambiguous,
-    /// No open vote is meant.
+    /// The line matches no open vote.
     None,
 }
 
 impl Ballot {
-    /// Which of these open votes it is about.
     pub(crate) fn find_target(&self, open: &[Vote]) -> BallotTarget {
         match self {
             Self::For(what) => {
@@ -185,40 +177,34 @@ impl Ballot {
     }
 }
 
-/// How many proposals a seat can make in a game within a day.
+/// The number of votes that a seat can open in a game within a day.
 pub(crate) const VOTE_PROPOSALS_PER_DAY: usize = 3;
 
-/// A vote that is open.
+/// An open vote of a game's players on an intervention.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
-    /// What is voted on.
     #[serde(rename = "what")]
     pub intervention: Intervention,
-    /// Who must agree.
+    /// The quorum at the time when the vote was opened.
     pub(crate) quorum: Quorum,
-    /// Who proposed it.
     pub(crate) by: Seat,
-    /// When it lapses.
     pub(crate) until: DateTime<Utc>,
-    /// Who agrees, the proposer among them.
+    /// The seats that have agreed, including the one that opened the vote.
     pub(crate) yes: Vec<Seat>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) no: Vec<Seat>,
 }
 
-/// How a vote stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoteState {
-    /// So many more must agree.
+    /// The vote is open. This many more seats must agree before it passes.
     Open(usize),
-    /// It has carried.
     Passed,
-    /// It cannot carry any more.
+    /// The vote can no longer pass.
     Failed,
 }
 
 impl Vote {
-    /// A vote that a seat opens.
     pub(crate) fn new(what: Intervention, by: Seat, rules: &VoteRules, now: DateTime<Utc>) -> Self {
         let until = now + TimeDelta::days(rules.days.into());
         Self {
@@ -231,7 +217,7 @@ impl Vote {
         }
     }
 
-    /// The line that proposes it and agrees to it.
+    /// Returns the line with which a player proposes this vote, or agrees to it.
     pub(crate) fn agreement_line(&self) -> String {
         match &self.intervention {
             Intervention::Extend(by) => format!("vote extend {by}"),
@@ -242,7 +228,8 @@ impl Vote {
         }
     }
 
-    /// The line that refuses it, perhaps among others.
+    /// Returns the line with which a player votes against this vote. `among_others` says whether
+    /// other votes are open, so that the line must name the topic.
     pub(crate) fn refusal_line(&self, among_others: bool) -> String {
         match self.intervention.vote_topic() {
             Some(matter) if among_others => format!("vote no {}", matter.keyword()),
@@ -250,7 +237,7 @@ impl Vote {
         }
     }
 
-    /// Takes a seat's answer in place of the one that it gave before.
+    /// Records a seat's answer, which replaces its earlier one.
     pub(crate) fn record_answer(&mut self, seat: Seat, agrees: bool) {
         self.yes.retain(|other| *other != seat);
         self.no.retain(|other| *other != seat);
@@ -259,9 +246,11 @@ impl Vote {
         answers.sort_unstable();
     }
 
-    /// How it stands among those who sit at the game, of whom some are lost: they cannot be
-    /// expected to answer. They count for a majority only when they have; where all must agree they
-    /// count in any case.
+    /// Returns the state of the vote among the `seated` players. The players in `lost` are
+    /// unreachable.
+    ///
+    /// For a majority, unreachable players count only if they have voted. If all must agree, they
+    /// always count. The vote also fails if the seat that opened it votes no.
     pub fn state(&self, seated: &[Seat], lost: &[Seat]) -> VoteState {
         let silent = |seat: &&Seat| !self.yes.contains(seat) && !self.no.contains(seat);
         let counted = seated.iter().filter(|seat| !(lost.contains(seat) && silent(seat))).count();

@@ -1,7 +1,7 @@
-//! A campaign: many games of one club as a season, drawn and counted.
+//! Campaigns: seasons of many games in one club, with a draw, standings and ratings.
 //!
-//! Pure: the file comes in as text, results as ranks and scores. Nothing here knows games being
-//! played, a store or a clock.
+//! Pure: the campaign file is passed in as text, and results as ranks and scores. Nothing here
+//! knows running games, a store or a clock.
 
 mod campaign_file;
 mod ratings;

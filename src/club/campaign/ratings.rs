@@ -1,6 +1,7 @@
-//! Ratings over all games of a club: Weng and Lin's, as OpenSkill uses it, for tables of any size.
+//! Ratings of members over all games of a club, by the method of Weng and Lin for tables of any
+//! size, as in OpenSkill.
 //!
-//! Knows members and ranks by number only.
+//! It knows members and ranks by number only.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -8,32 +9,29 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use std::collections::{BTreeMap, HashMap};
 
-/// A game that is over.
+/// A finished game with the ranks of its players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedGame {
-    /// The number of the rated game.
     pub game: u32,
-    /// When it ended.
     pub at: DateTime<Utc>,
-    /// By seat: the member's number and the rank, from 1.
+    /// The member's number and the rank, from 1, by seat.
     pub ranks: Vec<(u32, u32)>,
 }
 
-/// How strong a member was thought to be after a game.
+/// A member's estimated strength after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// After which game.
     pub game: u32,
-    /// When that ended.
     pub at: DateTime<Utc>,
-    /// The strength; everyone begins at 25.
+    /// The estimated strength. It starts at 25.
     pub rating: f64,
-    /// How sure that is; everyone begins at 8.33, and less is surer.
+    /// The uncertainty of the estimate. It starts at 8.33, and a lower value is more certain.
     pub(crate) uncertainty: f64,
 }
 
 impl Rating {
-    /// What a member is at least worth, as good as surely: by this members are sorted.
+    /// Returns the strength that the member almost certainly has: rating minus three times
+    /// uncertainty. Members are sorted by this.
     pub(crate) fn lower_bound(&self) -> f64 {
         self.rating - 3.0 * self.uncertainty
     }
@@ -41,7 +39,7 @@ impl Rating {
 
 /// Rates all games in the order in which they ended. Returns each member's history, oldest first.
 ///
-/// Games of one player alone say nothing about strength and are left out.
+/// Games with only one player are left out, because they say nothing about strength.
 pub fn compute_ratings(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
     let mut order: Vec<&RatedGame> = games.iter().filter(|game| game.ranks.len() > 1).collect();
     order.sort_by_key(|game| (game.at, game.game));

@@ -1,21 +1,21 @@
-//! Who sits first, second, ... at a table, so that everyone sits everywhere about equally often.
+//! The order of play at the tables of a campaign. Each place should have each position about
+//! equally often.
 //!
-//! Knows places and positions, nothing of meetings.
+//! It knows places and positions, and nothing about meetings.
 
 use crate::rules::Dice;
 use std::collections::HashMap;
 
-/// How often each place has sat at each position.
+/// The number of times that each place has had each position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PositionCounts(Vec<Vec<u32>>);
 
 impl PositionCounts {
-    /// Nobody has sat anywhere.
     pub(crate) fn new(places: usize) -> Self {
         Self(vec![Vec::new(); places])
     }
 
-    /// Notes that a place sat at a position, from 0.
+    /// Counts one more game in which a place had a position, from 0.
     pub(crate) fn record(&mut self, place: usize, position: usize) {
         if let Some(counts) = self.0.get_mut(place) {
             if counts.len() <= position {
@@ -25,7 +25,7 @@ impl PositionCounts {
         }
     }
 
-    /// Notes that a place sat elsewhere than was noted.
+    /// Moves one count of a place from one position to another.
     fn move_position(&mut self, place: usize, from: usize, to: usize) {
         self.record(place, to);
         if let Some(count) = self.0.get_mut(place).and_then(|counts| counts.get_mut(from)) {
@@ -33,30 +33,31 @@ impl PositionCounts {
         }
     }
 
-    /// How often a place sat at a position, from 0.
+    /// Returns in how many games a place has had a position, from 0.
     pub(crate) fn count(&self, place: usize, position: usize) -> u32 {
         self.0.get(place).and_then(|counts| counts.get(position)).copied().unwrap_or(0)
     }
 
-    /// How much more often than at his rarest position of such a table somebody sat here.
+    /// Returns how much more often a place has had this position than its rarest position at a
+    /// table of `size` seats.
     fn excess(&self, place: usize, position: usize, size: usize) -> u32 {
         let rarest = (0..size).map(|other| self.count(place, other)).min().unwrap_or(0);
         self.count(place, position) - rarest
     }
 }
 
-/// More seats than a table can have for all orders to be weighed.
+/// The most seats of a table for which every order is examined. A larger table keeps its order.
 const EXACT_SEATING_MAX: usize = 12;
 
-/// The places of a table in their best order, and what that order costs: 0 when everyone sits where
-/// he sat least. Among equal orders the one nearest to the given order is taken.
+/// Returns the places of a table in their best order, and its cost. The cost is 0 if each place
+/// gets a position that it has had least often. If the given order is among the best, it is kept.
 pub(crate) fn seat_table(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>, u32) {
     let size = places.len();
     if size == 0 || size > EXACT_SEATING_MAX {
         return (places.to_vec(), 0);
     }
-    // best[taken]: the cheapest way to fill the first positions with exactly those of `taken`, and
-    // who came last.
+    // `best[taken]`: the lowest cost of filling the first positions with exactly the places in the
+    // bit set `taken`, and the index of the last of them.
     let mut best: Vec<Option<(u32, usize)>> = vec![None; 1 << size];
     best[0] = Some((0, 0));
     for taken in 0..best.len() {
@@ -83,13 +84,13 @@ pub(crate) fn seat_table(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>,
     (order, cost)
 }
 
-/// Seats all tables, given in the order in which they are played and all of `size` seats, so that
-/// nobody's positions ever differ by more than one in how often he sat there.
+/// Orders all tables so that, for each place, the counts of its positions differ by at most one.
+/// The tables are in the order in which they are played, and all have `size` seats.
 ///
-/// Everyone's games are taken `size` at a time; in each such batch he is to sit everywhere once.
-/// Handfuls and tables are the two sides of a graph whose edges are the seats, and no node of it
-/// has more than `size` edges: by a theorem of König such a graph's edges can be given `size`
-/// colours so that no node has one twice. The colours are the positions.
+/// The games of each place are divided into batches of `size`, and in each batch the place should
+/// have each position once. Batches and tables are the two sides of a bipartite graph whose edges
+/// are the seats. No node has more than `size` edges. So, by a theorem of König, `size` colours
+/// suffice to colour the edges so that no node has a colour twice. The colours are the positions.
 pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
     let mut games = vec![0; places];
     let mut colours =
@@ -110,10 +111,10 @@ pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: u
     }
 }
 
-/// A batch of games: whose, and the how manieth.
+/// A batch of games: its place, and the index of the batch.
 type GameBatch = (usize, usize);
 
-/// Which edges have which colours, from both sides.
+/// The colours of the edges so far, by batch and by table.
 struct EdgeColouring {
     by_batch: HashMap<(GameBatch, usize), usize>,
     by_table: Vec<HashMap<usize, GameBatch>>,
@@ -124,8 +125,9 @@ impl EdgeColouring {
         let free_here = (0..size).find(|colour| !self.by_batch.contains_key(&(hand, *colour)));
         let free_there = (0..size).find(|colour| !self.by_table[table].contains_key(colour));
         let (Some(here), Some(there)) = (free_here, free_there) else { return };
-        // The chain of edges of these two colours that begins at the table never comes to the
-        // hand, so the two can change places along it.
+        // `here` is free at the batch, and `there` at the table. The chain of edges with these two
+        // colours that begins at the table never reaches the batch. So the two colours can be
+        // exchanged along it.
         let mut chain = Vec::new();
         let mut at = table;
         while here != there
@@ -152,8 +154,8 @@ impl EdgeColouring {
     }
 }
 
-/// Lets people at the same table change seats as long as that evens the positions; for tables of
-/// different sizes, where no even seating need exist.
+/// Swaps the positions of places at a table as long as that evens them out. It is used for tables
+/// of different sizes, for which a perfectly even order may not exist.
 pub(crate) fn even_positions_by_swaps(
     tables: &mut [&mut Vec<usize>],
     before: &PositionCounts,
@@ -170,8 +172,8 @@ pub(crate) fn even_positions_by_swaps(
                     let (p, q) = (table[one], table[other]);
                     let to_other = i64::from(sat.count(p, other)) - i64::from(sat.count(p, one));
                     let to_one = i64::from(sat.count(q, one)) - i64::from(sat.count(q, other));
-                    // The change of the sum of all squares is twice this; now and then one that
-                    // changes nothing is made, as it may open a way.
+                    // The sum of all squared counts changes by twice this value. Some neutral swaps
+                    // are made, because they may lead to better ones.
                     let gain = to_other + to_one + 2;
                     if gain < 0 || (gain == 0 && dice.below(2) == 0) {
                         sat.move_position(p, one, other);
@@ -184,14 +186,14 @@ pub(crate) fn even_positions_by_swaps(
     }
 }
 
-/// How often all tables are gone through for better seats.
+/// The number of passes over all tables.
 const SWAP_PASSES: u32 = 60;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// How often each place has sat at its first positions.
+    /// Returns counts of the first positions of each place.
     fn position_counts(counts: &[&[u32]]) -> PositionCounts {
         PositionCounts(counts.iter().map(|counts| counts.to_vec()).collect())
     }

@@ -1,6 +1,6 @@
-//! Points and tie-breaks: who stands where.
+//! The standings of a campaign: points, tie-breaks and ranks.
 //!
-//! All sums are whole numbers, so equals are equal. Knows no games, only what came of them.
+//! All sums are integers, so equal results compare as equal. It knows the results of games only.
 
 use super::campaign_file::{Campaign, TieBreak};
 use super::round_draw::RoundTables;
@@ -10,17 +10,16 @@ use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
 use std::fmt;
 
-/// Points, with the exact parts that shared places lead to.
+/// Points, with exact fractions, because players who share a rank share its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Points(i64);
 
-/// The parts of a point: every number from 1 to 10 divides it.
+/// The number of units per point. It is divisible by each number from 1 to 10.
 const PARTS_PER_POINT: i64 = 2_520;
-/// A whole score share.
+/// The value of a whole score share, which the best score at a table gets: a million.
 const WHOLE_SCORE_SHARE: i64 = 1_000_000;
 
 impl Points {
-    /// This many whole points.
     pub(crate) const fn from_whole(points: i64) -> Self {
         Self(points.saturating_mul(PARTS_PER_POINT))
     }
@@ -30,7 +29,7 @@ impl Points {
     }
 }
 
-/// Writes the points to a hundredth, without idle zeros, such as `4.5`.
+/// Writes the points rounded to hundredths, without trailing zeros, such as `4.5`.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (over, under) = (i128::from(self.0) * 100, i128::from(PARTS_PER_POINT));
@@ -50,72 +49,69 @@ impl Serialize for Points {
     }
 }
 
-/// What came of a game.
+/// The outcome of a game so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameOutcome {
-    /// It is over: the standings by seat.
+    /// The game is over, with the final ranks by seat.
     Over(Vec<Ranking>),
-    /// It goes on.
     Running,
-    /// Its log cannot be read: why.
+    /// The game's log cannot be read, for this reason.
     Unreadable(String),
 }
 
-/// A game of a campaign.
+/// A game of a campaign and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CampaignGameResult {
     /// The round, from 1.
     pub round: u32,
     /// The table, from 1.
     pub table: u32,
-    /// The game's number in the club.
     pub game: u32,
-    /// Who plays, by seat, as the index in [`Campaign::everyone`].
+    /// The players by seat, as indexes in [`Campaign::all_entrants`].
     pub(crate) persons: Vec<usize>,
-    /// What came of it.
     pub(crate) outcome: GameOutcome,
 }
 
 impl CampaignGameResult {
-    /// Whether the game is over and can be read.
+    /// Whether the game is over, with a readable log.
     pub(crate) const fn is_over(&self) -> bool {
         matches!(self.outcome, GameOutcome::Over(_))
     }
 }
 
-/// One line of the standings.
+/// A row of the standings, for one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StandingsRow {
-    /// 1 is best; who is equal in everything shares it.
+    /// The rank, from 1. Players who are equal in all criteria share it.
     pub rank: u32,
-    /// The name that the campaign's file gives the player.
     pub name: String,
-    /// The mail address that tells one player from another.
+    /// The address, which identifies the player.
     pub address: String,
-    /// The index in [`Campaign::everyone`].
+    /// The player's index in [`Campaign::all_entrants`].
     #[serde(skip)]
     pub(crate) person: usize,
-    /// From which round on he no longer plays.
+    /// The first round that the player no longer plays. `None` if the player plays to the end.
     pub left_before: Option<u32>,
-    /// Games that are over.
+    /// The number of the player's finished games.
     pub games: u32,
-    /// Rounds without a table, of those that have begun.
+    /// The number of rounds without a table, among those that have begun.
     pub byes: u32,
-    /// Points of games and byes.
+    /// The player's points from games and byes.
     pub points: Points,
-    /// Games in which nobody was ahead.
+    /// The number of the player's games with rank 1.
     pub wins: u32,
-    /// Own score by the table's best, summed, in millionths.
+    /// The sum, over all games, of the player's score divided by the table's best score. In
+    /// millionths.
     pub score_share: i64,
-    /// The points of everyone met.
+    /// The sum of the points of all opponents of the player.
     pub opponents: Points,
-    /// The lot; the higher one is ahead.
+    /// The player's lot, as a tie-break. A higher one is better.
     pub lot: u32,
 }
 
-/// Counts the points of everyone in the campaign, and sorts them from the best down.
+/// Computes the standings of all players of the campaign, sorted from rank 1 down.
 ///
-/// Only games that are over count. Byes count once a game of their round was founded.
+/// Only finished games count. Byes of a round count once a game of that round has been founded.
 pub fn compute_standings(
     campaign: &Campaign,
     drawn: &[RoundTables],
@@ -171,7 +167,7 @@ fn find_leaving_round(campaign: &Campaign, place: usize, address: &str) -> Optio
     (left <= campaign.round_count()).then_some(left)
 }
 
-/// A lot that no other entrant's coming or going changes.
+/// Returns a player's lot. It depends on no other player, so replacements change no lot.
 fn derive_lot(campaign: &Campaign, address: &str) -> u32 {
     let digest = Sha256::new().chain_update(campaign.seed.to_le_bytes()).chain_update(address);
     digest.finalize().iter().take(4).fold(0, |lot, byte| lot << 8 | u32::from(*byte))
@@ -206,7 +202,8 @@ fn count_game(
     }
 }
 
-/// A score by the table's best, in millionths. Where nobody is above nothing, the best has a whole.
+/// Returns a score divided by the best score at the table, in millionths. A score equal to the best
+/// one always has a full share, even if the best is zero or negative.
 fn score_share(score: i64, best: i64) -> i64 {
     if score == best {
         return WHOLE_SCORE_SHARE;
@@ -240,7 +237,7 @@ fn rank_rows(campaign: &Campaign, mut rows: Vec<StandingsRow>) -> Vec<StandingsR
 }
 
 impl StandingsRow {
-    /// The score share as a number with two decimals, such as `2.37`.
+    /// Returns the score share with two decimals, such as `2.37`.
     pub(crate) fn format_score_share(&self) -> String {
         format!(
             "{}.{:02}",
@@ -269,7 +266,8 @@ mod tests {
         assert_eq!(Points(-1).to_string(), "0", "and not less than nothing");
     }
 
-    /// Five entrants at tables of four; nothing but points, wins, shares and opponents parts them.
+    /// Returns a campaign of five entrants at tables of four. Its tie-breaks are wins, score share
+    /// and opponents, without lots.
     fn season() -> Campaign {
         let entrants: Vec<String> = (0..5).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
         let more = "points: [6, 3, 1, 0]\nbye_points: 2\n\
@@ -284,8 +282,8 @@ mod tests {
     #[test]
     fn standings_rank_by_points_and_tie_breaks() {
         let season = season();
-        // Who has a bye gets its points once a game of the round was founded; whoever took the
-        // place over gets them for himself.
+        // A bye counts once a game of its round was founded. If the place has been taken over, the
+        // successor gets the points.
         let drawn = |tables: [usize; 4], bye| RoundTables {
             tables: vec![tables.to_vec()],
             byes: vec![bye],

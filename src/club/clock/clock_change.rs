@@ -1,7 +1,8 @@
-//! A clock that is changed from outside of its game: more time, a pause, other rules, an outage, a
-//! player who cannot be reached or has another time of his own.
+//! Changes of a game's clock from outside the game: more time, a pause, other rules, an outage, an
+//! unreachable player, or a changed vacation.
 //!
-//! Pure. What was given to somebody stays his, and no change of plans hurries anybody.
+//! Pure. Extra time that a player was given is not taken away. A change that moves a deadline
+//! earlier leaves at least a day, unless the moderator sets a shorter deadline rule.
 
 use super::game_clock::{OutageExtension, Wait, seat_slot};
 use super::{ClockRules, GameClock, Outage, OwnTime, OwnTimeBySeat, is_default};
@@ -10,18 +11,19 @@ use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// No change of plans brings a deadline nearer than this.
+/// The shortest time that a change of rules or vacations leaves until a deadline, unless the
+/// deadline rule itself is shorter.
 const NOTICE_MIN: TimeDelta = TimeDelta::hours(24);
 
 impl Wait {
-    /// Puts the deadline off by this much besides its rule, and on to where it may fall.
+    /// Moves the deadline by `by`, and then on to the next time at which a deadline may fall.
     fn postpone_by(&mut self, by: TimeDelta, rules: &ClockRules, own: &OwnTime) {
         self.extra_seconds += by.num_seconds();
         self.deadline = rules.next_allowed_moment(self.deadline + by, own);
     }
 
-    /// Takes back what was reckoned by a time that lies ahead of now: outages that there were not,
-    /// and a beginning that is still to come, which is now.
+    /// Removes what was computed while the machine's clock was ahead: outages that did not happen,
+    /// and times in the future. A wait that begins in the future begins now.
     fn correct_clock_ahead(&mut self, now: DateTime<Utc>) {
         let (false_ones, true_ones): (Vec<OutageExtension>, Vec<OutageExtension>) =
             std::mem::take(&mut self.outage_extensions)
@@ -38,7 +40,8 @@ impl Wait {
         self.unreachable_since = self.unreachable_since.map(|lost| lost.min(now));
     }
 
-    /// Up to when its time has run by now.
+    /// Returns the time until which the seat's time has run: `now`, or the start of the pause or of
+    /// the player's unreachability.
     fn time_ran_until(&self, paused: Option<DateTime<Utc>>, now: DateTime<Utc>) -> DateTime<Utc> {
         let stands = [paused, self.unreachable_since].into_iter().flatten().min();
         stands.map_or(now, |stands| stands.max(self.since).min(now))
@@ -46,7 +49,6 @@ impl Wait {
 }
 
 impl GameClock {
-    /// Changes each wait, given the rules and the own time of its player.
     fn change_waits<'a>(
         &mut self,
         own: impl OwnTimeBySeat<'a>,
@@ -58,7 +60,7 @@ impl GameClock {
         }
     }
 
-    /// Puts off every deadline. One that was missed already is counted from now.
+    /// Moves every deadline by `by`. A deadline that was already missed becomes `now` plus `by`.
     pub(crate) fn extend_deadlines<'a>(
         &mut self,
         by: TimeDelta,
@@ -72,10 +74,12 @@ impl GameClock {
         });
     }
 
-    /// Plays by other rules from now on. If they change when orders are due, every awaited seat
-    /// gets a new deadline, but a seat that was given more time than that keeps it. A seat that has
-    /// missed its deadline gets a new one too. Any other deadline moves only if the end that its
-    /// player knows of would come nearer than a day.
+    /// Replaces the clock rules.
+    ///
+    /// If the new rules change when orders are due, every awaited seat gets a new deadline. A seat
+    /// with an extension keeps its remaining time if that is longer. A seat that has missed its
+    /// deadline gets a new one, too. Any other deadline moves only to keep a day's notice: if its
+    /// end would come earlier than announced, or if the NMR rule changes.
     pub(crate) fn set_rules<'a>(
         &mut self,
         rules: ClockRules,
@@ -105,9 +109,9 @@ impl GameClock {
         });
     }
 
-    /// Gives back the time of an outage, as far as he was waited for in it, to everyone whose time
-    /// was over in it or is over by `until`, and lets nobody's be over before that; whether there
-    /// is anyone.
+    /// Moves the deadline of each awaited seat whose time ran out during the outage, or runs out by
+    /// `until`. The seat gets back the part of the outage in which it was awaited. It has time
+    /// until `until` at least. Returns `true` if there is such a seat.
     pub fn refund_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         if self.paused.is_some() {
             return false;
@@ -134,8 +138,8 @@ impl GameClock {
         any
     }
 
-    /// Corrects what was counted while the machine's clock was ahead, and leaves each player whom
-    /// that concerns at least a day. Returns `true` if there is such a player.
+    /// Corrects what was computed while the machine's clock was ahead. Each player concerned gets
+    /// at least a day from now. Returns `true` if there is such a player.
     pub(crate) fn correct_clock_ahead<'a>(
         &mut self,
         now: DateTime<Utc>,
@@ -155,7 +159,8 @@ impl GameClock {
         any
     }
 
-    /// Moves the deadlines that an outage has put off to where they may fall.
+    /// Moves the deadlines that an outage has extended to the next times at which deadlines may
+    /// fall.
     pub(crate) fn move_refunded_deadlines<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
         self.change_waits(own, |wait, rules, own| {
             if wait.undisclosed_seconds > 0 {
@@ -164,7 +169,8 @@ impl GameClock {
         });
     }
 
-    /// Gives everyone at least so much time from now on.
+    /// Moves each deadline that is nearer than `least` to `now` plus `least`. Missed deadlines
+    /// stay.
     pub(crate) fn grant_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
         for wait in &mut self.waits {
             let more = now + least - wait.deadline;
@@ -175,12 +181,11 @@ impl GameClock {
         }
     }
 
-    /// Lets the clock stand still.
     pub(crate) fn pause(&mut self, now: DateTime<Utc>) {
         self.paused = Some(self.paused.unwrap_or(now));
     }
 
-    /// Lets the clock run again: each player has as much time left as before.
+    /// Restarts a paused clock. Each player has as much time left as before the pause.
     pub(crate) fn resume<'a>(&mut self, now: DateTime<Utc>, own: impl OwnTimeBySeat<'a>) {
         let Some(paused) = self.paused.take() else { return };
         self.change_waits(own, |wait, rules, own| {
@@ -190,9 +195,10 @@ impl GameClock {
         });
     }
 
-    /// Stops the time of a seat if no letter reaches its player, from `now` on, which may be in the
-    /// past. If letters reach the player again, the time runs on: as much is left as before, and at
-    /// least a day.
+    /// Stops or restarts the clock of a seat, depending on whether letters reach its player.
+    ///
+    /// The clock stops at `now`, which may be in the past. When it restarts, the player has as much
+    /// time left as before, but at least a day.
     pub(crate) fn set_reachable(
         &mut self,
         seat: Seat,
@@ -207,7 +213,8 @@ impl GameClock {
                         Some(self.paused.map_or(now, |at| at.min(now)).max(wait.since));
                 }
                 (Some(lost), true) => {
-                    // What the moderator's pause lasts is given back when that ends.
+                    // [`resume`](Self::resume) gives back the time of the moderator's pause, so
+                    // that time is left out here.
                     let stood = (self.paused.unwrap_or(now) - lost).max(TimeDelta::zero());
                     let more = stood.max(now + NOTICE_MIN - wait.deadline);
                     wait.postpone_by(more, &self.rules, own);
@@ -218,8 +225,8 @@ impl GameClock {
         }
     }
 
-    /// Computes a seat's deadline again after its player's vacations have changed. It may move
-    /// earlier, but not to less than a day from `now`.
+    /// Computes a seat's deadline again after its player's vacations have changed. The deadline may
+    /// move earlier, but leaves at least a day.
     pub(crate) fn recompute_deadline(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.has_missed) {
             let extra = TimeDelta::seconds(wait.extra_seconds);
@@ -230,8 +237,8 @@ impl GameClock {
     }
 }
 
-/// A wait that begins now, by other rules. Of what was given besides the old ones as much stays as
-/// reaches further than the new ones do.
+/// Returns a wait that begins now, under other rules. If the seat had an extension and has more
+/// time left than the new rules give, it keeps the longer time.
 fn restart_wait(
     before: &Wait,
     rules: &ClockRules,
@@ -248,30 +255,27 @@ fn restart_wait(
     wait
 }
 
-/// How a clock stood for a seat before its last orders.
+/// The clock of one seat before its last orders, which undo restores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ClockBeforeOrders {
-    /// The record of the orders.
+    /// The number of the record of the orders.
     seq: u32,
-    /// Until when the seat had time.
     wait: Wait,
-    /// How much of its bank it had used, in seconds.
+    /// The bank time that the seat had used, in seconds.
     #[serde(default, skip_serializing_if = "is_default")]
     bank_used: i64,
-    /// The number of turns that the seat had missed in a row.
     #[serde(default, skip_serializing_if = "is_default")]
     missed_in_row: u32,
-    /// Whether it was open to a substitute.
     #[serde(default, skip_serializing_if = "is_default")]
     #[serde(rename = "open")]
     was_open: bool,
-    /// How punctual its player had been here.
     #[serde(default, skip_serializing_if = "is_default")]
     punctuality: Punctuality,
 }
 
 impl GameClock {
-    /// How it stands for a seat whose orders, of this record, are about to count.
+    /// Returns the clock of a seat before its orders with record number `seq`, to be stored for
+    /// undo. Must be called before the clock changes because of these orders.
     pub(crate) fn save_before_orders(
         &self,
         (seq, seat): (u32, Seat),
@@ -279,7 +283,8 @@ impl GameClock {
         now: DateTime<Utc>,
         own: &OwnTime,
     ) -> ClockBeforeOrders {
-        // A seat that was asked and has ordered in the same commit was asked now.
+        // A seat that was asked and has sent orders within the same commit has no wait yet. It
+        // counts as asked now.
         let asked_now = || Wait::new(seat, now, self.rules.compute_deadline(now, own));
         ClockBeforeOrders {
             seq,
@@ -291,8 +296,8 @@ impl GameClock {
         }
     }
 
-    /// Lets the clock stand for the seat whose last orders, made after the record `to`, are taken
-    /// back as it stood before them; the seat, and how punctual its player had been.
+    /// Restores the clock of the seat whose last orders are taken back, if their record is after
+    /// record `to`. Returns the seat, and its player's punctuality before the orders.
     pub(crate) fn restore_before_orders(&mut self, to: u32) -> Option<(Seat, Punctuality)> {
         let before = self.before_orders.take().filter(|before| before.seq > to)?;
         let ClockBeforeOrders {
@@ -312,15 +317,16 @@ impl GameClock {
         Some((seat, punctuality))
     }
 
-    /// Whether the time of the seat whose last orders were made after the record `to` would be over
-    /// by now without them, and was not before them.
+    /// Whether undo of a seat's last orders, which are recorded after record `to`, would cost the
+    /// player the turn. That is so if the seat had not missed its deadline before them, but would
+    /// miss it at `now` without them.
     pub(crate) fn would_time_out_without_orders(&self, to: u32, now: DateTime<Utc>) -> bool {
         let before = self.before_orders.as_ref().filter(|before| before.seq > to);
         before.is_some_and(|before| {
             let wait = &before.wait;
             let runs =
                 self.paused.is_none() && wait.unreachable_since.is_none() && !wait.has_missed;
-            // What its lateness took from the bank comes back with the orders.
+            // Undo also gives back the bank time that late orders used.
             let used = self.bank_seconds_used.get(wait.seat.index()).copied().unwrap_or(0);
             let back = TimeDelta::seconds((used - before.bank_used).max(0));
             runs && self.final_deadline(wait) + back <= now

@@ -1,4 +1,4 @@
-//! What a letter says of a clock, as keys and arguments.
+//! The sentences about clocks and dates in letters, as message keys and arguments.
 
 use super::{ClockRule, Deadline, GameClock, Length, NmrRule, OwnTime, Wait};
 use crate::rules::{Arg, Message, Seat};
@@ -30,7 +30,7 @@ const MONTHS: [&str; 12] = [
     "month-dec",
 ];
 
-/// Returns a moment by the reader's own clock, to the minute.
+/// Returns the message for a date and time in the reader's zone, to the minute.
 pub fn describe_moment(at: DateTime<Utc>, own: &OwnTime) -> Message {
     let local = at.with_timezone(&own.zone());
     describe_local_moment("clock-moment", &local)
@@ -38,8 +38,8 @@ pub fn describe_moment(at: DateTime<Utc>, own: &OwnTime) -> Message {
         .with("zone", local.format("%Z").to_string())
 }
 
-/// Returns a moment after `from`, as short as the reader's own clock can say it: the weekday and
-/// the time within the next seven days, and the day after that.
+/// Returns the shortest clear message for a time after `from`, in the reader's zone. Within the
+/// next seven days that is the weekday and the time, and later the date.
 pub fn describe_moment_briefly(at: DateTime<Utc>, from: DateTime<Utc>, own: &OwnTime) -> Message {
     let (local, from) = (at.with_timezone(&own.zone()), from.with_timezone(&own.zone()));
     let days = (local.date_naive() - from.date_naive()).num_days();
@@ -55,12 +55,10 @@ fn describe_local_moment(key: &'static str, local: &DateTime<Tz>) -> Message {
         .with("time", local.format("%H:%M").to_string())
 }
 
-/// A day by the reader's own calendar.
 pub fn describe_date(at: DateTime<Utc>, own: &OwnTime) -> Message {
     describe_day(at.with_timezone(&own.zone()).date_naive())
 }
 
-/// A day of the calendar.
 pub fn describe_day(day: NaiveDate) -> Message {
     Message::new("clock-date")
         .with("day", day.day().to_string())
@@ -68,7 +66,7 @@ pub fn describe_day(day: NaiveDate) -> Message {
         .with("year", day.year().to_string())
 }
 
-/// A length of time in whole days, or in hours, at least one.
+/// Returns the message for a length of time: in whole days, or in rounded hours, at least one.
 pub fn describe_duration(span: TimeDelta) -> Message {
     let hours = (span.num_minutes() + 30) / 60;
     if hours >= 24 && hours % 24 == 0 {
@@ -79,7 +77,6 @@ pub fn describe_duration(span: TimeDelta) -> Message {
 }
 
 impl Length {
-    /// Returns the length as a letter says it.
     pub(crate) fn describe(self) -> Message {
         let (count, _, key) = self.number_and_unit();
         Message::new(key).with("count", count)
@@ -87,7 +84,6 @@ impl Length {
 }
 
 impl Deadline {
-    /// The deadline as a letter says it.
     pub(crate) fn describe(&self) -> Message {
         match self {
             Self::After(length) => length.describe(),
@@ -100,7 +96,7 @@ impl Deadline {
 }
 
 impl ClockRule {
-    /// The rule with its value, as a letter says it; nothing of what there is not.
+    /// Returns the message for the rule and its value. `None` if the rule turns grace or bank off.
     fn describe(&self) -> Option<Message> {
         let length = |key, length: &Option<Length>| {
             Some(Message::new(key).with("length", length.map(Length::describe)?))
@@ -115,13 +111,13 @@ impl ClockRule {
         }
     }
 
-    /// Some rules, as a letter says them.
+    /// Returns one argument with the messages of all rules, separated by commas.
     pub(crate) fn describe_all(rules: &[Self]) -> Arg {
         join_with_commas(rules.iter().filter_map(|rule| Some(rule.describe()?.into())))
     }
 }
 
-/// Several, each after a comma of the language's own, without a word before the last.
+/// Joins `all` with the comma of the letter's language. There is no "and" before the last one.
 fn join_with_commas(mut all: impl Iterator<Item = Arg>) -> Arg {
     let first = all.next().unwrap_or(Arg::Text(String::new()));
     all.fold(first, |before, next| {
@@ -138,7 +134,8 @@ fn month_term(from_january: u32) -> Arg {
 }
 
 impl GameClock {
-    /// What a letter to this seat says of the clock, by its player's own time.
+    /// Returns the sentences about the clock in a letter to `reader`. They name the deadlines in
+    /// the player's zone, or the pause, and the seats that are open to a substitute.
     pub(crate) fn describe(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
         if self.waits.is_empty() {
             return Vec::new();

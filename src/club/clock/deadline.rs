@@ -1,6 +1,6 @@
-//! Until when a player has time: deadlines read from words and counted from a moment.
+//! Deadlines: parsing them, and computing the time until which a player may send orders.
 //!
-//! Pure; the only zones are the one in the words and the player's own.
+//! Pure. The only time zones used are the one in a weekly deadline and the player's own.
 
 use super::length::parse_time_of_day;
 use super::own_time::local_to_utc;
@@ -11,43 +11,45 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Nobody is asked less than this before a weekly deadline; the next one is meant then.
+/// The shortest time between asking the player and a weekly deadline. If the next deadline is
+/// nearer, the one after it applies.
 const WEEKLY_NOTICE_MIN: TimeDelta = TimeDelta::hours(24);
-/// How many days are walked through at most in search of a deadline: all vacations, all days
-/// without play and a year of time are fewer.
+/// The number of days after which a search for a deadline stops. All vacations, all no-play days
+/// and a year of time are fewer days.
 const SEARCH_DAYS_MAX: usize = 3_000;
 
 const WEEK: TimeDelta = TimeDelta::days(7);
 
-/// When a turn's orders are due.
+/// The rule that says when a turn's orders are due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deadline {
-    /// So long after the player was asked.
+    /// A deadline this long after the player was asked.
     After(Length),
-    /// At fixed times of the week.
+    /// A deadline at a fixed time on some days of the week.
     Weekly {
-        /// On which days, in the order of the week.
+        /// The weekdays of the deadline, sorted from Monday to Sunday.
         days: Vec<Weekday>,
-        /// At which time of the day.
+        /// The local time of day of the deadline.
         time: NaiveTime,
-        /// By whose clock.
+        /// The time zone in which the weekdays and the time are meant.
         zone: Tz,
     },
 }
 
 impl Deadline {
-    /// Reads `3 days`, `72 hours` or `Mon,Thu 20:00 Europe/Madrid`.
+    /// Parses `3 days`, `72 hours` or `Mon,Thu 20:00 Europe/Madrid`. Without a zone, a weekly
+    /// deadline is in UTC.
     ///
     /// # Errors
-    /// Which part is not understood.
+    /// The part that cannot be parsed.
     ///
     /// ```
     /// use postrider::club::clock::Deadline;
     ///
     /// for text in ["3 days", "72 hours", "Mon,Thu 20:00 Europe/Madrid"] {
-    ///     assert!(Deadline::read(text).is_ok(), "{text}");
+    ///     assert!(Deadline::parse(text).is_ok(), "{text}");
     /// }
-    /// assert!(Deadline::read("soon").is_err());
+    /// assert!(Deadline::parse("soon").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Self, ClockError> {
         if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
@@ -72,10 +74,10 @@ impl Deadline {
     }
 }
 
-/// Reads the name of a zone, such as `Europe/Madrid`, in any case.
+/// Parses the name of a time zone, such as `Europe/Madrid`. Ignores case.
 ///
 /// # Errors
-/// When there is no such zone.
+/// If there is no zone of this name.
 pub fn parse_zone(text: &str) -> Result<Tz, ClockError> {
     let found = TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(text.trim()));
     found.copied().ok_or_else(|| ClockError::Zone(text.to_owned()))
@@ -106,11 +108,12 @@ impl Serialize for Deadline {
 }
 
 impl ClockRules {
-    /// Until when a player has time who is asked at `asked`.
+    /// Returns the time until which a player who was asked at `asked_at` may send orders.
     ///
-    /// Time does not run on days without play, nor on the player's days of vacation where the game
-    /// pauses for them; both go by his own clock. A deadline falls into neither, nor into the quiet
-    /// hours: it is put off to the first [moment](Self::next_allowed_moment) that will do.
+    /// Time does not run on no-play days. Nor does it run on the player's vacation days, if the
+    /// game pauses for vacations. Both are days in the player's own zone. A deadline on one of
+    /// these days or in the quiet hours moves to the [next allowed
+    /// time](Self::next_allowed_moment).
     pub(crate) fn compute_deadline(&self, asked_at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let deadline = match &self.deadline {
             Deadline::After(Length::Days(days)) => self.add_play_days(asked_at, *days, own),
@@ -122,8 +125,9 @@ impl ClockRules {
         self.next_allowed_moment(deadline, own)
     }
 
-    /// Until when no time runs for a player on vacation, where that has put off the deadline of who
-    /// was asked at `asked` and has so much time besides.
+    /// Returns when the vacation ends that delays the deadline of a player asked at `asked`. `None`
+    /// if no vacation delays it. `besides` is extra time that the player has after the deadline.
+    /// The end is the midnight after the last vacation day.
     pub(crate) fn vacation_ends_at(
         &self,
         asked: DateTime<Utc>,
@@ -141,9 +145,9 @@ impl ClockRules {
         ends.map(|away| back(away.to)).max()
     }
 
-    /// The first moment from this one on at which a player's time may be over: not in the quiet
-    /// hours, on no day without play, in no vacation. What puts it off from the one may put it into
-    /// the other, so that they are asked in turn until none objects.
+    /// Returns `from`, or the first later time at which a deadline may fall: outside quiet hours,
+    /// no-play days and vacations. Leaving the quiet hours may lead into a no-play day and the
+    /// other way round, so both rules are applied until nothing changes.
     pub(crate) fn next_allowed_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let mut at = from;
         for _ in 0..SEARCH_DAYS_MAX {
@@ -156,12 +160,13 @@ impl ClockRules {
         at
     }
 
-    /// Returns the next of these times of the week at which the player can play.
+    /// Returns the next weekly deadline that is at least 24 hours ahead, on a day on which the
+    /// player plays.
     ///
-    /// A moment on a weekday without play, by his own clock, is left out where the same week has
-    /// another one for him, and else comes at the same time of his next day with play: Monday
-    /// evening in Madrid is Tuesday in Auckland, every week. Dates without play and vacations pass,
-    /// so that he waits for the week's next moment then.
+    /// In the player's zone, a weekly deadline may fall on a no-play weekday: Monday evening in
+    /// Madrid is always Tuesday in Auckland. It is then skipped if the week has another deadline
+    /// that suits the player. If not, it moves to the same local time of the player's next play
+    /// weekday. Deadlines on no-play dates and vacation days are always skipped.
     fn next_weekly_deadline(
         &self,
         asked: DateTime<Utc>,
@@ -172,7 +177,7 @@ impl ClockRules {
             days.contains(&day.weekday()).then(|| local_to_utc(zone, day.and_time(time)))
         };
         let least = self.next_play_moment(asked, own) + WEEKLY_NOTICE_MIN;
-        // A moment before this one may be put off to after it.
+        // A deadline before `least` may move to after it, so the search starts a week earlier.
         let first = (least - WEEK).with_timezone(&zone).date_naive();
         let of_day = |day: NaiveDate| {
             let mut at = moment_on(day)?;
@@ -190,17 +195,18 @@ impl ClockRules {
         first.iter_days().take(SEARCH_DAYS_MAX).find_map(of_day).unwrap_or(least)
     }
 
-    /// Whether a moment falls on a weekday on which the player plays.
+    /// Whether `at` is on a weekday on which games are played, in the player's zone.
     fn is_on_play_weekday(&self, at: DateTime<Utc>, own: &OwnTime) -> bool {
         !self.is_no_play_weekday(own.local_day(at).weekday())
     }
 
-    /// Whether nobody's time ever runs on this day of the week.
+    /// Whether the club plays no games on this day of the week.
     pub(super) fn is_no_play_weekday(&self, weekday: Weekday) -> bool {
         self.no_play_days.contains(&NoPlayDay::Weekday(weekday))
     }
 
-    /// Whether time stands still on this day.
+    /// Whether the player's time stops on this day: a no-play weekday or date, or a vacation day in
+    /// a game that pauses for vacations.
     fn is_no_play_day(&self, day: NaiveDate, own: &OwnTime) -> bool {
         let no_play = self.no_play_days.iter().any(|no_play| match no_play {
             NoPlayDay::Weekday(weekday) => day.weekday() == *weekday,
@@ -209,20 +215,21 @@ impl ClockRules {
         no_play || (self.vacation == VacationRule::Pause && own.is_away(day))
     }
 
-    /// The first day from this one on on which time runs.
+    /// Returns `day`, or the first later day on which the player's time runs.
     fn next_play_day(&self, day: NaiveDate, own: &OwnTime) -> NaiveDate {
         let mut walk = day.iter_days().take(SEARCH_DAYS_MAX);
         walk.find(|day| !self.is_no_play_day(*day, own)).unwrap_or(day)
     }
 
-    /// The first moment from this one on at which time runs.
+    /// Returns `from`, or the beginning of the first later day on which the player's time runs.
     fn next_play_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let day = own.local_day(from);
         let free = self.next_play_day(day, own);
         if free == day { from } else { midnight_of(free, own) }
     }
 
-    /// So many days on, at the same time of the local day.
+    /// Adds `days` days on which the player's time runs. The result is at the same local time of
+    /// day.
     fn add_play_days(&self, asked: DateTime<Utc>, days: u32, own: &OwnTime) -> DateTime<Utc> {
         let start = self.next_play_moment(asked, own).with_timezone(&own.zone()).naive_local();
         let mut day = start.date();
@@ -232,7 +239,7 @@ impl ClockRules {
         local_to_utc(own.zone(), day.and_time(start.time()))
     }
 
-    /// So much running time on.
+    /// Adds `time`, and counts only days on which the player's time runs.
     fn add_play_time(&self, asked: DateTime<Utc>, time: TimeDelta, own: &OwnTime) -> DateTime<Utc> {
         let mut at = self.next_play_moment(asked, own);
         let mut left = time;
@@ -249,7 +256,8 @@ impl ClockRules {
         at + left
     }
 
-    /// The same time of the first day from this one on on which time runs.
+    /// Moves a time on a day without play to the same local time of the next day on which the
+    /// player's time runs.
     fn move_to_play_day(&self, at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let day = own.local_day(at);
         let free = self.next_play_day(day, own);
@@ -268,7 +276,7 @@ impl ClockRules {
     }
 }
 
-/// The same time of another day, by the player's own clock.
+/// Returns the local time of `at`, in the player's zone, on another day.
 fn at_same_time_on(at: DateTime<Utc>, day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
     local_to_utc(own.zone(), day.and_time(at.with_timezone(&own.zone()).time()))
 }

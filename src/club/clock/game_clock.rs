@@ -1,7 +1,8 @@
-//! One game's clock as it stands: who is waited for, until when, and what comes next.
+//! The state of one game's clock: the awaited seats, their deadlines, and the next reminder or
+//! missed deadline.
 //!
-//! What was announced holds: a deadline is kept as it was told, and changes only by what is told
-//! again. A game's clock is kept in the same commit as the letters that it leads to.
+//! A deadline that a letter has announced stays as announced. It changes only together with a new
+//! letter about it, because the clock is stored in the same commit as the letters that it causes.
 
 use super::clock_change::ClockBeforeOrders;
 use super::{ClockRules, NmrRule, OwnTime, OwnTimeBySeat, ReminderTime};
@@ -10,102 +11,99 @@ use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// How often a player is reminded who has missed the deadline of a game that waits.
+/// The interval of reminders to a player who missed the deadline in a game that goes on waiting.
 const WEEK: TimeDelta = TimeDelta::days(7);
 
-/// One game's clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameClock {
-    /// The rules that the game is played by.
     pub rules: ClockRules,
-    /// Who is waited for, by seat.
     #[serde(default)]
     pub waits: Vec<Wait>,
-    /// How many deadlines each seat has missed.
+    /// The number of deadlines that each seat has missed, by seat.
     #[serde(default)]
     pub misses: Vec<u32>,
-    /// How many turns each seat has missed since it last played one itself.
+    /// The number of turns that each seat has missed since it last played one itself, by seat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "missed_in_row")]
     pub missed_turns_in_row: Vec<u32>,
-    /// The seats that are open to a substitute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "open")]
     pub open_to_substitute: Vec<Seat>,
-    /// How much of its bank each seat has used, in seconds.
+    /// The bank time that each seat has used, in seconds, by seat.
     #[serde(default)]
     #[serde(rename = "bank_used")]
     pub bank_seconds_used: Vec<i64>,
-    /// Since when the moderator lets the clock stand still.
+    /// The time at which the moderator paused the clock. `None` while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<DateTime<Utc>>,
-    /// Why the moderator or an outage last changed it.
+    /// The reason for the last change of the clock by the moderator or an outage, for the letters
+    /// to players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "why")]
     pub change_reason: Option<Reason>,
-    /// How it stood before the last orders, while these are the last thing that has happened.
+    /// The clock of the seat before its last orders, for undo. `None` once anything else has
+    /// happened in the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "before")]
     pub(crate) before_orders: Option<Box<ClockBeforeOrders>>,
 }
 
-/// A seat that is waited for.
+/// An awaited seat and its deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wait {
-    /// The seat that is waited for.
     pub seat: Seat,
-    /// When the seat was asked to act.
+    /// The time at which the seat was asked for orders.
     pub since: DateTime<Utc>,
-    /// Until when it has time, as it was told.
+    /// The deadline that was announced to the seat. Grace and bank are added to it.
     pub deadline: DateTime<Utc>,
-    /// By how many seconds the deadline was put off besides its rule.
+    /// The time by which the deadline was moved beyond the clock rules, in seconds.
     #[serde(default)]
     #[serde(rename = "extra")]
     pub(crate) extra_seconds: i64,
-    /// Up to when all reminders are done.
+    /// The time of the last reminder. Reminders due until then are done.
     #[serde(rename = "reminded")]
     pub reminded_until: DateTime<Utc>,
-    /// Whether the deadline was missed and the game waits on.
+    /// Whether the seat missed the deadline and the game still waits for it.
     #[serde(default)]
     #[serde(rename = "missed")]
     pub(crate) has_missed: bool,
-    /// By how many seconds it was put off because of an outage that the player was not told of.
+    /// The time, in seconds, by which outages have moved the deadline since the last letter that
+    /// told the player the deadline.
     #[serde(default)]
     #[serde(rename = "untold")]
     pub(crate) undisclosed_seconds: i64,
-    /// What outages have given, so that it can be taken back when there was none: the machine's
-    /// clock was wrong.
+    /// The extensions because of outages. They are taken back if the machine's clock was wrong and
+    /// there was no outage.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "given")]
     pub(crate) outage_extensions: Vec<OutageExtension>,
-    /// Since when it stands still, as no letter reaches the player.
+    /// Since when letters no longer reach the player. From then on the seat's clock is stopped.
+    /// `None` if letters reach the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "lost")]
     pub unreachable_since: Option<DateTime<Utc>>,
 }
 
-/// What an outage has given.
+/// The extension that a seat got because of one outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutageExtension {
-    /// When that was found.
+    /// The time at which the outage was found.
     pub at: DateTime<Utc>,
-    /// How many seconds.
     pub(crate) seconds: i64,
 }
 
-/// What must happen.
+/// An event in an awaited seat's time, which a pass must act on when it is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockEvent {
-    /// The seat is reminded.
+    /// The seat gets a reminder.
     Reminder,
-    /// The seat is told that it has more time.
+    /// The seat must be told that an outage has extended its deadline.
     Extended,
-    /// The seat's time is over ("no move received").
+    /// The seat has missed its deadline ("no move received").
     Nmr,
 }
 
 impl Wait {
-    /// Returns a wait for this seat that begins now.
     pub(super) fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
         let (since, reminded, given, lost) = (now, now, Vec::new(), None);
         let (extra, missed, untold) = (0, false, 0);
@@ -122,14 +120,14 @@ impl Wait {
         }
     }
 
-    /// Whether the orders should have come by now; no time runs for who cannot be reached.
+    /// Whether the deadline has passed. While letters do not reach the player, the seat's clock is
+    /// stopped, so only a deadline before that counts.
     pub(crate) fn is_late(&self, now: DateTime<Utc>) -> bool {
         self.deadline < self.unreachable_since.map_or(now, |lost| lost.min(now))
     }
 }
 
 impl GameClock {
-    /// A clock that nobody is waited for by.
     pub const fn new(rules: ClockRules) -> Self {
         Self {
             rules,
@@ -144,8 +142,8 @@ impl GameClock {
         }
     }
 
-    /// Sets the seats that the game waits for. A seat that was waited for already keeps its
-    /// deadline. It gets a new one if it has `acted`, or if the game was `taken_back`.
+    /// Sets the seats that the game waits for. A seat that was already awaited keeps its deadline.
+    /// It gets a new one if it has `acted`, or if the game was `taken_back`.
     pub fn set_awaited_seats<'a>(
         &mut self,
         awaited: &[Seat],
@@ -167,7 +165,6 @@ impl GameClock {
         self.waits.sort_by_key(|wait| wait.seat);
     }
 
-    /// The wait for a seat.
     pub fn wait(&self, seat: Seat) -> Option<&Wait> {
         self.waits.iter().find(|wait| wait.seat == seat)
     }
@@ -176,14 +173,14 @@ impl GameClock {
         self.waits.iter_mut().find(|wait| wait.seat == seat)
     }
 
-    /// What is left of a seat's bank.
     pub fn bank_left(&self, seat: Seat) -> TimeDelta {
         let used = self.bank_seconds_used.get(seat.index()).copied().unwrap_or(0);
         let whole = self.rules.bank.map_or(TimeDelta::zero(), |bank| bank.to_time_delta());
         (whole - TimeDelta::seconds(used)).max(TimeDelta::zero())
     }
 
-    /// When the seat's time is over in earnest: deadline, grace and what its bank holds.
+    /// Returns the time after which the seat counts as having missed its turn: the deadline plus
+    /// grace plus the seat's remaining bank.
     pub(crate) fn final_deadline(&self, wait: &Wait) -> DateTime<Utc> {
         self.end_of_grace(wait) + self.bank_left(wait.seat)
     }
@@ -192,8 +189,8 @@ impl GameClock {
         wait.deadline + self.rules.grace.map_or(TimeDelta::zero(), |grace| grace.to_time_delta())
     }
 
-    /// Takes from a seat's bank by how much it is late whose orders came at `received`. This comes
-    /// before the clock is [turned](Self::turned).
+    /// Charges a seat's bank for orders received after deadline and grace. Must be called before
+    /// [`set_awaited_seats`](Self::set_awaited_seats), which removes the seat's wait.
     pub(crate) fn charge_bank(&mut self, seat: Seat, received: DateTime<Utc>) {
         let Some(wait) = self.wait(seat).filter(|wait| !wait.has_missed) else { return };
         let received = self.paused.map_or(received, |paused| paused.min(received));
@@ -203,7 +200,8 @@ impl GameClock {
         }
     }
 
-    /// Returns the next event and its time, or `None` while the clock stands still.
+    /// Returns the next event and its time. `None` while the clock is paused or no reachable seat
+    /// is awaited.
     pub(crate) fn next_event(&self) -> Option<(DateTime<Utc>, Seat, ClockEvent)> {
         let of = |wait: &Wait| {
             let (at, event) = self.next_event_for(wait);
@@ -227,7 +225,7 @@ impl GameClock {
         }
     }
 
-    /// Returns when the first reminder is due that the seat has not had.
+    /// Returns the time of the next reminder that the seat has not had.
     fn next_reminder(&self, wait: &Wait) -> Option<DateTime<Utc>> {
         let whole = wait.deadline - wait.since;
         let at = |remind: &ReminderTime| match remind {
@@ -238,7 +236,8 @@ impl GameClock {
         self.rules.reminders.iter().map(at).filter(|at| *at > least).min()
     }
 
-    /// What has come due by now: for each seat the most that has.
+    /// Returns the events that are due at `now`, at most one per seat. If a reminder and a missed
+    /// deadline are both due, the missed deadline wins.
     pub fn due_events(&self, now: DateTime<Utc>) -> Vec<(Seat, ClockEvent)> {
         if self.paused.is_some() {
             return Vec::new();
@@ -254,12 +253,11 @@ impl GameClock {
         self.reachable_waits().filter_map(of).collect()
     }
 
-    /// The waits of those whom a letter reaches.
+    /// Iterates over the waits of the players whom letters reach.
     pub(super) fn reachable_waits(&self) -> impl Iterator<Item = &Wait> {
         self.waits.iter().filter(|wait| wait.unreachable_since.is_none())
     }
 
-    /// Notes that a seat has been reminded.
     pub(crate) fn record_reminder(&mut self, seat: Seat, now: DateTime<Utc>) {
         if let Some(wait) = self.wait_mut(seat) {
             wait.reminded_until = now;
@@ -285,22 +283,24 @@ impl GameClock {
         opens
     }
 
-    /// The seats that are open to a substitute, ascending. Until somebody takes one over, the clock
-    /// runs for it as for every other.
+    /// Returns the seats that are open to a substitute, in seat order. Until a substitute takes
+    /// such a seat, its clock runs like any other.
     pub fn open_seats(&self) -> &[Seat] {
         &self.open_to_substitute
     }
 
-    /// Whether a seat is open to a substitute once it misses one more turn, and is not yet.
+    /// Whether one more missed turn opens the seat to a substitute. `false` if the seat is already
+    /// open.
     pub(crate) fn opens_after_next_miss(&self, seat: Seat) -> bool {
         let in_row = self.missed_turns_in_row.get(seat.index()).copied().unwrap_or(0);
-        // Who stands in does so from the first turn that is missed.
+        // A stand-in takes over after the first missed turn.
         let after =
             if self.rules.nmr == NmrRule::StandIn { 1 } else { self.rules.open_after_misses };
         after > 0 && in_row.saturating_add(1) >= after && !self.open_to_substitute.contains(&seat)
     }
 
-    /// Notes that the player of a seat has played a turn himself: it is his.
+    /// Notes that the player of a seat played a turn themselves. The seat is no longer open to a
+    /// substitute.
     pub(crate) fn record_played_turn(&mut self, seat: Seat) {
         self.open_to_substitute.retain(|open| *open != seat);
         if let Some(missed) = self.missed_turns_in_row.get_mut(seat.index()) {
@@ -308,8 +308,9 @@ impl GameClock {
         }
     }
 
-    /// Hands a seat to a successor, whose own time this is. If the seat is waited for, its deadline
-    /// is counted anew. What is left of the seat's bank stays with the seat.
+    /// Restarts the clock of a seat that a new player has taken over. `own` is the new player's
+    /// zone and vacations. If the game waits for the seat, its deadline is computed again from now.
+    /// The remaining bank time stays with the seat.
     pub(crate) fn start_successor_turn(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         self.record_played_turn(seat);
         let deadline = self.rules.compute_deadline(now, own);
@@ -318,14 +319,16 @@ impl GameClock {
         }
     }
 
-    /// Returns by how much an outage has put off a seat's deadline, and counts it as disclosed.
+    /// Returns by how much outages have moved a seat's deadline since the player was last told. The
+    /// caller must tell the player, because the time then counts as told.
     pub fn take_undisclosed_extension(&mut self, seat: Seat) -> Option<TimeDelta> {
         let wait = self.wait_mut(seat)?;
         Some(TimeDelta::seconds(std::mem::take(&mut wait.undisclosed_seconds)))
     }
 }
 
-/// A seat's place in a list by seat, which grows to hold it.
+/// Returns the entry of `seat` in a list by seat. Extends the list with defaults if it is too
+/// short.
 pub(super) fn seat_slot<T: Default + Clone>(list: &mut Vec<T>, seat: Seat) -> &mut T {
     let index = seat.index();
     if list.len() <= index {

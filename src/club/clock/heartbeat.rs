@@ -1,50 +1,52 @@
-//! How often passes run, so that one that comes much too late is known for what it is.
+//! The intervals between passes. An interval that is much longer than usual is an outage, for which
+//! players get time back.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// A pass is never called late before this much time has gone by.
+/// The shortest interval between passes that can count as an outage.
 const OUTAGE_MIN: TimeDelta = TimeDelta::hours(6);
-/// How many times its usual distance a pass may come after the one before.
+/// An interval counts as an outage only if it is more than six times as long as usual.
 const LATE_FACTOR: i64 = 6;
-/// A distance weighs no more than this in what is usual, so that one outage does not hide the next.
+/// A longer interval enters the usual interval as 24 hours, so that one outage does not hide the
+/// next.
 const USUAL_INTERVAL_CAP: TimeDelta = TimeDelta::hours(24);
-/// Passes that follow each other closer than this are not noted: an idle pass writes nothing.
+/// The shortest interval between passes that is stored. Passes may run every minute, and an idle
+/// pass must not write.
 const NOTED_INTERVAL_MIN: TimeDelta = TimeDelta::minutes(10);
 
-/// When passes ran.
+/// The times of passes, and the time since which no mail could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
-    /// The last pass that was noted.
+    /// The last pass that was stored.
     #[serde(rename = "last")]
     pub(crate) last_pass: DateTime<Utc>,
-    /// The usual distance between two, in seconds; none before the second pass.
+    /// The usual interval between passes, in seconds. `None` before the second pass.
     #[serde(default)]
     #[serde(rename = "usual")]
     pub(crate) usual_seconds: Option<i64>,
-    /// Since when nothing could be posted, while that is so.
+    /// The time since which the outbound transport has failed. `None` while it works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "closed")]
     pub(crate) outbound_closed_since: Option<DateTime<Utc>>,
 }
 
-/// A time without passes, or without a way out.
+/// A time in which no pass ran, or in which passes could not send mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// The last pass before it, or the first that could post nothing.
+    /// The last pass before the outage, or the first pass that could not send mail.
     pub since: DateTime<Utc>,
-    /// How long it was.
     pub length: TimeDelta,
 }
 
 impl Heartbeat {
-    /// The heartbeat of a club's first pass.
     pub const fn from_first_pass(now: DateTime<Utc>) -> Self {
         Self { last_pass: now, usual_seconds: None, outbound_closed_since: None }
     }
 
-    /// The outage that lies behind a club's first pass, where somebody has been waited for since
-    /// `asked` already: nobody can have told him.
+    /// Returns the outage before a club's first pass. There is one if a player has been awaited
+    /// since `asked` and that is more than six hours ago. Without a pass, the club cannot have
+    /// asked that player by letter.
     pub(crate) fn outage_before_first_pass(
         asked: Option<DateTime<Utc>>,
         now: DateTime<Utc>,
@@ -52,20 +54,20 @@ impl Heartbeat {
         asked.and_then(|asked| Self::from_first_pass(asked).record_pass(now).1)
     }
 
-    /// Notes a pass: the heartbeat to keep, when there is something new to keep, and the outage
-    /// that lies behind, if there was one.
+    /// Records a pass. Returns the heartbeat to store, if it has changed. Also returns the outage
+    /// between the last pass and this one, if there was one.
     pub(crate) fn record_pass(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
         let length = now - self.last_pass;
         if length < -NOTED_INTERVAL_MIN {
-            // The machine's clock was put back.
+            // The machine's clock was set back.
             let closed = self.outbound_closed_since.map(|since| since.min(now));
             return (Some(Self { last_pass: now, outbound_closed_since: closed, ..*self }), None);
         }
         if length < NOTED_INTERVAL_MIN {
             return (None, None);
         }
-        // Before there is anything usual, the players are believed: an outage too many costs them
-        // nothing.
+        // Before the second pass there is no usual interval, so every interval over six hours
+        // counts as an outage. This favours the players: a false outage only gives them more time.
         let usual = TimeDelta::seconds(
             self.usual_seconds.map_or(0, |usual| usual.saturating_mul(LATE_FACTOR)),
         );
@@ -73,7 +75,8 @@ impl Heartbeat {
         let outage = late.then_some(Outage { since: self.last_pass, length });
         let weight = length.min(USUAL_INTERVAL_CAP).num_seconds();
         let usual = self.usual_seconds.map_or(weight, |usual| (usual * 7 + weight) / 8);
-        // What is given back now is not given back again once the way out is open.
+        // The time that this outage gives back must not be given back again when the outbound
+        // transport works again.
         let given = outage.map_or(TimeDelta::zero(), |outage| outage.length);
         let closed = self.outbound_closed_since.map(|since| since + given);
         (
@@ -86,14 +89,14 @@ impl Heartbeat {
         )
     }
 
-    /// Whether a time that was noted is so far ahead of now that what was reckoned by it was
-    /// reckoned by a wrong clock. What is ahead by less than what counts as an outage harms nobody.
+    /// Whether a stored time is so far ahead of `now` that the machine's clock must have been
+    /// wrong. Up to six hours are ignored, because they do no harm.
     pub(crate) fn is_too_far_ahead(noted: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         noted - now > OUTAGE_MIN
     }
 
-    /// Notes whether the way out is closed after a pass: the heartbeat to keep when that is new,
-    /// and the time that cost the players something, when there was one and it is over.
+    /// Records whether the outbound transport failed in a pass. Returns the heartbeat to store if
+    /// that has changed. The outage is set if the transport works again after more than six hours.
     pub(crate) fn record_outbound_state(
         &self,
         closed: bool,
@@ -115,7 +118,7 @@ impl Heartbeat {
 mod tests {
     use super::*;
 
-    /// The hours of the passes that found themselves late.
+    /// Returns the hours of the passes that found an outage before them.
     fn find_late_hours(hours: impl IntoIterator<Item = i64>) -> Vec<i64> {
         let start = DateTime::<Utc>::UNIX_EPOCH;
         let mut heartbeat = Heartbeat::from_first_pass(start);
@@ -134,9 +137,9 @@ mod tests {
         assert_eq!(find_late_hours(1..100), never);
         assert_eq!(find_late_hours((1..50).chain(122..200)), [122]);
         assert_eq!(find_late_hours((1..50).chain([54]).chain(55..60)), never);
-        // From every hour to once a day: that is an outage once, and then the habit.
+        // After hourly passes, a daily pass is an outage twice. Then a day is usual.
         assert_eq!(find_late_hours((1..50).chain((3..20).map(|day| day * 24))), [72, 96]);
-        // Nothing is usual after one pass, so that the second one a day later is late.
+        // After one pass no interval is usual, so a second pass a day later finds an outage.
         assert_eq!(find_late_hours((1..20).map(|day| day * 24)), [24]);
     }
 

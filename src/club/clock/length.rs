@@ -1,6 +1,6 @@
-//! Lengths of time and the other small words of a clock's settings, read and written.
+//! Lengths of time, no-play days, quiet hours and reminder times: parsing and printing them.
 //!
-//! Knows no moment and no zone.
+//! It uses neither the current date nor time zones.
 
 use super::ClockError;
 use crate::rules::deserialize_from_str;
@@ -8,23 +8,24 @@ use chrono::{NaiveDate, NaiveTime, TimeDelta, Weekday};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The longest length that may be named, in minutes: a leap year.
+/// The longest length that a setting or letter may name, in minutes: a leap year.
 const LENGTH_MINUTES_MAX: u32 = 366 * 24 * 60;
 
-/// A length of time as people name it.
+/// A length of time in the units that people write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// So many days: as a deadline it ends at the same time of the day by the local clock.
+    /// A length of this many days. A deadline after them is at the same local time of day.
     Days(u32),
-    /// So many minutes, whatever the local clock does meanwhile.
+    /// A length of this many minutes, even if the local clock changes to or from summer time.
     Minutes(u32),
 }
 
 impl Length {
-    /// Reads `3 days`, `72 hours`, `90 minutes`, `2 weeks`, also `1d` and `12h`.
+    /// Parses `3 days`, `72 hours`, `90 minutes`, `2 weeks`, and short forms such as `1d` and
+    /// `12h`.
     ///
     /// # Errors
-    /// When it is none of these, nothing at all, or longer than a year.
+    /// If the text is not a length of time, is zero, or is longer than a year.
     pub fn parse(text: &str) -> Result<Self, ClockError> {
         let wrong = || ClockError::Length(text.to_owned());
         let text = text.trim().to_lowercase();
@@ -43,7 +44,7 @@ impl Length {
         if number == 0 || length.to_time_delta() > longest { Err(wrong()) } else { Ok(length) }
     }
 
-    /// Returns the number, its unit in English, and the key of the sentence that says it.
+    /// Returns the number of the length, its unit in English, and the key of the sentence for it.
     pub(super) const fn number_and_unit(self) -> (u32, &'static str, &'static str) {
         match self {
             Self::Days(days) => (days, "day", "length-days"),
@@ -52,7 +53,7 @@ impl Length {
         }
     }
 
-    /// The length with days of 24 hours.
+    /// Converts the length to a duration, with 24 hours per day.
     pub(crate) fn to_time_delta(self) -> TimeDelta {
         match self {
             Self::Days(days) => TimeDelta::days(days.into()),
@@ -68,20 +69,18 @@ impl fmt::Display for Length {
     }
 }
 
-/// A day on which nobody's time runs.
+/// A day on which no player's time runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPlayDay {
-    /// Each such day of the week.
     Weekday(Weekday),
-    /// This one day.
     Date(NaiveDate),
 }
 
 impl NoPlayDay {
-    /// Reads `Sun` or `2026-12-25`.
+    /// Parses `Sun` or `2026-12-25`.
     ///
     /// # Errors
-    /// When it is neither.
+    /// If the text is neither.
     pub fn parse(text: &str) -> Result<Self, ClockError> {
         let day = text.trim();
         day.parse()
@@ -100,20 +99,20 @@ impl fmt::Display for NoPlayDay {
     }
 }
 
-/// The hours of the local day in which no deadline falls; they may go over midnight.
+/// The hours of the local day in which no deadline falls. They may go over midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
-    /// When they begin.
+    /// The local time at which the quiet hours begin.
     pub from: NaiveTime,
-    /// When they end.
+    /// The local time at which the quiet hours end.
     pub(crate) to: NaiveTime,
 }
 
 impl QuietHours {
-    /// Reads `22:00-08:00`.
+    /// Parses `22:00-08:00`.
     ///
     /// # Errors
-    /// When it is not of this form, or begins when it ends.
+    /// If the text does not have this form, or both times are equal.
     pub fn parse(text: &str) -> Result<Self, ClockError> {
         let wrong = || ClockError::Quiet(text.to_owned());
         let (from, to) = text.split_once('-').ok_or_else(wrong)?;
@@ -122,7 +121,6 @@ impl QuietHours {
         Ok(Self { from, to })
     }
 
-    /// Whether this time of the day is quiet.
     pub(crate) fn contains(&self, time: NaiveTime) -> bool {
         if self.from < self.to {
             self.from <= time && time < self.to
@@ -138,20 +136,19 @@ impl fmt::Display for QuietHours {
     }
 }
 
-/// When a player is reminded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReminderTime {
-    /// When half of the time is over.
+    /// A reminder when half of the player's time is over.
     Half,
-    /// When so much is left.
+    /// A reminder when this much time is left until the deadline.
     Left(Length),
 }
 
 impl ReminderTime {
-    /// Reads `half` or a length such as `1 day`.
+    /// Parses `half` or a length such as `1 day`.
     ///
     /// # Errors
-    /// When it is neither.
+    /// If the text is neither.
     pub fn parse(text: &str) -> Result<Self, ClockError> {
         if text.trim().eq_ignore_ascii_case("half") {
             return Ok(Self::Half);
@@ -169,7 +166,6 @@ impl fmt::Display for ReminderTime {
     }
 }
 
-/// Reads `20:00`.
 pub(super) fn parse_time_of_day(text: &str) -> Option<NaiveTime> {
     NaiveTime::parse_from_str(text.trim(), "%H:%M").ok()
 }

@@ -1,8 +1,9 @@
-//! How long players have, in their own zones, and what happens when nothing comes.
+//! The game clock: deadlines in each player's own zone, and what happens if no orders arrive in
+//! time.
 //!
-//! Pure: every moment comes in as an argument. [`ClockRules`] are what a moderator decides,
-//! [`GameClock`] is one game's clock as it stands, [`OwnTime`] a member's zone and vacations.
-//! Nothing here knows letters, a store or the rules of any game.
+//! Pure: the current time is always an argument. [`ClockRules`] are the moderator's settings,
+//! [`GameClock`] is the state of one game's clock, and [`OwnTime`] is a member's zone and
+//! vacations. Nothing here knows letters, a store or the rules of any game.
 
 mod clock_change;
 mod clock_wording;
@@ -28,98 +29,91 @@ use chrono::Weekday;
 use serde::de::value::{self, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
-/// How a game's time is kept: the section `clock` of club.yaml.
+/// The clock rules of a game: the section `clock` of `club.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockRules {
-    /// When a turn's orders are due.
     pub deadline: Deadline,
-    /// How long after the deadline orders still cost nothing.
+    /// The time after the deadline in which late orders have no consequences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grace: Option<Length>,
-    /// How much later a seat may be in all of a game's turns together.
+    /// The total time by which a seat may be late, over all turns of a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank: Option<Length>,
-    /// Days of the week, and dates, on which nobody's time runs.
+    /// Days of the week and dates on which no player's time runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_play_days: Vec<NoPlayDay>,
-    /// When, by the player's own clock, no deadline falls.
+    /// The hours of the player's local day in which no deadline falls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_hours: Option<QuietHours>,
-    /// When a player is reminded.
+    /// The times of reminders. Default: at half of the time, and one day before the deadline.
     #[serde(default = "half_and_a_day")]
     pub reminders: Vec<ReminderTime>,
-    /// What happens when no orders have come.
+    /// The rule for players who send no orders in time. Default: wait.
     #[serde(default)]
     pub nmr: NmrRule,
-    /// After how many turns that a seat has missed in a row it is open to a substitute; 0 is never.
-    /// A seat that is played for until somebody takes it over is `nmr: forfeit` with this; with
-    /// `nmr: wait` a turn is missed once, so 1 is what makes sense.
+    /// The number of turns that a seat must miss in a row before it is open to a substitute. 0
+    /// means never. With `nmr: forfeit`, the game plays for the seat until a substitute takes it.
+    /// With `nmr: wait`, a turn is missed only once, so only 1 is useful.
     #[serde(default, skip_serializing_if = "is_default")]
     #[serde(rename = "open_after")]
     pub open_after_misses: u32,
-    /// Whether a game waits for a player on vacation.
+    /// Whether a game waits for a player on vacation. Default: it pauses.
     #[serde(default)]
     pub vacation: VacationRule,
-    /// How many days of a year a member may be on vacation; the club's own figure counts.
+    /// The number of vacation days per member and calendar year. Requests for vacations are checked
+    /// against the figure in `club.yaml`. Default: 42.
     #[serde(default = "six_weeks")]
     pub vacation_days_per_year: u32,
 }
 
-/// What happens when no orders have come ("no move received").
+/// The rule for players who send no orders in time ("no move received").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NmrRule {
-    /// The game waits on; the player and the moderator are told.
+    /// The game goes on waiting. The club notifies the player and the moderator.
     #[default]
     Wait,
-    /// What the game has for an absent player is done.
+    /// The game does what its rules say for an absent player.
     Forfeit,
-    /// Whoever waits for a seat, or else joins, plays until the absent player is back.
+    /// A waiting or newly joining member plays the seat until the absent player is back.
     #[serde(rename = "stand-in")]
     StandIn,
 }
 
-/// Writes the word that settings and letters have for it.
+/// Writes the NMR rule as its keyword in settings and letters, such as `stand-in`.
 impl std::fmt::Display for NmrRule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
     }
 }
 
-/// Whether a game waits for a player on vacation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VacationRule {
-    /// The player's time stands still.
+    /// The player's time stops during a vacation.
     #[default]
     Pause,
-    /// The clock runs.
+    /// The player's time goes on during a vacation.
     PlayOn,
 }
 
-/// What is wrong with the words for a clock.
+/// The error in a clock setting, with the text that was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClockError {
-    /// No length of time.
     #[error("{0:?} is no length of time up to a year; write 3 days, 72 hours or 2 weeks")]
     Length(String),
-    /// What was written is no deadline: what it says.
     #[error("{0:?} is no deadline; write 3 days, 72 hours or Mon,Thu 20:00 Europe/Madrid")]
     Deadline(String),
-    /// It names no time zone that is known.
     #[error("{0:?} is no time zone; write one like Europe/Madrid or America/New_York")]
     Zone(String),
-    /// It is no day of the week and no date.
     #[error("{0:?} is no day; write Mon to Sun, or a date like 2026-12-25")]
     Day(String),
-    /// No quiet hours.
     #[error("{0:?} are no quiet hours; write 22:00-08:00")]
     Quiet(String),
-    /// No day of the week is left on which time runs.
+    /// The no-play days cover every day of the week, or every day of the weekly deadline.
     #[error("no_play_days leave no day of the week on which to play")]
     NoPlayDayLeft,
-    /// No way to treat an absent player.
     #[error(
         "{0:?} is nothing that can be done about absent players; write wait, forfeit or stand-in"
     )]
@@ -130,7 +124,7 @@ fn half_and_a_day() -> Vec<ReminderTime> {
     vec![ReminderTime::Half, ReminderTime::Left(Length::Days(1))]
 }
 
-/// Whether a value is the one that is left out when it is stored.
+/// Whether `value` is its type's default. Serde uses this to leave out default values.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -140,10 +134,9 @@ fn six_weeks() -> u32 {
 }
 
 impl ClockRules {
-    /// How many days of a year a member may be on vacation where the club says nothing.
     pub const VACATION_DAYS_DEFAULT: u32 = 42;
 
-    /// Rules with this deadline and the usual rest.
+    /// Returns rules with this deadline and default values for the rest.
     pub fn with_deadline(deadline: Deadline) -> Self {
         Self {
             deadline,
@@ -159,17 +152,17 @@ impl ClockRules {
         }
     }
 
-    /// Whether both rules give the same deadlines.
+    /// Whether both rules compute the same deadlines. Grace and bank do not count.
     pub(super) fn has_same_deadlines_as(&self, other: &Self) -> bool {
         let Self { deadline, no_play_days, quiet_hours, vacation, .. } = other;
         (&self.deadline, &self.no_play_days) == (deadline, no_play_days)
             && (&self.quiet_hours, &self.vacation) == (quiet_hours, vacation)
     }
 
-    /// Checks that the rules leave a day of the week to play on.
+    /// Checks that a deadline can fall on at least one day of the week.
     ///
     /// # Errors
-    /// If they leave none.
+    /// If the no-play days cover all days of the week, or all days of a weekly deadline.
     pub fn check_play_days(&self) -> Result<(), ClockError> {
         let is_blocked = |day: Weekday| self.is_no_play_weekday(day);
         let all_blocked = match &self.deadline {
@@ -190,21 +183,19 @@ impl std::str::FromStr for NmrRule {
     }
 }
 
-/// A rule of a game's clock with its value.
+/// A single clock rule and its value, as the moderator changes it with `set`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockRule {
-    /// When orders are due.
     Deadline(Deadline),
-    /// What happens when no orders have come.
     Nmr(NmrRule),
-    /// How long after the deadline orders still cost nothing.
+    /// The time after the deadline in which late orders have no consequences. `None` turns it off.
     Grace(Option<Length>),
-    /// How much later a player may be in all turns together.
+    /// The total time by which a seat may be late, over all turns of a game. `None` turns it off.
     Bank(Option<Length>),
 }
 
-/// As it is written in a letter.
+/// Writes the rule as it is written in a letter, such as `grace 12 hours`.
 impl std::fmt::Display for ClockRule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word = |length: &Option<Length>| length.map_or("none".to_owned(), |it| it.to_string());
@@ -218,7 +209,7 @@ impl std::fmt::Display for ClockRule {
 }
 
 impl ClockRule {
-    /// The usual rules with these; none where neither says when orders are due.
+    /// Returns the club's `usual` rules with `rules` applied. `None` if neither has a deadline.
     pub(crate) fn apply_all(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
         let deadline = rules.iter().find_map(|rule| match rule {
             Self::Deadline(deadline) => Some(deadline.clone()),
@@ -236,7 +227,8 @@ impl ClockRule {
         Some(all)
     }
 
-    /// What rules say of all that can be set; what they do not grant is left out.
+    /// Splits clock rules into single ones: the deadline, the NMR rule, and the grace and bank
+    /// times if they are granted.
     pub(crate) fn from_rules(rules: &ClockRules) -> Vec<Self> {
         let ClockRules { deadline, nmr, grace, bank, .. } = rules;
         let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];

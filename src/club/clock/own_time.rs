@@ -1,6 +1,6 @@
-//! A member's own time: the zone and the vacations.
+//! A member's own time: the time zone and the vacations.
 //!
-//! Pure; today comes in as an argument.
+//! Pure. The current date is always an argument.
 
 use crate::rules::Seat;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
@@ -8,76 +8,65 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far ahead a vacation may reach, in days.
+/// The number of days by which a vacation may end in the future: two years.
 const VACATION_DAYS_AHEAD_MAX: u64 = 731;
 
-/// A member's own time.
+/// A member's time zone and vacations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnTime {
-    /// The zone; UTC when the member has named none.
+    /// The zone, or `None` if the member has not chosen one. UTC then applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<Tz>,
-    /// The vacations, in order and apart from each other.
+    /// The vacations by date. They neither overlap nor touch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) vacations: Vec<Vacation>,
 }
 
-/// Finds the own time of the player of a seat; `None` stands for UTC without vacations.
+/// A function from a seat to the own time of its player. `None` means UTC without vacations.
 pub trait OwnTimeBySeat<'a>: Fn(Seat) -> Option<&'a OwnTime> {}
 
 impl<'a, F: Fn(Seat) -> Option<&'a OwnTime>> OwnTimeBySeat<'a> for F {}
 
-/// Days on which a member does not play, both named days included.
+/// A range of days on which a member does not play. Both ends are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vacation {
-    /// The first day of it, in the member's own zone.
+    /// The first day, in the member's own zone.
     pub from: NaiveDate,
     pub(crate) to: NaiveDate,
 }
 
-/// Why a vacation cannot be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VacationError {
-    /// It ends before it begins.
     EndsBeforeStart,
-    /// It begins before today.
     StartsInPast,
-    /// It reaches further ahead than two years.
+    /// The vacation ends more than two years from today.
     TooFarAhead,
-    /// The year has no more days of vacation left than these.
+    /// The calendar year `year` has only `left` vacation days left.
     TooFewDaysLeft {
-        /// The calendar year that has too few days left.
         year: i32,
-        /// How many days of it are left.
         left: u32,
     },
 }
 
 impl OwnTime {
-    /// Whether the member has said nothing of his own.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The zone by which the member's days go.
     pub fn zone(&self) -> Tz {
         self.zone.unwrap_or(Tz::UTC)
     }
 
-    /// What day it is where the member lives.
     pub(crate) fn local_day(&self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone()).date_naive()
     }
 
-    /// Whether the member is away on this day of his.
     pub(crate) fn is_away(&self, day: NaiveDate) -> bool {
         self.vacations.iter().any(|vacation| vacation.from <= day && day <= vacation.to)
     }
 
-    /// The same with one more vacation, of which a year may hold `allowed` days.
-    ///
-    /// # Errors
-    /// Why not.
+    /// Returns the own time with one more vacation. Each calendar year may hold `allowed` vacation
+    /// days.
     pub(crate) fn with_vacation(
         &self,
         more: Vacation,
@@ -106,7 +95,7 @@ impl OwnTime {
         Ok(Self { zone: self.zone, vacations: merge_into_vacations(&days) })
     }
 
-    /// The same without the days of vacation that are still to come.
+    /// Returns the own time without the vacation days from today on.
     #[must_use]
     pub(crate) fn without_future_vacation(&self, today: NaiveDate) -> Self {
         let days = self.vacation_days().into_iter().filter(|day| *day < today).collect();
@@ -130,7 +119,7 @@ fn count_days_per_year(days: &BTreeSet<NaiveDate>) -> BTreeMap<i32, u32> {
     years
 }
 
-/// Days as vacations that do not touch each other.
+/// Merges days into vacations that do not touch.
 fn merge_into_vacations(days: &BTreeSet<NaiveDate>) -> Vec<Vacation> {
     let mut runs: Vec<Vacation> = Vec::new();
     for day in days {
@@ -142,8 +131,9 @@ fn merge_into_vacations(days: &BTreeSet<NaiveDate>) -> Vec<Vacation> {
     runs
 }
 
-/// The moment of a local date and time. Of a time that comes twice the later one, and of a time
-/// that the clocks leave out the first one after it: neither takes anything from the player.
+/// Converts a local date and time to UTC. Of a local time that occurs twice it takes the later one.
+/// A local time that the change to summer time skips becomes the next one that exists. Both choices
+/// favour the player.
 pub(crate) fn local_to_utc(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     let steps = (0..=24 * 4).map(|quarters| local + TimeDelta::minutes(15 * quarters));
     let found = steps.filter_map(|local| zone.from_local_datetime(&local).latest()).next();

@@ -1,7 +1,7 @@
-//! The words of a language that stand for English ones in the lines of letters.
+//! Lexicons: the translation of lines in a sender's own language to English, word by word.
 //!
-//! Data of a language's folder, so that whoever adds a language writes no Rust. A line is read in
-//! English first; only where it is nothing there, or in doubt, its translation is read. Pure.
+//! The words are data in the folder of each language, so adding a language needs no Rust. A line is
+//! first parsed as English. It is translated only if it is no valid English command or order. Pure.
 
 use super::club_command::classify_line;
 use super::press::LineClass;
@@ -10,27 +10,28 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Lines that begin with these go on with their writer's own words.
+/// The commands that are followed by free text. Free text is not translated.
 const FREE_TEXT_COMMANDS: [&str; 5] =
     ["note", "say", "say anonymously", "tell", "tell anonymously"];
-/// The line that goes on so behind its `yes`.
+/// The command that is followed by free text behind its `yes`.
 const FREE_TEXT_AFTER_YES: &str = "resign";
-/// Behind this stands a name, whatever else the word means.
+/// The keyword that is followed by a game's name. The name is not translated.
 const NAME_KEYWORD: &str = "named";
 
-/// Words and short phrases of one language, each with what it stands for in English.
+/// The words and short phrases of one language, with their English equivalents.
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
-    /// By phrase, in small letters without accents.
+    /// The English for each phrase. Phrases are in lower case without accents.
     english_by_phrase: BTreeMap<String, String>,
-    /// How what is English is shown: in the first way in which it may be written.
+    /// The phrase that letters show for each English one: the first synonym in the file.
     phrase_by_english: BTreeMap<String, String>,
-    /// The words of the longest phrase, in either language.
+    /// The number of words of the longest phrase, in either language.
     longest: usize,
 }
 
 impl Lexicon {
-    /// Takes in all of another one; where both have a phrase, its own stays.
+    /// Adds the entries of another lexicon. An entry with a phrase that this lexicon already has is
+    /// not added.
     fn merge(mut self, other: &Self) -> Self {
         for (phrase, english) in &other.english_by_phrase {
             self.english_by_phrase.entry(phrase.clone()).or_insert_with(|| english.clone());
@@ -42,7 +43,7 @@ impl Lexicon {
         self
     }
 
-    /// One more English phrase with all ways of writing it.
+    /// Adds an English phrase with all its synonyms in the language.
     fn add_phrase(&mut self, english: &str, ways: &[&str]) -> Result<(), String> {
         let shown = ways.first().map(|way| strip_bracket(way).to_owned());
         for way in ways.iter().flat_map(|way| [way, strip_bracket(way)]) {
@@ -63,18 +64,17 @@ impl Lexicon {
         }
     }
 
-    /// Every phrase with what it stands for.
     pub fn phrases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.english_by_phrase.iter().map(|(phrase, english)| (phrase.as_str(), english.as_str()))
     }
 
-    /// The ways of writing an English phrase.
+    /// Iterates over the synonyms of an English phrase.
     pub(crate) fn phrases_for<'a>(&'a self, english: &'a str) -> impl Iterator<Item = &'a str> {
         self.phrases().filter(move |(_, means)| *means == english).map(|(phrase, _)| phrase)
     }
 
-    /// A line with every word that stands for an English one translated; none where no word does.
-    /// What its writer says in words of his own stays as it is.
+    /// Translates the known words of a line to English. Free text stays as it is. `None` if nothing
+    /// changed.
     pub fn translate(&self, line: &str) -> Option<String> {
         let (first, before) = (Cell::new(None), Cell::new(""));
         let found = |words: &[Range<usize>], at| {
@@ -90,7 +90,8 @@ impl Lexicon {
         (said != line).then_some(said)
     }
 
-    /// Whether one of these words stands between two others with numbers: two places.
+    /// Whether one of this lexicon's words is between two words with digits, which are places on a
+    /// board.
     fn joins_two_places(&self, line: &str) -> bool {
         let words = split_words(line);
         let has_number = |word: &Range<usize>| {
@@ -104,7 +105,7 @@ impl Lexicon {
         words.array_windows().enumerate().any(joins)
     }
 
-    /// What a line begins with, in English, and what follows it.
+    /// Returns the English of the first phrase of a line, and the rest of the line.
     pub(crate) fn translate_first_phrase<'a, 'l>(
         &'a self,
         line: &'l str,
@@ -115,8 +116,8 @@ impl Lexicon {
         Some((means, line.get(end..)?))
     }
 
-    /// An English line as a reader of the language is shown it: one that is read as the same; the
-    /// line itself where there is none. What is written with a capital is a name.
+    /// Translates an English line for a letter in this language. Returns the line itself if the
+    /// translation would not be parsed as the original. Capitalized words are names and stay.
     pub fn translate_from_english(&self, line: &str) -> String {
         let found = |words: &[Range<usize>], at: usize| {
             let most = self.longest.min(words.len() - at);
@@ -130,7 +131,7 @@ impl Lexicon {
         if comes_back { said } else { line.to_owned() }
     }
 
-    /// The longest phrase that the words go on with at this place, and how many words it has.
+    /// Returns the English of the longest phrase at word `at`, and its number of words.
     fn find_phrase(&self, line: &str, words: &[Range<usize>], at: usize) -> Option<(&str, usize)> {
         let most = self.longest.min(words.len().saturating_sub(at));
         (1..=most).rev().find_map(|length| {
@@ -140,7 +141,7 @@ impl Lexicon {
     }
 }
 
-/// All lexicons of one language.
+/// All lexicons of one language: for commands, for messages to players, and for each game.
 #[derive(Clone, Debug, Default)]
 pub struct Lexicons {
     club_commands: Lexicon,
@@ -148,16 +149,16 @@ pub struct Lexicons {
     between_places: Lexicon,
     press: Lexicon,
     games: BTreeMap<String, Lexicon>,
-    /// Words that stand for nothing, and by which the language is known.
+    /// Words without an English equivalent, by which the language of a text is detected.
     language_words: BTreeSet<String>,
 }
 
 impl Lexicons {
-    /// Reads the files of a language: that of the house, and one a game. Each is told with its
-    /// game, or none.
+    /// Parses the lexicon files of a language. Each comes with the game that it is for. `None` is
+    /// the file for club commands.
     ///
     /// # Errors
-    /// The file's game, and what is wrong with which line.
+    /// The file's game, and the message with the number of the wrong line.
     pub fn parse<'a>(
         files: impl Iterator<Item = (Option<&'a str>, &'a str)>,
     ) -> Result<Self, (Option<&'a str>, String)> {
@@ -210,29 +211,28 @@ impl Lexicons {
         Ok(())
     }
 
-    /// The words of lines for the house.
     pub fn club_commands(&self) -> &Lexicon {
         &self.club_commands
     }
 
-    /// Whether letters of the language show lines otherwise than in English.
+    /// Whether letters in this language show commands or orders in the language, and not in
+    /// English.
     pub(crate) fn has_own_words(&self) -> bool {
         std::iter::once(&self.club_commands)
             .chain(self.games.values())
             .any(|one| !one.phrase_by_english.is_empty())
     }
 
-    /// The words of lines for a game of this kind.
     pub fn game(&self, kind: &str) -> &Lexicon {
         self.games.get(kind).unwrap_or(&self.everywhere)
     }
 
-    /// The words by which it is said who is told something.
     pub(crate) fn press(&self) -> &Lexicon {
         &self.press
     }
 
-    /// How many of the words of a text are the language's, and how many words there are.
+    /// Returns the number of words of a text that belong to the language, and the number of all
+    /// words except numbers.
     pub(crate) fn count_words(&self, text: &str) -> (usize, usize) {
         let all = [&self.club_commands, &self.press].into_iter().chain(self.games.values());
         let all: Vec<&Lexicon> = all.collect();
@@ -248,26 +248,27 @@ impl Lexicons {
     }
 }
 
-/// How the lines of a letter are read in its writer's language.
+/// The translator for the lines of one letter.
 #[derive(Clone, Copy)]
 pub(crate) struct Translator<'a> {
-    /// His language's words; none where he writes English.
+    /// The lexicons of the sender's language. `None` if the sender writes English.
     pub(crate) lexicons: Option<&'a Lexicons>,
-    /// The kind of game that the letter is about.
     pub(crate) kind: Option<&'a str>,
-    /// How much an English line is: 0 is nothing, [`RANK_VALID`] what can be carried out.
+    /// Rates an English line from 0, for prose, to [`RANK_VALID`], for a line that can be carried
+    /// out.
     pub(crate) rank_line: &'a dyn Fn(&str) -> u8,
 }
 
-/// The rank of a line that needs no translation.
+/// The rank of a line that can be carried out, so it needs no translation.
 pub(crate) const RANK_VALID: u8 = 3;
 
 impl<'a> Translator<'a> {
-    /// Reads every line as it is; one that reads lines for the house is made of it.
+    /// The translator that leaves every line as it is. It rates lines as club commands.
     pub(crate) const ENGLISH: Self =
         Self { lexicons: None, kind: None, rank_line: &rank_club_line };
 
-    /// A folded line in English, where that is how it is read.
+    /// Translates a line in plain characters to English. `None` if the line is to be parsed as it
+    /// is.
     pub(crate) fn translate(&self, line: &str) -> Option<String> {
         let all = self.lexicons?;
         let lead = all
@@ -301,9 +302,11 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// A line for the game in English, with its rank. A word between others that a board names too
-    /// is what the board names, unless nothing can be made of the line so, or it joins two places:
-    /// then it is not what English has of the same letters.
+    /// Translates an order of a game to English, and rates it.
+    ///
+    /// A joining word such as the Spanish "a" may also name a place on a board. It is translated
+    /// only if the result is a valid order. In addition, it must be between two places, or the line
+    /// must be invalid without its translation.
     fn translate_game_order(&self, all: &Lexicons, kind: &str, line: &str) -> Option<(u8, String)> {
         let game = all.game(kind).translate(line);
         let rank = game.as_deref().map_or(0, self.rank_line);
@@ -318,27 +321,27 @@ impl<'a> Translator<'a> {
         game.map(|line| (rank, line))
     }
 
-    /// What follows in a folded line that begins with the word which asks for a preview.
+    /// Returns the rest of a line in plain characters that begins with the word for a preview.
     pub(crate) fn strip_preview<'t>(&'t self, line: &'t str) -> Option<&'t str> {
         let lead = self.lexicons.and_then(|all| all.club_commands.translate_first_phrase(line));
         let (_, rest) = lead.or_else(|| line.split_once([' ', ':', ',']))?;
         Some(rest.trim_start_matches([' ', ':', ',']))
     }
 
-    /// A line with what it begins with in English, where words of its writer's own follow.
+    /// Translates the beginning of a line if free text follows it, such as in `say hello`. `None`
+    /// for other lines.
     pub(crate) fn translate_opening(&self, line: &str) -> Option<String> {
         let (verb, rest) =
             self.lexicons?.club_commands.translate_first_phrase(line.trim_start())?;
         FREE_TEXT_COMMANDS.contains(&verb).then(|| format!("{verb}{rest}"))
     }
 
-    /// The words by which it is said who is told something.
     pub(crate) fn press_lexicon(&self) -> Option<&'a Lexicon> {
         self.lexicons.map(Lexicons::press)
     }
 }
 
-/// How much an English line is as one for the house.
+/// Rates an English line as a club command.
 fn rank_club_line(line: &str) -> u8 {
     match classify_line(line) {
         LineClass::Order => RANK_VALID,
@@ -347,8 +350,8 @@ fn rank_club_line(line: &str) -> u8 {
     }
 }
 
-/// Replaces words of a line. `found` returns what stands for the words at a place, and for how many
-/// of them. The rest of the line stays as it is behind the first words for which `is_last` is true.
+/// Replaces words of a line. `found` returns the replacement for the words at an index, and their
+/// number. Replacing stops after the first words for which `is_last` is true.
 fn replace_words<'a>(
     line: &'a str,
     found: impl Fn(&[Range<usize>], usize) -> Option<(&'a str, usize)>,
@@ -372,7 +375,8 @@ fn replace_words<'a>(
     said + line.get(end..).unwrap_or_default()
 }
 
-/// The words that stand there, where nothing but a blank is between them.
+/// Returns the `length` words from index `at` on, if only a single blank is between each two of
+/// them.
 fn adjacent_words<'a>(
     line: &'a str,
     words: &[Range<usize>],
@@ -385,8 +389,8 @@ fn adjacent_words<'a>(
     run.iter().map(|word| line.get(word.clone())).collect()
 }
 
-/// Where the words of a line stand: letters, digits, and what joins the letters of a name. An
-/// address is one word: nothing of it means anything.
+/// Returns the byte ranges of the words of a line. A word consists of letters, digits, accents and
+/// `&`. An e-mail address is one word, so no part of it is translated.
 fn split_words(line: &str) -> Vec<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '&' || matches!(c, '\u{300}'..='\u{36f}');
     let mut words: Vec<Range<usize>> = Vec::new();
@@ -406,7 +410,7 @@ fn split_words(line: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// The address that begins at this place of a line; empty where none does.
+/// Returns the byte range of the e-mail address that begins at `at`. Empty if none does.
 fn find_address_at(line: &str, at: usize) -> Range<usize> {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '<' | '>' | '(' | ')');
     let (before, rest) = line.split_at_checked(at).unwrap_or_default();
@@ -415,12 +419,13 @@ fn find_address_at(line: &str, at: usize) -> Range<usize> {
     if begins { at..at + run.len() } else { at..at }
 }
 
-/// A phrase without the word in brackets behind it, which may be left out.
+/// Removes the optional word in brackets at the end of a phrase.
 fn strip_bracket(way: &str) -> &str {
     way.split('(').next().unwrap_or_default().trim_end()
 }
 
-/// A phrase as it is looked up.
+/// Returns the form in which phrases are looked up: words in lower case, without accents and
+/// punctuation.
 fn normalize_phrase(text: &str) -> String {
     let words = split_words(text);
     let words = words.into_iter().filter_map(|word| text.get(word));

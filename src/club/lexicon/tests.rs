@@ -1,4 +1,4 @@
-//! Lexicons: what is translated word by word, and what is left as its writer wrote it.
+//! Tests of which words of a line are translated, and which stay as the sender wrote them.
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn addresses_and_names_are_not_translated() {
 fn joining_word_is_translated_only_between_places() {
     let files = [(None, "[between]\nto: a"), (Some("rails"), "build: construir\nenter: meter")];
     let all = Lexicons::parse(files.into_iter()).expect("they are right");
-    // In English "a" says nothing; it is a column too.
+    // In these orders, "a" may be a column of the board, too.
     let rank = |line: &str| match line {
         "build D2 a D4 ns" | "build D2 to D4 ns" | "enter a" | "enter to" => RANK_VALID,
         _ => 0,
@@ -76,7 +76,7 @@ fn shown_line_translates_back_or_stays_english() {
     assert_eq!(game.translate_from_english("build red G23 Red"), "construir rojo G23 Red");
     assert_eq!(game.translate_from_english("if led red: build"), "si sale rojo: construir");
     assert_eq!(game.translate_from_english("stop"), "stop");
-    // It would not be read as it was.
+    // Translated back, the line would be another one.
     assert_eq!(game.translate_from_english("build rojo red"), "build rojo red");
 }
 
@@ -93,7 +93,7 @@ fn invalid_lexicon_is_refused_with_line_number() {
 #[test]
 fn language_words_are_counted() {
     assert_eq!(sample_lexicons().count_words("Los 2 construyen: una ROJA"), (3, 4));
-    // What they mean may be said, as of every other word.
+    // Words by which a language is detected may also have an English equivalent.
     let marks = Lexicons::parse([(None, "[language]\nthe: el, los\nuna")].into_iter());
     assert_eq!(marks.expect("they are right").count_words("Los 2 the una ROJA"), (2, 4));
 }

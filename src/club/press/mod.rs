@@ -1,10 +1,12 @@
-//! What players say to each other: which lines of a letter are press, and a game's terms for it.
+//! Press: the messages between players that a letter contains, their recipients, and a game's rules
+//! for them.
 //!
-//! Pure. Knows the players' names and seats; it knows no order of any game, nor how letters look:
-//! what else a line may be is asked of whoever does.
+//! Pure. It knows the players' names and seats. It knows neither games nor the format of letters,
+//! so the caller passes in a function that classifies lines as orders or prose.
 //!
-//! Press that goes to the wrong people cannot be taken back. So whatever is not plain is refused
-//! with the whole letter: a name that two have, a list without its colon, an order inside.
+//! A message to the wrong player cannot be taken back. So the whole letter is refused if a message
+//! is ambiguous. Examples are a name that two players share, a list of names without a colon, and
+//! an order inside the text.
 
 mod press_terms;
 mod recipients;
@@ -16,76 +18,72 @@ use super::Translator;
 use crate::rules::{Message, Seat};
 use recipients::{ParsedRecipients, PlayerNames, is_full_or_first_name, parse_opening_line};
 
-/// The most characters that a letter may say.
+/// The most characters that all messages to players in a letter may have together.
 pub(crate) const PRESS_CHARACTERS_MAX: usize = 2_000;
-/// The most lines that a letter may say.
+/// The most lines that all messages to players in a letter may have together.
 pub(crate) const PRESS_LINES_MAX: usize = 40;
-/// How many letters of a seat may say something within a day.
+/// The number of letters with messages that a seat can send within a day.
 pub(crate) const PRESS_LETTERS_PER_DAY: usize = 20;
 
-/// What a line is besides press.
+/// The classification of a line in plain characters that does not begin a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineClass {
-    /// Words between people: nothing that the program carries out.
+    /// The line is text between people. The program does nothing with it.
     Prose,
-    /// It begins like an order, or is a question.
+    /// The line begins like an order, or is a question.
     LikeOrder,
-    /// An order, a plan, or a line for the house.
+    /// The line is an order, a plan, or a club command.
     Order,
 }
 
-/// Something that a letter says to players.
+/// A message to other players in a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PressMessage {
-    /// The number of its first line.
+    /// The number of the message's first line in the letter, from 1.
     pub number: u32,
-    /// Its first line.
+    /// The message's first line in plain characters, for error messages.
     pub line: String,
-    /// To whom; to all when it is empty.
+    /// The recipients. Empty for a message to all.
     pub(crate) recipients: Vec<Seat>,
-    /// Whether the writer's name is kept back.
+    /// Whether recipients do not see the author's name.
     pub(crate) anonymous: bool,
-    /// What: lines that are parted by a line feed.
+    /// The lines of the message, separated by line feeds.
     pub text: String,
 }
 
-/// All that a letter says to players.
+/// All messages to players in a letter, and the first error in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LetterPress {
-    /// It, in order.
+    /// The messages to players, in the order of the letter.
     pub messages: Vec<PressMessage>,
-    /// The first line that was meant to say something and cannot be read so.
+    /// The first line that begins or belongs to a message but is wrong.
     pub(crate) error: Option<PressError>,
-    /// The numbers of lines that ended a paragraph of press because they read like orders.
+    /// The numbers of lines that ended a paragraph of a message because they look like orders.
     pub(crate) paragraph_end_lines: Vec<u32>,
-    /// The number of the first line that was not passed on because it is another letter's.
+    /// The number of the first line that was left out of a message because it is a part of another
+    /// letter. `None` if no line was left out.
     pub(crate) quoted_from: Option<u32>,
-    /// How many lines were written.
     line_count: usize,
 }
 
-/// A line that was meant to say something, and what is wrong with it.
+/// A line of a message, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PressError {
-    /// The line's number in the letter, from 1.
+    /// The number of the wrong line in the letter, from 1.
     pub number: u32,
-    /// The line that is wrong.
     pub line: String,
-    /// What is wrong.
     pub reason: Message,
 }
 
 impl LetterPress {
-    /// Whether nothing is said, or was meant to be.
+    /// Whether the letter contains neither a message nor a wrong one.
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.is_empty() && self.error.is_none()
     }
 
-    /// Whether all of it may be said in a game of these terms by a seat that has said something in
-    /// so many letters of the last day.
-    ///
-    /// # Errors
-    /// The first line that may not, and why.
+    /// Checks that the game's terms and the limits allow all messages. `letters` is the number of
+    /// letters with messages that the seat has sent within the last day. Refuses the first line
+    /// that is not allowed.
     pub(crate) fn check_allowed(
         &self,
         terms: PressTerms,
@@ -118,20 +116,19 @@ impl LetterPress {
     }
 }
 
-/// Listens to a letter, line by line, for what it says to players.
+/// The parser that collects the messages to players from a letter, line by line.
 ///
-/// `say TEXT` and `tell WHO TEXT` are a paragraph: it goes on until a blank line, `end`, a line
-/// that was not the writer's, or one that reads like an order, if only a mistyped one. `say` or
-/// `tell WHO` without a text opens a block, which goes on over blank lines until `end` or the end
-/// of the letter.
+/// `say TEXT` and `tell WHO TEXT` begin a paragraph. It ends at a blank line, at `end`, or at a
+/// line that the sender did not write. It also ends at a line that resembles an order, even a
+/// mistyped one. `say` or `tell WHO` without a text begins a block. It may contain blank lines, and
+/// goes on until `end` or the end of the letter.
 pub(crate) struct PressParser<'a> {
     names: &'a [String],
     seat: Seat,
     classify_line: &'a dyn Fn(&str) -> LineClass,
-    /// How lines in the writer's own language are read.
     pub(crate) translator: Translator<'a>,
-    /// The first line that is another letter's, which this one quotes. Nothing from there on is
-    /// said to anybody.
+    /// The number of the first line that is a part of another letter, which this one quotes. No
+    /// message contains lines from there on, because they may contain secrets.
     pub(crate) quoted_from: Option<u32>,
     open_message: Option<OpenMessage>,
     last_number: u32,
@@ -142,19 +139,20 @@ struct OpenMessage {
     press: PressMessage,
     lines: Vec<String>,
     is_block: bool,
-    /// How many characters its last line has, as it was written.
+    /// The number of characters of the message's last line so far, as written.
     width: usize,
 }
 
-/// What ends a block, and what is read of a letter.
+/// The words that end a block or a paragraph.
 const END_WORDS: [&str; 2] = ["end", "fin"];
 
-/// A mail program that breaks lines leaves none shorter than this that the next word had room on.
+/// The shortest line length, in characters, at which mail programs wrap lines. A shorter line with
+/// room for the next word was ended by the sender.
 const WRAPPED_WIDTH_MIN: usize = 60;
 
 impl<'a> PressParser<'a> {
-    /// Returns a listener for a letter of this seat, among players of these names. `judge` says
-    /// what a folded line is besides press.
+    /// Returns a parser for a letter of this seat. `names` are the players' names by seat. `judge`
+    /// classifies a line in plain characters that does not begin a message.
     pub(crate) fn new(
         names: &'a [String],
         seat: Seat,
@@ -173,7 +171,7 @@ impl<'a> PressParser<'a> {
         }
     }
 
-    /// Whether a line is another letter's; then it is noted that something was not passed on.
+    /// Whether a line is a part of another letter. If so, notes that a line was left out.
     fn note_if_quoted(&mut self, number: u32) -> bool {
         let quoted = self.quoted_from.is_some_and(|from| number >= from);
         if quoted {
@@ -182,10 +180,11 @@ impl<'a> PressParser<'a> {
         quoted
     }
 
-    /// Takes a line in, as it was written and folded to plain characters; whether it belongs to
-    /// press. Blank lines must come too.
+    /// Reads the next line of the letter, as written and in plain characters. Blank lines must be
+    /// passed in, too. Returns `true` if the line belongs to a message.
     pub(crate) fn read_line(&mut self, number: u32, written: &str, folded: &str) -> bool {
-        // A number was left out: there stood something that the person did not write.
+        // A gap in the line numbers means that the letter contains other text there, such as a
+        // quotation.
         let goes_on = number == self.last_number + 1 && !folded.starts_with(['>', '|']);
         self.last_number = number;
         if !goes_on {
@@ -198,7 +197,7 @@ impl<'a> PressParser<'a> {
         }
     }
 
-    /// All that was said.
+    /// Ends the last message and returns all messages.
     pub(crate) fn finish(mut self) -> LetterPress {
         self.close_message();
         self.press
@@ -208,7 +207,7 @@ impl<'a> PressParser<'a> {
         let led = self.translator.translate_opening(written);
         let written = led.as_deref().unwrap_or(written);
         let Some(opening) = parse_opening_line(written, &self.player_names()) else {
-            // Who says something signs it.
+            // A line with the sender's own name below a message is a signature.
             let own = self.names.get(self.seat.index());
             return !self.press.messages.is_empty()
                 && own.is_some_and(|own| is_full_or_first_name(folded, own));
@@ -242,7 +241,8 @@ impl<'a> PressParser<'a> {
             whom.and_then(Result::ok).is_some_and(|whom| !whom.recipients.is_empty())
         };
         if (self.classify_line)(folded) == LineClass::Order || tells() {
-            // It may be a secret, and the writer may have taken a blank line for the end.
+            // The order may be secret, and the sender may have believed that a blank line ends the
+            // block.
             self.record_error(number, folded, Message::new("talk-order-inside"));
         }
         self.push_line(written);
@@ -250,7 +250,7 @@ impl<'a> PressParser<'a> {
     }
 
     fn continue_paragraph(&mut self, number: u32, written: &str, folded: &str) -> bool {
-        // `end` ends what is said, as below a block, and not what is read.
+        // `end` ends the message here. Elsewhere in a letter it ends the part that is read.
         if folded.is_empty() || is_end_line(folded) {
             self.close_message();
             return true;
@@ -269,7 +269,6 @@ impl<'a> PressParser<'a> {
         true
     }
 
-    /// Who sits there, and what they may be called by.
     fn player_names(&self) -> PlayerNames<'a> {
         PlayerNames {
             names: self.names,
@@ -289,8 +288,9 @@ impl<'a> PressParser<'a> {
         }
     }
 
-    /// Whether a line of a paragraph may be an order with a mistake in its first word: it has a
-    /// number, and a person has broken the line above it, not a mail program.
+    /// Whether a line of a paragraph may be an order with a mistake in its first word. Such a line
+    /// contains a digit, and the line above it was ended by the sender, not wrapped by a mail
+    /// program.
     fn may_be_mistyped_order(&self, folded: &str) -> bool {
         let word = folded.split(' ').next().unwrap_or_default().chars().count();
         let short = |open: &OpenMessage| open.width + 1 + word < WRAPPED_WIDTH_MIN;
@@ -307,14 +307,14 @@ impl<'a> PressParser<'a> {
         else {
             return;
         };
-        // The lines of a paragraph are where a mail program has broken it.
+        // Mail programs wrap paragraphs, so their lines are joined again.
         press.text =
             if block { join_block_lines(&lines) } else { lines.join(" ").trim().to_owned() };
         self.press.messages.push(press);
     }
 }
 
-/// The lines without blank ones at both ends, and at most one between others.
+/// Joins lines with line feeds. Removes blank lines at both ends, and all but one between others.
 fn join_block_lines(lines: &[String]) -> String {
     let mut text = String::new();
     for line in lines {

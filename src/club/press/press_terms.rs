@@ -1,4 +1,4 @@
-//! What may be said in a game, as it was settled when the game was founded.
+//! The rules for messages between the players of a game. They are fixed when the game is founded.
 
 use super::PressMessage;
 use crate::rules::Message;
@@ -6,44 +6,41 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// To whom players may speak through the club.
+/// The recipients that messages between players may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PressScope {
-    /// Nothing may be said to other players.
+    /// No messages between players are allowed.
     None,
-    /// To all at once.
+    /// Only messages to all players are allowed.
     Public,
-    /// To all, or to some in private.
+    /// Messages to all players and to some of them are allowed.
     #[default]
     All,
 }
 
-/// The terms of a game's press.
+/// The rules for messages in a game. Default: all messages are allowed, with the author's name, and
+/// the moderator does not read private ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PressTerms {
-    /// To whom players may speak.
     #[serde(default)]
     pub(crate) allowed: PressScope,
-    /// Whether they may keep their names back.
+    /// Whether authors may hide their names.
     #[serde(default)]
     pub(crate) anonymous: bool,
-    /// Whether the moderator reads what is said in private.
+    /// Whether the moderator reads private messages.
     #[serde(default)]
     pub(crate) moderator_reads: bool,
 }
 
-/// Words that are no terms of press.
+/// The error for a text that is not press terms. It holds the word that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}: press is none, public or all, and perhaps anonymous and moderator-reads")]
 pub struct PressTermsError(pub String);
 
 impl PressTerms {
-    /// Whether this may be said.
-    ///
-    /// # Errors
-    /// Why not.
+    /// Checks that the terms allow a message.
     pub(crate) fn check_message(&self, press: &PressMessage) -> Result<(), Message> {
         Err(match self.allowed {
             PressScope::None => Message::new("talk-none"),
@@ -53,7 +50,8 @@ impl PressTerms {
         })
     }
 
-    /// What the first letter of a game says of its terms; nothing of the usual ones.
+    /// Returns the sentences about the terms for the first letter of a game. Default terms are not
+    /// mentioned.
     pub(crate) fn describe(&self) -> Vec<Message> {
         let mut words = Vec::new();
         match self.allowed {
@@ -71,7 +69,8 @@ impl PressTerms {
     }
 }
 
-/// As [`PressTerms::from_str`] reads them: `all`, `public anonymous`, `all moderator-reads`.
+/// Writes the form that [`PressTerms::from_str`] parses: `all`, `public anonymous`, `all
+/// moderator-reads`.
 impl fmt::Display for PressTerms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.allowed {
@@ -87,7 +86,7 @@ impl fmt::Display for PressTerms {
 impl FromStr for PressTerms {
     type Err = PressTermsError;
 
-    /// Words in any order; what is not named is as usual.
+    /// Parses press terms, as words in any order. Terms that are not named have their defaults.
     fn from_str(text: &str) -> Result<Self, PressTermsError> {
         let mut terms = Self::default();
         let words = text.split(|c: char| c.is_whitespace() || c == ',');

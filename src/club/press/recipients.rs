@@ -1,28 +1,29 @@
-//! The first line of press: to whom it is, and where its text begins.
+//! The parser for the first line of a message to players: its recipients, and the beginning of its
+//! text.
 
 use crate::club::Lexicon;
 use crate::rules::{Arg, Message, Seat, excerpt};
 
-/// To whom something is said.
+/// The recipients of a message, and the text on its first line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ParsedRecipients<'t> {
-    /// To all when it is empty.
+    /// The recipients. Empty for a message to all.
     pub(crate) recipients: Vec<Seat>,
     pub(crate) anonymous: bool,
-    /// What stands on the same line.
+    /// The message's text on the first line. Empty if the message is a block.
     pub text: &'t str,
 }
 
-/// The English words for everybody at the table.
+/// The English words for all players of the game.
 pub(crate) const EVERYBODY_WORDS: [&str; 3] = ["all", "everyone", "everybody"];
 
 /// The English word that joins two names.
 pub(crate) const AND_WORD: &str = "and";
 
-/// The longest name in a list that ends in a colon, in words.
+/// The most words of a player's name in a list of recipients.
 const NAME_WORDS_MAX: usize = 4;
 
-/// What a line opens, if it is one that says something to players.
+/// Parses a line that may begin a message: `say ...` or `tell ...`. `None` if it does not.
 pub(crate) fn parse_opening_line<'t>(
     line: &'t str,
     people: &PlayerNames<'_>,
@@ -47,42 +48,36 @@ pub(crate) fn parse_opening_line<'t>(
     )
 }
 
-/// Whether a line begins with the word that says something to players.
+/// Whether a line begins with `say` or `tell`.
 pub(crate) fn begins_press(line: &str) -> bool {
     ["say", "tell"].iter().any(|word| strip_word(line.trim(), word).is_some())
 }
 
-/// What follows a word at the beginning, without the blanks and the colon that part it.
+/// Returns the text behind `word` at the beginning of a line, without blanks and colons before it.
 fn strip_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = line.split_at_checked(word.len())?;
     let parted = rest.is_empty() || rest.starts_with([' ', ':', '：']);
     (first.eq_ignore_ascii_case(word) && parted).then(|| rest.trim_start_matches([' ', ':', '：']))
 }
 
-/// Who can be told something, and by whom.
+/// The names by which the letters of one sender may call players.
 pub(crate) struct PlayerNames<'a> {
-    /// The players' names, by seat.
     pub names: &'a [String],
-    /// Who says it.
     pub sender: Seat,
-    /// The words of his language, beside the English ones.
     pub lexicon: Option<&'a Lexicon>,
 }
 
 type RecipientsAndText<'t> = Result<(Vec<Seat>, &'t str), Message>;
 
 impl PlayerNames<'_> {
-    /// What follows the word by which the writer's name is kept back.
     fn strip_anonymously<'t>(&self, rest: &'t str) -> Option<&'t str> {
         let (means, text) = self.lexicon?.translate_first_phrase(rest)?;
         (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
     }
 
-    /// Returns the names in a part of a list, which words like `and` join. A name that has such a
-    /// word in it is one.
-    ///
-    /// # Errors
-    /// Refuses what is one player's name and may be several others'.
+    /// Splits one item of a list into names, at words such as `and`. A player's name that contains
+    /// such a word stays whole. Refuses an item that is one player's name, but could also mean
+    /// several other players.
     fn split_joined_names<'t>(&self, list: &'t str) -> Result<Vec<&'t str>, Message> {
         let ways = self.lexicon.into_iter().flat_map(|words| words.phrases_for(AND_WORD));
         let ways: Vec<String> = ways.chain([AND_WORD]).map(|and| format!(" {and} ")).collect();
@@ -100,8 +95,8 @@ impl PlayerNames<'_> {
         if parts.iter().any(is_other) { Err(ambiguous_name_error(list)) } else { Ok(vec![list]) }
     }
 
-    /// `2, 3: text`, `ann and bob: text`, `2 3: text`; none when what stands before the colon is no
-    /// such list.
+    /// Parses a list of recipients that ends with a colon: `2, 3: text`, `ann and bob: text`, `2 3:
+    /// text`. `None` if the text before the colon is not such a list.
     fn parse_recipient_list<'t>(&self, rest: &'t str) -> Option<RecipientsAndText<'t>> {
         let (head, text) = rest.split_once([':', '：'])?;
         let parts = head.split([',', ';', '&']).map(|part| self.split_joined_names(part));
@@ -129,7 +124,8 @@ impl PlayerNames<'_> {
         Some(self.exclude_sender(to).map(|to| (to, text.trim())))
     }
 
-    /// `2 text`, `2 3 text`, `ann text`: numbers, or one name.
+    /// Parses recipients without a colon: seat numbers, or one name, as in `2 text`, `2 3 text`,
+    /// `ann text`.
     fn parse_leading_recipients<'t>(&self, rest: &'t str) -> RecipientsAndText<'t> {
         let ends = find_word_ends(rest);
         let upto = |count: usize| {
@@ -156,7 +152,8 @@ impl PlayerNames<'_> {
         Ok((self.exclude_sender(to)?, text.trim()))
     }
 
-    /// Whether a text goes on with one more of those who are told: only a colon can say that.
+    /// Returns an error if the text begins with "and" or a comma and another player's name. A list
+    /// of names needs a colon, as it is ambiguous without one.
     fn missing_colon_error(&self, text: &str) -> Option<Message> {
         let text = text.trim_start();
         let and = self.lexicon.and_then(|words| words.translate_first_phrase(text));
@@ -167,7 +164,7 @@ impl PlayerNames<'_> {
         self.find_seats(next).is_ok().then(|| Message::new("talk-colon"))
     }
 
-    /// Everyone who is told but the writer.
+    /// Removes the sender from the recipients. Refuses a message to the sender alone.
     fn exclude_sender(&self, mut to: Vec<Seat>) -> Result<Vec<Seat>, Message> {
         to.sort_unstable();
         to.dedup();
@@ -185,9 +182,10 @@ impl PlayerNames<'_> {
         self.names.iter().any(|other| normalize_name(other) == normalize_name(name))
     }
 
-    /// Whom a name means: nobody in particular when it is everyone's.
+    /// Returns the seats of the players whom a name means. It may be a seat number, a full name, a
+    /// word of a name, or the beginning of a name. A word for all players means every seat.
     fn find_seats(&self, name: &str) -> Result<Vec<Seat>, Message> {
-        // What stands behind a name is no part of it.
+        // Punctuation behind a name is not a part of it.
         let name = name.trim().trim_end_matches([':', ',']).trim_end();
         let called = self.is_full_name(name);
         let english = self.lexicon.and_then(|words| words.translate(name));
@@ -237,18 +235,17 @@ impl PlayerNames<'_> {
     }
 }
 
-/// The refusal of a name that may be more than one player's.
+/// Returns the refusal of a name that may mean several players.
 fn ambiguous_name_error(name: &str) -> Message {
     Message::new("talk-which").with("name", excerpt(name))
 }
 
-/// Whether a line is nothing but this name or its first word.
+/// Whether a line consists of this name or its first word only.
 pub(crate) fn is_full_or_first_name(line: &str, name: &str) -> bool {
     let (line, name) = (normalize_name(line), normalize_name(name));
     !line.is_empty() && (line == name || name.split(' ').next() == Some(line.as_str()))
 }
 
-/// Where the words of a text end, in bytes.
 fn find_word_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut before = ' ';
@@ -261,7 +258,8 @@ fn find_word_ends(text: &str) -> Vec<usize> {
     ends
 }
 
-/// A name as it is compared: letters and digits in lower case, words parted by one blank.
+/// Reduces a name to lower-case letters and digits, with one blank between words. Names are
+/// compared in this form.
 fn normalize_name(name: &str) -> String {
     let letters: String = name
         .chars()

@@ -1,4 +1,4 @@
-//! What is press, to whom it goes, and what is refused.
+//! Tests of which lines of a letter are messages to players, of their recipients, and of refusals.
 
 use super::*;
 use proptest::prelude::*;
@@ -7,7 +7,8 @@ fn player_names() -> Vec<String> {
     ["Ann Lee", "Bob", "Cid", "Bo Lind", "Zoë O’Neil"].map(str::to_owned).to_vec()
 }
 
-/// What a letter of seat 1 says; `build` begins orders, one of them is whole.
+/// Parses a letter of seat 1. Returns its messages, and the numbers of the lines that belong to
+/// none. `build red G23` counts as an order, and other lines with `build` resemble one.
 fn parse_press(letter: &str) -> (LetterPress, Vec<u32>) {
     let names = player_names();
     let judge = |line: &str| match line {
@@ -193,7 +194,7 @@ fn unmarked_quotations_are_not_sent() {
 
 #[test]
 fn numbered_line_after_full_line_is_prose() {
-    // With a blank and this word the line above has 59 characters, or 60.
+    // With a blank and this word, the line above would have 59 or 60 characters.
     let short = format!("say {}\nMadrid 8", "x".repeat(48));
     assert_eq!(parse_press(&short).1, [2], "a person has broken it: it may be an order");
     let full = format!("say {}\nMadrid 8", "x".repeat(49));
@@ -266,7 +267,7 @@ fn ambiguous_name_is_refused() {
         assert_eq!(heard(&evil, line), Err("talk-which"), "{line}");
     }
     assert_eq!(heard(&evil, "di a Bob, Iris: hola"), Ok(vec![2, 3]));
-    // Nobody else is meant by a name that merely holds such a word.
+    // A name that only contains such a word is not ambiguous.
     let plain = ["Ann", "Ana y Campos", "John E. Smith", "Bob"];
     for (line, to) in [
         ("di a Ana y Campos: hola", vec![2]),

@@ -1,6 +1,7 @@
-//! A campaign's file: who plays what, in which rounds, for which points.
+//! The campaign file: the entrants of a season, its rounds and its points.
 //!
-//! Knows no club, no draw and no result; text comes in, a checked definition comes out.
+//! It knows no club, no draw and no results. [`Campaign::parse`] turns the text into a checked
+//! definition.
 
 use crate::club::parse_mailbox;
 use crate::games;
@@ -9,33 +10,31 @@ use crate::rules::{GameKind, Message, NewGameError, Seed, deserialize_from_str, 
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A commented campaign file to begin with; it passes [`Campaign::parse`].
+/// A commented example of a campaign file. [`Campaign::parse`] accepts it.
 pub const EXAMPLE_FILE: &str = include_str!("example.yaml");
 
 /// A campaign: a season of rounds for a fixed number of entrants.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Campaign {
-    /// The name by which the club finds the campaign's games.
+    /// The name by which the club finds the campaign's games. It must not change after the start.
     pub name: String,
-    /// The seed of the draw and the lots.
+    /// The seed of the draw and of the lots.
     pub(crate) seed: u64,
-    /// The entrants, each with a place in the draw that a replacement takes over.
+    /// The entrants. Each has a place in the draw, which a replacement takes over.
     pub(crate) entrants: Vec<Entrant>,
-    /// The rounds in order.
     pub(crate) rounds: Vec<Round>,
-    /// Points for first, second, ... of a table, and none for the rest.
+    /// The points for the first, second and further ranks at a table. Lower ranks get none.
     pub points: Vec<i32>,
-    /// Points for a round without a table.
+    /// The points for a round without a table. Default: 0.
     #[serde(default)]
     pub(crate) bye_points: i32,
-    /// The tie-breaks of entrants with equal points, the first one first.
+    /// The tie-breaks of entrants with equal points, in order of priority. Default: all.
     #[serde(default = "every_tie_break")]
     pub(crate) tie_breaks: Vec<TieBreak>,
-    /// The replacements as the file has them.
     #[serde(default)]
     replace: Vec<Replacement>,
-    /// The same with the places that they are about, by round.
+    /// The replacements with the places that they concern, sorted by round.
     #[serde(skip)]
     pub(crate) changes: Vec<EntrantChange>,
 }
@@ -43,9 +42,8 @@ pub struct Campaign {
 /// A player of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entrant {
-    /// The name that others see.
     pub name: String,
-    /// The address, in lower case.
+    /// The address, in lower case. It identifies the player.
     pub address: String,
 }
 
@@ -60,24 +58,22 @@ impl<'de> Deserialize<'de> for Entrant {
     }
 }
 
-/// The games of a round.
+/// A round: the kind of game, and the sizes of its tables.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
-    /// The kind of game, such as `paris-connection`.
+    /// The id of the kind of game, such as `paris-connection`.
     pub(crate) kind: String,
-    /// The possible numbers of players at a table, the preferred one first.
+    /// The allowed numbers of players at a table, in order of preference.
     pub tables: Vec<u8>,
-    /// The game's options as words.
     #[serde(default, deserialize_with = "option_words")]
     pub(crate) options: BTreeMap<String, String>,
-    /// The number of entrants that play on, from the top of the standings after the round before;
-    /// `None` for all.
+    /// The number of entrants that play this round, from the top of the standings after the round
+    /// before. `None` means all.
     #[serde(default)]
     pub(crate) advance: Option<u32>,
 }
 
-/// A replacement in a campaign's file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Replacement {
@@ -87,45 +83,45 @@ struct Replacement {
     into: Option<Entrant>,
 }
 
-/// An entrant who leaves before a round.
+/// An entrant who leaves the campaign before a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntrantChange {
     /// The first round that the entrant does not play, from 1.
     pub(crate) from_round: u32,
     /// The entrant's place in the draw, from 0.
     pub place: usize,
-    /// The successor; `None` leaves the place empty.
+    /// The entrant who takes the place over. `None` leaves the place empty.
     pub(crate) entrant: Option<Entrant>,
 }
 
-/// The rule that ranks entrants with equal points.
+/// A rule that ranks entrants with equal points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
-    /// Games in which nobody was ahead.
+    /// The tie-break by the number of games with rank 1.
     Wins,
-    /// The sum over all games of own score divided by the table's best.
+    /// The tie-break by the sum, over all games, of the player's score divided by the best score at
+    /// the table.
     ScoreShare,
-    /// The sum of the points of everyone met, as often as met.
+    /// The tie-break by the sum of the points of all opponents. An opponent met twice counts twice.
     Opponents,
-    /// A lot, fixed by the campaign's seed.
+    /// The tie-break by a lot that depends only on the campaign's seed and the player's address.
     Lot,
 }
 
-/// A fault in a campaign file.
+/// The error in a campaign file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CampaignError {
-    /// It is no YAML, not of this shape, or a value is impossible.
+    /// The text is not YAML, has an unknown or missing field, or has a value that is not allowed.
     #[error("{0}")]
     Yaml(#[from] YamlError),
-    /// Options that a round's game refuses.
+    /// A round's game refuses the options.
     #[error("{}{field}: {}", LinePrefix(*line), reason.key)]
     Options {
-        /// The line of the file, from 1; 0 for the whole file.
+        /// The line in the file, from 1. 0 means the whole file.
         line: usize,
-        /// The round's options, with the sections that they are in.
+        /// The path of the options, such as `rounds[2].options`.
         field: String,
-        /// The reason that the game gives.
         reason: Message,
     },
 }
@@ -134,7 +130,7 @@ fn every_tie_break() -> Vec<TieBreak> {
     vec![TieBreak::Wins, TieBreak::ScoreShare, TieBreak::Opponents, TieBreak::Lot]
 }
 
-/// Reads options, whose values are texts, numbers or yes and no, as words.
+/// Deserializes game options as strings. In the file, values may also be numbers or booleans.
 fn option_words<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
     let options = BTreeMap::<String, serde_json::Value>::deserialize(from)?;
     let word = |value| match value {
@@ -144,18 +140,16 @@ fn option_words<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, S
     Ok(options.into_iter().map(|(name, value)| (name, word(value))).collect())
 }
 
-/// More rounds than a season has.
 const ROUNDS_MAX: usize = 99;
-/// The longest name of a campaign, in characters.
 const NAME_CHARACTERS_MAX: usize = 60;
-/// More points than anybody gives, so that no sum overflows.
+/// The largest number of points for a rank or a bye, so that no sum can overflow.
 const POINTS_MAX: i32 = 1_000_000;
 
 impl Campaign {
-    /// Reads a campaign file and checks that every table of it can be founded.
+    /// Parses a campaign file, and checks that each of its tables can be founded.
     ///
     /// # Errors
-    /// The line and what is wrong there.
+    /// The line, and what is wrong there.
     pub fn parse(text: &str) -> Result<Self, CampaignError> {
         let mut campaign: Self = yaml::parse(text)?;
         let place = CampaignText(text);
@@ -192,36 +186,36 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// Returns the holder of a place in a round (from 1), or `None` if the place is empty.
+    /// Returns the entrant who holds a place in a round (from 1). `None` if the place is empty.
     pub fn holder(&self, place: usize, round: u32) -> Option<&Entrant> {
         let change =
             self.changes.iter().rfind(|change| change.place == place && change.from_round <= round);
         change.map_or_else(|| self.entrants.get(place), |change| change.entrant.as_ref())
     }
 
-    /// The places that somebody holds in a round (from 1), ascending.
+    /// Returns the places that are not empty in a round (from 1), in ascending order.
     pub(crate) fn held_places(&self, round: u32) -> Vec<usize> {
         (0..self.entrants.len()).filter(|place| self.holder(*place, round).is_some()).collect()
     }
 
-    /// Everyone who ever played or was to play: place and entrant, replacements after entrants.
+    /// Returns all people who ever play in the campaign, each with their place: first the entrants,
+    /// then their replacements.
     pub(crate) fn all_entrants(&self) -> Vec<(usize, &Entrant)> {
         let replaced = self.changes.iter();
         let replaced = replaced.filter_map(|change| Some((change.place, change.entrant.as_ref()?)));
         self.entrants.iter().enumerate().chain(replaced).collect()
     }
 
-    /// A round by its number, from 1.
     pub(crate) fn round_by_number(&self, number: u32) -> Option<&Round> {
         self.rounds.get((number as usize).checked_sub(1)?)
     }
 
-    /// The number of rounds.
     pub(crate) fn round_count(&self) -> u32 {
         u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
     }
 
-    /// The seed of the chance that belongs to one purpose of the campaign.
+    /// Returns the random seed for one purpose of the campaign. Different purposes must not
+    /// influence each other.
     pub(super) fn seed_for(&self, purpose: u32) -> Seed {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -231,13 +225,13 @@ impl Campaign {
 }
 
 impl Round {
-    /// The kind of game; a checked campaign names only kinds that there are.
+    /// Returns the kind of game. A checked campaign names only kinds that exist.
     pub(crate) fn find_kind(&self) -> Option<&'static dyn GameKind> {
         games::find_kind(&self.kind)
     }
 }
 
-/// The text of a campaign's file, in which the lines of faults are looked up.
+/// The text of a campaign file, for finding the lines of errors.
 struct CampaignText<'a>(&'a str);
 
 impl CampaignText<'_> {

@@ -1,8 +1,8 @@
-//! A campaign's file: what can be, and what is refused with its place.
+//! Tests of which campaign files are accepted, and of the field that an error names.
 
 use super::*;
 
-/// A file with this name, these rounds and these lines besides.
+/// Returns a campaign file with this name, these rounds and `more` lines.
 fn campaign_yaml(name: &str, rounds: &[&str], more: &str) -> String {
     let entrants: Vec<String> = (1..=5).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
     let rounds: Vec<String> = rounds.iter().map(|round| format!("  - {round}\n")).collect();
@@ -12,7 +12,7 @@ fn campaign_yaml(name: &str, rounds: &[&str], more: &str) -> String {
     format!("name: {name}\nseed: 5\nentrants:\n{entrants}points: [6, 3]\nrounds:{rounds}{more}")
 }
 
-/// What is wrong with it: the field.
+/// Returns the path of the field that the parser refuses.
 fn error_field(text: &str) -> String {
     match Campaign::parse(text) {
         Err(CampaignError::Yaml(error)) => {

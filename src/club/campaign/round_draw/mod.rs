@@ -1,44 +1,47 @@
-//! The draw: who meets whom in which round, and who begins.
+//! The draw of a campaign: which places meet at which tables, and in which order they play.
 //!
-//! Places are drawn, not people: a replacement takes over a place and changes no table. The same
-//! campaign always gives the same draw, and what is added to its file for later rounds changes no
-//! earlier one. Many seasons are tried and the best is kept: fewest repeated meetings first, then
-//! byes and tables of an odd size evenly spread, then the positions at the table.
+//! Places are drawn, not people: a replacement takes over a place and changes no table. The draw
+//! depends only on the campaign file, and later additions for later rounds change no earlier round.
+//! The draw tries many seasons and keeps the best one. The criteria, in order of priority: few
+//! repeated meetings, then evenly spread byes and tables of less preferred sizes, then evenly
+//! spread positions at the tables.
 
 use super::campaign_file::{Campaign, Round};
 use super::seating::{PositionCounts, even_positions_by_swaps, seat_evenly, seat_table};
 use crate::rules::Dice;
 use std::collections::BTreeMap;
 
-/// The tables of a round.
+/// The tables and byes of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundTables {
-    /// Each table's places in order of play.
+    /// The places at each table, in order of play.
     pub tables: Vec<Vec<usize>>,
-    /// The places that play nothing in this round, ascending.
+    /// The places without a table in this round, in ascending order.
     pub byes: Vec<usize>,
 }
 
-/// About how many places are drawn in all tries together.
+/// The approximate number of places that all tries of a draw together assign to tables. It limits
+/// the time that a draw takes.
 const PLACES_DRAWN_IN_TOTAL: usize = 6_000;
-/// How often a round is changed without becoming better before it is left as it is.
+/// The number of swaps without improvement after which a round is left as it is.
 const USELESS_SWAPS_MAX: u32 = 60;
-/// How often all tables are gone through for even positions.
+/// The number of passes over all tables to even out the positions.
 const POSITION_PASSES_MAX: u32 = 12;
-/// How many partners are tried for a change of positions.
+/// The number of partners that are tried for one swap of positions.
 const SWAP_PARTNERS_MAX: usize = 150;
-/// One of so many exchanges that change nothing in positions is kept.
+/// One of this many swaps that leave the positions equally good is kept.
 const NEUTRAL_SWAP_ODDS: u32 = 30;
 
-/// What a second meeting weighs against a second bye, and that against a second odd table.
+/// The weights of the criteria: repeated meetings, then byes, then tables of less preferred sizes.
 const REPEATED_MEETING_COST: u64 = 1 << 40;
 const BYE_COST: u64 = 1 << 20;
 const ODD_TABLE_COST: u64 = 1;
 
-/// Draws the rounds of a campaign as far as it is known who plays them.
+/// Draws the rounds of a campaign, as far as their players are known.
 ///
-/// `orders` says for a round with `advance` (from 1) in which order the places stand before it; at
-/// the first such round that is missing there the draw ends.
+/// For each round (from 1) with `advance`, `orders` contains the places in the order of the
+/// standings before it. The draw ends before the first round with `advance` that `orders` does not
+/// contain.
 pub fn draw_rounds(campaign: &Campaign, orders: &BTreeMap<u32, Vec<usize>>) -> Vec<RoundTables> {
     let mut past = DrawHistory::new(campaign.entrants.len());
     let mut drawn: Vec<RoundTables> = Vec::new();
@@ -64,7 +67,7 @@ pub fn draw_rounds(campaign: &Campaign, orders: &BTreeMap<u32, Vec<usize>>) -> V
     drawn
 }
 
-/// The next round to be drawn and who plays it.
+/// Returns the number of the next round to draw, and the places that play it.
 fn find_next_stage(
     campaign: &Campaign,
     orders: &BTreeMap<u32, Vec<usize>>,
@@ -83,8 +86,8 @@ fn find_next_stage(
     Some((number, field))
 }
 
-/// Returns how often a stage with this many places in all of its rounds is drawn: 2 to 200 times,
-/// so that a large stage does not take longer than `PLACES_DRAWN_IN_TOTAL` and its own size make it.
+/// Returns how often a stage with this many places, added over its rounds, is drawn: 2 to 200
+/// times. Large stages get fewer tries, so that they do not take too long.
 fn count_tries(places: usize) -> usize {
     (PLACES_DRAWN_IN_TOTAL / places.max(1)).clamp(2, 200)
 }
@@ -95,7 +98,8 @@ fn draw_best_stage(
     rounds: &[&Round],
     dice: &mut Dice,
 ) -> Vec<RoundTables> {
-    // Then all positions can be given afterwards, and no tables are changed for them.
+    // With one table size, positions are assigned exactly at the end, so no table is changed for
+    // them.
     let size = find_common_table_size(past, field.len(), rounds);
     let mut best: Option<([u64; 2], Vec<RoundTables>)> = None;
     for _ in 0..count_tries(field.len() * rounds.len()) {
@@ -127,15 +131,17 @@ fn draw_best_stage(
     stage
 }
 
-/// Returns the size of all tables of these rounds, if they are the first rounds and have one size.
+/// Returns the size of all tables of these rounds. `None` if there are several sizes, or if earlier
+/// rounds have been drawn.
 fn find_common_table_size(past: &DrawHistory, players: usize, rounds: &[&Round]) -> Option<usize> {
     let mut sizes = rounds.iter().flat_map(|round| choose_table_sizes(players, &round.tables).0);
     let size = sizes.next().filter(|_| past.opponents.iter().all(Vec::is_empty))?;
     sizes.all(|other| other == size).then_some(size.into())
 }
 
-/// Draws one round, with `even` also for even positions; says what its meetings and its positions
-/// cost.
+/// Draws one round. If `even` is set, places are also swapped to spread the positions evenly.
+/// Returns the tables and two costs: that of repeated meetings, byes and less preferred sizes, and
+/// that of the positions.
 fn draw_round(
     past: &DrawHistory,
     field: &[usize],
@@ -165,10 +171,11 @@ fn draw_round(
     (drawn, [cost, seats])
 }
 
-/// How many tables of which size, the largest number of players at the sizes liked best: the sizes
-/// in that order, and how many are left over.
+/// Chooses the number of tables of each size in `liked`, which is in order of preference. Seats as
+/// many players as possible, and then as many as possible at preferred sizes. Returns the table
+/// sizes, and the number of players without a table.
 pub fn choose_table_sizes(players: usize, liked: &[u8]) -> (Vec<u8>, usize) {
-    // reach[nth][n]: n players fit exactly at tables of the sizes from nth on.
+    // `reach[nth][n]`: whether n players fit exactly at tables of the sizes from index nth on.
     let mut reach = vec![vec![false; players + 1]; liked.len() + 1];
     if let Some(none) = reach.last_mut().and_then(|last| last.first_mut()) {
         *none = true;
@@ -191,13 +198,13 @@ pub fn choose_table_sizes(players: usize, liked: &[u8]) -> (Vec<u8>, usize) {
     (sizes, players - seated)
 }
 
-/// What the rounds so far have brought everyone, by place.
+/// The meetings, byes, tables and positions of each place in the rounds drawn so far.
 #[derive(Clone)]
 struct DrawHistory {
-    /// Whom each has met, as often as met.
+    /// The opponents of each place. An opponent met twice is listed twice.
     opponents: Vec<Vec<usize>>,
     byes: Vec<u32>,
-    /// Tables of a size that is not the one liked best.
+    /// The number of tables of a less preferred size, by place.
     odd_tables: Vec<u32>,
     positions: PositionCounts,
 }
@@ -228,11 +235,11 @@ impl DrawHistory {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupKind {
-    /// A table of the size liked best.
+    /// A table of the round's preferred size.
     Preferred,
-    /// A table of another size.
+    /// A table of another size than the preferred one.
     Odd,
-    /// Those who play nothing.
+    /// The places that have no table in the round.
     Bye,
 }
 
@@ -242,7 +249,7 @@ struct Group {
     places: Vec<usize>,
 }
 
-/// A round in the making.
+/// A round that is being drawn.
 struct RoundDraft<'a> {
     past: &'a DrawHistory,
     groups: Vec<Group>,
@@ -251,7 +258,8 @@ struct RoundDraft<'a> {
 }
 
 impl<'a> RoundDraft<'a> {
-    /// Everyone somewhere, one after the other where it costs least.
+    /// Returns a draft in which each place is in a group. Places are added one by one to the group
+    /// with the lowest cost.
     fn new(past: &'a DrawHistory, field: &[usize], round: &Round, dice: &mut Dice) -> Self {
         let (sizes, byes) = choose_table_sizes(field.len(), &round.tables);
         let liked = round.tables.first().copied();
@@ -312,7 +320,7 @@ impl<'a> RoundDraft<'a> {
         tolls.sum()
     }
 
-    /// What an exchange of two places would cost more, or less.
+    /// Returns by how much a swap of two places changes the cost. Negative is better.
     fn swap_cost_change(&self, (at, one): (usize, usize), (to, other): (usize, usize)) -> i128 {
         let (from, into) = (&self.groups[at], &self.groups[to]);
         let (p, q) = (from.places[one], into.places[other]);
@@ -327,13 +335,14 @@ impl<'a> RoundDraft<'a> {
         self.groups[to].places[other] = p;
     }
 
-    /// All places but those of group `but`: group and index.
+    /// Iterates over all places except those of group `but`, as group and index.
     fn places_outside(&self, but: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let groups = self.groups.iter().enumerate().filter(move |(at, _)| *at != but);
         groups.flat_map(|(at, group)| (0..group.places.len()).map(move |one| (at, one)))
     }
 
-    /// Exchanges places as long as that makes the round cheaper; now and then one that does not.
+    /// Swaps places as long as that lowers the cost. Also makes some neutral swaps, because they
+    /// may lead to better ones.
     fn reduce_cost(&mut self, dice: &mut Dice) {
         let mut patience = USELESS_SWAPS_MAX;
         while patience > 0 {
@@ -366,7 +375,7 @@ impl<'a> RoundDraft<'a> {
         }
     }
 
-    /// What a group's best order of seats costs.
+    /// Returns the cost of the best order of play in a group.
     fn seating_cost(&self, at: usize) -> u32 {
         match self.groups.get(at) {
             Some(group) if group.kind != GroupKind::Bye => {
@@ -376,7 +385,7 @@ impl<'a> RoundDraft<'a> {
         }
     }
 
-    /// Exchanges places for better positions, where that costs nothing else.
+    /// Swaps places between groups for better positions, if that costs nothing else.
     fn even_positions(&mut self, dice: &mut Dice) {
         for _ in 0..POSITION_PASSES_MAX {
             let mut even = true;
@@ -395,8 +404,8 @@ impl<'a> RoundDraft<'a> {
         }
     }
 
-    /// Looks for a partner with whom an exchange evens the positions; now and then one that leaves
-    /// them as they are serves too, as it may open a way.
+    /// Swaps a place with a partner if that improves the positions. Some neutral swaps are kept,
+    /// because they may lead to better ones.
     fn swap_for_better_position(&mut self, from: (usize, usize), dice: &mut Dice) {
         let mut partners: Vec<(usize, usize)> = self.places_outside(from.0).collect();
         for nth in 0..partners.len().min(SWAP_PARTNERS_MAX) {

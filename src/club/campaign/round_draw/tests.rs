@@ -1,8 +1,9 @@
-//! The draw: what a round costs, and what is drawn when somebody leaves.
+//! Tests of the costs of a drawn round, and of draws after an entrant has left.
 
 use super::*;
 
-/// A campaign of five who play so many rounds at tables of four, with these lines besides.
+/// Returns a campaign of five entrants with this many rounds at tables of four or three, and `more`
+/// lines in its file.
 fn campaign(rounds: usize, more: &str) -> Campaign {
     let entrants: Vec<String> = (1..=5).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
     let round = "  - {kind: paris-connection, tables: [4, 3]}\n".repeat(rounds);
@@ -27,7 +28,8 @@ fn leaving_entrant_changes_only_later_rounds() {
     assert!(whole.iter().all(|round| round.byes.len() == 1));
 }
 
-/// Three places that have sat out once, twice and three times, and each at the first position once.
+/// Returns a history of three places with one, two and three byes. Each has had the first position
+/// once.
 fn sample_history() -> DrawHistory {
     let mut past = DrawHistory::new(3);
     past.byes = vec![1, 2, 3];

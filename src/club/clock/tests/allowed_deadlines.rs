@@ -1,4 +1,4 @@
-//! Whatever rules, zones and vacations there are: where a deadline may fall.
+//! Property tests: for random rules, zones and vacations, deadlines fall only at allowed times.
 
 use super::super::*;
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
@@ -46,8 +46,8 @@ fn arbitrary_rules_and_time() -> impl Strategy<Value = (ClockRules, OwnTime, Dat
     })
 }
 
-/// Zones that change their clocks by an hour, by half of one, at midnight, the other way round, or
-/// never; on both sides of the date line.
+/// Zones with changes to summer time by an hour, by half an hour, at midnight, south of the
+/// equator, or never. They are on both sides of the date line.
 const ZONES: [&str; 12] = [
     "UTC",
     "Europe/Madrid",
@@ -78,7 +78,8 @@ proptest! {
         prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Date(day)), "{}", text);
         prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Weekday(local.weekday())), "{}", text);
         prop_assert_eq!(rules.next_allowed_moment(due, &own), due);
-        // Nobody waits for ever, and nobody is hurried: four days of seven and 50 more may rest.
+        // At most four of seven weekdays and 50 more days are without play, so no deadline is
+        // further away than 150 days.
         prop_assert!(due > asked && due < asked + TimeDelta::days(150), "{}", text);
         if matches!(rules.deadline, Deadline::Weekly { .. }) {
             prop_assert!(due >= asked + TimeDelta::hours(24), "{}", text);

@@ -1,23 +1,24 @@
-//! A clock that is changed from outside: whose time moves, by how much, and whose does not.
+//! Tests of clock changes from outside the game: outages, pauses, new rules, and unreachable
+//! players.
 
 use super::*;
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
 
-/// So many hours after the seats were asked.
+/// Returns the time this many hours after the seats were asked.
 fn hours_after_start(hours: i64) -> DateTime<Utc> {
     parse_moment("2026-01-05T12:00:00Z") + TimeDelta::hours(hours)
 }
 
-/// A clock by these rules that has asked seat 1 at hour 0.
+/// Returns a clock with these rules that asked seat 1 at hour 0.
 fn awaiting_seat_one(rules: ClockRules) -> GameClock {
     let mut clock = GameClock::new(rules);
     clock.set_awaited_seats(&[ONE], &[], false, hours_after_start(0), |_| None);
     clock
 }
 
-/// Until which hour a seat has time.
+/// Returns a seat's deadline, in hours after it was asked.
 fn deadline_hour(clock: &GameClock, seat: Seat) -> i64 {
     (clock.wait(seat).unwrap().deadline - hours_after_start(0)).num_hours()
 }
@@ -34,7 +35,8 @@ fn quiet_nights(deadline: &str) -> ClockRules {
 #[test]
 fn outage_extends_only_affected_seats() {
     let clock = || awaiting_seat_one(rules_with_deadline("3 days"));
-    // Until when seat 1 has time after it, if it concerns the seat.
+    // Returns the deadline hour of seat 1 after the outage. `None` if the outage does not concern
+    // the seat.
     let after = |mut clock: GameClock, from, to, until| {
         let any = clock.refund_outage(outage(from, to), hours_after_start(until));
         any.then(|| deadline_hour(&clock, ONE))
@@ -59,7 +61,7 @@ fn outage_gives_time_since_the_wait_began() {
     let mut clock = awaiting_seat_one(rules_with_deadline("8 hours"));
     assert!(clock.refund_outage(outage(-10, 20), hours_after_start(20)));
     assert_eq!(deadline_hour(&clock, ONE), 8 + 20, "20 of the 30 hours");
-    // Two seats of one game, of which one was asked in the middle of it.
+    // One of the two seats was asked in the middle of the outage.
     let mut clock = awaiting_seat_one(rules_with_deadline("8 hours"));
     clock.set_awaited_seats(&[ONE, TWO], &[], false, hours_after_start(4), |_| None);
     assert!(clock.refund_outage(outage(2, 20), hours_after_start(20)));
@@ -89,12 +91,13 @@ fn unreachability_during_pause_counts_from_wait_start() {
 #[test]
 fn refunded_deadline_moves_out_of_quiet_hours() {
     let mut clock = awaiting_seat_one(quiet_nights("3 days"));
-    // Two days, and ten hours: from noon to ten in the evening.
+    // The outage lasts two days and ten hours, so the deadline moves from noon to ten in the
+    // evening.
     assert!(clock.refund_outage(outage(10, 68), hours_after_start(92)));
     assert_eq!(deadline_hour(&clock, ONE), 130);
     clock.move_refunded_deadlines(|_| None);
     assert_eq!(deadline_hour(&clock, ONE), 140, "eight in the morning");
-    // Whom no outage concerns keeps what he was told.
+    // A seat that no outage concerns keeps its announced deadline.
     let mut told = awaiting_seat_one(quiet_nights("1 day"));
     told.grant_at_least(TimeDelta::hours(36), hours_after_start(0));
     told.move_refunded_deadlines(|_| None);
@@ -156,7 +159,7 @@ fn vacation_moves_only_own_unmissed_deadline() {
 #[test]
 fn correction_undoes_only_changes_from_the_future() {
     let year = 24 * 365;
-    // An outage that there was not, and a day at least is left after it is taken back.
+    // An outage that did not happen is undone, and at least a day is left.
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
     assert!(clock.refund_outage(outage(60, 60 + year), hours_after_start(60 + year + 24)));
     assert!(clock.correct_clock_ahead(hours_after_start(63), |_| None));
@@ -166,7 +169,7 @@ fn correction_undoes_only_changes_from_the_future() {
         Some(TimeDelta::zero()),
         "and nothing is told of it"
     );
-    // One that there was stays, and he will be told of it alone.
+    // A real outage stays, and its time is the only one disclosed to the player.
     let mut both = awaiting_seat_one(rules_with_deadline("3 days"));
     assert!(both.refund_outage(outage(2, 50), hours_after_start(74)));
     assert!(
@@ -176,7 +179,7 @@ fn correction_undoes_only_changes_from_the_future() {
     assert!(both.refund_outage(outage(60, 60 + year), hours_after_start(60 + year + 24)));
     assert!(both.correct_clock_ahead(hours_after_start(63), |_| None));
     assert_eq!(both.take_undisclosed_extension(ONE), Some(TimeDelta::hours(48)));
-    // A pause that began by the wrong clock begins now; one that began before goes on.
+    // A pause with a future start begins now. One that began earlier goes on.
     let paused = |at, now| {
         let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
         clock.pause(hours_after_start(at));
@@ -245,7 +248,7 @@ fn vacation_may_reach_two_years_ahead() {
 
 #[test]
 fn skipped_local_day_maps_to_next_midnight() {
-    // Samoa went over the date line: after 29 December 2011 came the 31st.
+    // Samoa moved across the date line: 29 December 2011 was followed by the 31st.
     let apia = parse_zone("Pacific/Apia").unwrap();
     for time in [0, 10] {
         let left_out = parse_day("2011-12-30").and_hms_opt(time, 0, 0).unwrap();

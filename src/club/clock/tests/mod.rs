@@ -1,4 +1,4 @@
-//! The pure clock, moment by moment.
+//! Tests of deadlines, reminders, banks, vacations and rule changes of a game's clock.
 
 mod allowed_deadlines;
 mod clock_changes;
@@ -25,7 +25,7 @@ fn own_time_in(zone: &str) -> OwnTime {
     OwnTime { zone: Some(parse_zone(zone).unwrap()), vacations: Vec::new() }
 }
 
-/// Until when somebody in this zone has time.
+/// Returns the local deadline of a player in this zone.
 fn local_deadline(rules: &ClockRules, zone: &str, asked: &str) -> String {
     let by = rules.compute_deadline(parse_moment(asked), &own_time_in(zone));
     by.with_timezone(&parse_zone(zone).unwrap()).format("%a %F %H:%M %Z").to_string()
@@ -54,12 +54,13 @@ fn deadlines_parse_and_display() {
 fn days_keep_local_time_across_dst_changes() {
     let (days, hours) = (rules_with_deadline("3 days"), rules_with_deadline("72 hours"));
     let madrid = "Europe/Madrid";
-    // The clocks go forward in the night to 29 March 2026, and back in that to 25 October.
+    // In Madrid, the clocks go forward in the night to 29 March 2026, and back in the night to 25
+    // October.
     assert_eq!(local_deadline(&days, madrid, "2026-03-27T19:00:00Z"), "Mon 2026-03-30 20:00 CEST");
     assert_eq!(local_deadline(&hours, madrid, "2026-03-27T19:00:00Z"), "Mon 2026-03-30 21:00 CEST");
     assert_eq!(local_deadline(&days, madrid, "2026-10-23T18:00:00Z"), "Mon 2026-10-26 20:00 CET");
     assert_eq!(local_deadline(&hours, madrid, "2026-10-23T18:00:00Z"), "Mon 2026-10-26 19:00 CET");
-    // A time that is left out, and one that comes twice: for the player.
+    // One local time is skipped, and one comes twice. Both are resolved in the player's favour.
     assert_eq!(
         local_deadline(&rules_with_deadline("1 day"), madrid, "2026-03-28T01:30:00Z"),
         "Sun 2026-03-29 03:00 CEST"
@@ -73,7 +74,7 @@ fn days_keep_local_time_across_dst_changes() {
         local_deadline(&weekly, madrid, "2026-03-24T00:00:00Z"),
         "Sun 2026-03-29 03:00 CEST"
     );
-    // South of the equator the other way round.
+    // South of the equator, summer time begins in October.
     assert_eq!(
         local_deadline(&days, "Australia/Sydney", "2026-10-02T10:00:00Z"),
         "Mon 2026-10-05 20:00 AEDT"
@@ -140,7 +141,7 @@ fn default_reminders_come_at_half_and_last_day() {
         seen,
         [(48, ClockEvent::Reminder), (72, ClockEvent::Reminder), (96, ClockEvent::Nmr)]
     );
-    // A pass that comes late reminds once, not once for each reminder that it missed.
+    // A pass that comes late reminds once, even if it missed several reminders.
     let mut late = GameClock::new(rules_with_deadline("4 days"));
     late.set_awaited_seats(&[one], &[], false, start, |_| None);
     late.record_reminder(one, start + TimeDelta::hours(80));
@@ -236,13 +237,13 @@ fn clock_stops_for_unreachable_player() {
     lost.set_reachable(one, true, hour(107), &OwnTime::default());
     assert_eq!(deadline(&lost, one), hour(172), "what was given back is given once");
 
-    // Who was almost late has a day all the same.
+    // A player who is reachable again an hour before the deadline still gets a day.
     let mut late = clock();
     late.set_reachable(one, false, hour(71), &OwnTime::default());
     late.set_reachable(one, true, hour(72), &OwnTime::default());
     assert_eq!(deadline(&late, one), hour(96));
 
-    // A pause and an outage in that time give nothing back a second time.
+    // A pause in that time does not give it back a second time.
     for (lost, found) in [(10, 40), (10, 20), (25, 40), (25, 28)] {
         let mut both = clock();
         let mut steps = [(lost, 0), (found, 1), (20, 2), (30, 3)];
@@ -269,7 +270,7 @@ fn vacation_days_are_limited_and_can_be_cancelled() {
     let winter = trip("2026-12-20", "2027-01-03");
     let taken = own.with_vacation(winter, today, 14).unwrap();
     assert!(taken.is_away(parse_day("2027-01-03")) && !taken.is_away(parse_day("2027-01-04")));
-    // Twelve days of 2026 are taken; days that overlap count once.
+    // Twelve vacation days of 2026 are taken. Days that overlap count once.
     let more = trip("2026-12-18", "2026-12-21");
     let more = taken.with_vacation(more, today, 14).unwrap();
     assert_eq!(more.vacations, [trip("2026-12-18", "2027-01-03")]);
@@ -329,25 +330,26 @@ fn new_rules_keep_extensions_and_a_days_notice() {
         clock.waits.iter().map(|wait| (wait.deadline - start).num_hours()).collect::<Vec<_>>()
     };
     let length = |text| Some(Length::parse(text).unwrap());
-    // Who was given three days in all keeps them; whose time is said anew has it from now.
+    // Seat 1 was given three days in all and keeps them. A new deadline rule counts from now.
     assert_eq!(due(&set(clock(), &|r| r.grace = length("1 day"), 6)), [72, 24]);
     assert_eq!(due(&set(clock(), &|r| r.bank = length("1 day"), 6)), [72, 24]);
     let weekly = Deadline::parse("2 days").unwrap();
     let set_anew = set(clock(), &|r| r.deadline = weekly.clone(), 6);
     assert_eq!(due(&set_anew), [72, 54]);
     assert_eq!(due(&set(clock(), &|r| r.deadline = Deadline::After(Length::Days(4)), 6)), [102; 2]);
-    // What is kept stays when the player's own time changes.
+    // The extra time stays if the player's own time changes.
     let mut again = set_anew;
     again.recompute_deadline(one, &OwnTime::default(), hour(7));
     again.recompute_deadline(two, &OwnTime::default(), hour(7));
     assert_eq!(due(&again), [72, 54]);
-    // To go on without the absent is news to who thought that the game waits: he has a day.
+    // A player who believed that the game would wait gets a day's notice of the new NMR rule.
     assert_eq!(due(&set(clock(), &|r| r.nmr = NmrRule::Forfeit, 6)), [72, 30]);
-    // Who was told an end that is taken away has a day from now, or that end if it is nearer.
+    // A player whose announced grace is removed gets a day from now, or the announced end if that
+    // is nearer.
     let graced = || set(clock(), &|r| r.grace = length("3 days"), 1);
     assert_eq!(due(&set(graced(), &|r| r.grace = None, 60)), [84, 84]);
     assert_eq!(due(&set(graced(), &|r| r.grace = None, 80)), [104, 96]);
-    // A pause goes on, and gives back all of its time once.
+    // A pause goes on under new rules, and its whole time is given back once.
     let mut paused = clock();
     paused.pause(hour(6));
     let mut paused = set(paused, &|r| r.deadline = weekly.clone(), 30);
@@ -367,7 +369,7 @@ fn deadline_in_outage_moves_to_respite_end() {
     let mut clock = GameClock::new(rules_with_deadline("3 days"));
     let asked = parse_moment("2026-11-20T10:00:00Z");
     clock.set_awaited_seats(&[seat], &[], false, asked, |_| Some(&own));
-    // An hour before the time is over, a day without passes begins.
+    // An outage of a day begins an hour before the deadline.
     let outage = Outage { since: parse_moment("2026-11-23T09:00:00Z"), length: TimeDelta::days(1) };
     let respite = parse_moment("2026-11-25T09:00:00Z");
     assert!(clock.refund_outage(outage, respite));
@@ -379,26 +381,28 @@ fn deadline_in_outage_moves_to_respite_end() {
 fn weekly_deadline_moves_off_local_no_play_day() {
     let mut weekly = rules_with_deadline("Mon 20:00 Europe/Madrid");
     weekly.no_play_days = vec![NoPlayDay::parse("Tue").unwrap()];
-    // Where it is Tuesday then, every week of the year; the clocks change there at other times.
+    // There it is already Tuesday, in every week of the year. New Zealand changes to and from
+    // summer time on other dates than Madrid.
     for (asked, due) in [
         ("2026-01-07T12:00:00Z", "Wed 2026-01-14 08:00 NZDT"),
         ("2026-03-25T12:00:00Z", "Wed 2026-04-01 07:00 NZDT"),
         ("2026-04-04T12:00:00Z", "Wed 2026-04-08 06:00 NZST"),
         ("2026-10-20T12:00:00Z", "Wed 2026-10-28 08:00 NZDT"),
-        // It is put off, and a day before that is notice enough.
+        // The day's notice counts until the moved deadline.
         ("2026-01-12T10:00:00Z", "Wed 2026-01-14 08:00 NZDT"),
         ("2026-01-13T12:00:00Z", "Wed 2026-01-21 08:00 NZDT"),
     ] {
         assert_eq!(local_deadline(&weekly, "Pacific/Auckland", asked), due, "{asked}");
         assert!(local_deadline(&weekly, "Europe/Madrid", asked).starts_with("Mon"), "{asked}");
     }
-    // With another day that he can play on it is that day.
+    // If the week has another deadline that suits the player, that one applies.
     weekly.deadline = Deadline::parse("Mon,Thu 20:00 Europe/Madrid").unwrap();
     let due = local_deadline(&weekly, "Pacific/Auckland", "2026-01-07T12:00:00Z");
     assert_eq!(due, "Fri 2026-01-09 08:00 NZDT");
     let due = local_deadline(&weekly, "Pacific/Auckland", "2026-01-09T12:00:00Z");
     assert_eq!(due, "Fri 2026-01-16 08:00 NZDT");
-    // A date and a vacation pass: he waits for the week's next moment.
+    // A deadline on a no-play date or a vacation day is skipped, and the next one of the week
+    // applies.
     weekly.no_play_days = vec![NoPlayDay::parse("2026-01-08").unwrap()];
     assert_eq!(local_deadline(&weekly, "UTC", "2026-01-06T12:00:00Z"), "Mon 2026-01-12 19:00 UTC");
 }
@@ -415,7 +419,7 @@ fn postponed_deadline_avoids_no_play_days_and_vacations() {
         rules.compute_deadline(parse_moment("2026-01-02T23:00:00Z"), &own),
         parse_moment("2026-01-10T08:00:00Z")
     );
-    // So does what is given besides.
+    // Extra time also avoids these days.
     let mut clock = GameClock::new(rules);
     let (one, start) = (Seat::new(1), parse_moment("2026-01-01T12:00:00Z"));
     clock.set_awaited_seats(&[one], &[], false, start, |_| Some(&own));

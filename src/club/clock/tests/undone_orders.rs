@@ -1,4 +1,4 @@
-//! What a clock knows of orders that are taken back.
+//! Tests of how the clock stores and restores its state for undo.
 
 use super::*;
 use crate::club::Punctuality;
@@ -9,7 +9,7 @@ fn start() -> DateTime<Utc> {
     parse_moment("2026-01-05T12:00:00Z")
 }
 
-/// A clock of a day and a bank of ten hours that waits for three seats.
+/// Returns a clock with a deadline of a day and a bank of ten hours, which awaits three seats.
 fn awaiting_three_seats() -> GameClock {
     let bank = Some(Length::parse("10 hours").unwrap());
     let mut clock =
@@ -19,7 +19,7 @@ fn awaiting_three_seats() -> GameClock {
     clock
 }
 
-/// Seat 2 orders, with record 7, so many hours late.
+/// Lets seat 2 send orders this many hours late. They become record 7.
 fn order_late(clock: &mut GameClock, late: i64) {
     let now = start() + TimeDelta::hours(24 + late);
     let before =
@@ -30,7 +30,6 @@ fn order_late(clock: &mut GameClock, late: i64) {
     clock.set_awaited_seats(&Seat::all(3).collect::<Vec<_>>(), &[TWO], false, now, |_| None);
 }
 
-/// The waits in the order of the seats.
 fn sorted_waits(clock: &GameClock) -> Vec<Wait> {
     let mut waits = clock.waits.clone();
     waits.sort_by_key(|wait| wait.seat);
@@ -81,14 +80,15 @@ fn only_orders_after_given_record_are_undone() {
 
 #[test]
 fn undone_orders_time_out_at_original_deadline() {
-    // Of ten hours in the bank one is used before these orders, and two more by them.
+    // The bank holds ten hours. One is used before these orders, and two more by them.
     let mut clock = awaiting_three_seats();
     clock.bank_seconds_used = vec![0, 3_600, 0];
     order_late(&mut clock, 2);
     let end = start() + TimeDelta::hours(24 + 9);
     assert!(clock.would_time_out_without_orders(6, end));
     assert!(!clock.would_time_out_without_orders(6, end - TimeDelta::seconds(1)));
-    // Where time stands still it is over for nobody, and what was missed before is over already.
+    // A stopped clock never runs out, and a deadline missed before the orders was not missed
+    // because of undo.
     let changed = |change: &dyn Fn(&mut GameClock)| {
         let mut clock = awaiting_three_seats();
         change(&mut clock);
