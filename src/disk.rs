@@ -121,9 +121,9 @@ pub(crate) fn write_atomically(
     staging: &Path,
     path: &Path,
     bytes: &[u8],
-    readers: FileMode,
+    mode: FileMode,
 ) -> io::Result<()> {
-    write_atomically_with_mtime(staging, path, bytes, readers, None)
+    write_atomically_with_mtime(staging, path, bytes, mode, None)
 }
 
 /// Like [`write_atomically`], but also sets the modification time of the file, if `changed` is

@@ -7,7 +7,7 @@
 
 use super::plan::NextCardPlan;
 use postrider::rules::{
-    Charset, DefinitionFault, Dice, Grammar, HiddenInfo, Ink, LineSyntax, Message, OrderText,
+    Charset, DefinitionFault, Dice, Grammar, HiddenInfo, Ink, LineForm, Message, OrderText,
     ParsedLine, PictureStyle, PositionRow, Ranking, Refusal, Rules, Scene, ScorePart, Seat,
     Suggestion, Turn, Viewer, Views, line_words, rank_by_points,
 };
@@ -228,7 +228,7 @@ impl OrderText for HighCard {
         verbs: &["play"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineSyntax::fixed("now", "play 3", "hc-form-play")],
+        forms: &[LineForm::fixed("now", "play 3", "hc-form-play")],
     };
 
     fn known_names(_: &State) -> Vec<String> {

@@ -3,7 +3,7 @@
 
 use super::game::{HighCard, Play, State};
 use postrider::rules::{
-    ConditionalPlan, Dice, Grammar, LineSyntax, Message, OrderText, PlanStatus, Refusal, Seat,
+    ConditionalPlan, Dice, Grammar, LineForm, Message, OrderText, PlanStatus, Refusal, Seat,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ impl ConditionalPlan<HighCard> for NextCardPlan {
         verbs: &["next"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineSyntax::fixed("later", "next: play 3", "hc-form-next")],
+        forms: &[LineForm::fixed("later", "next: play 3", "hc-form-next")],
     };
 
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {

@@ -18,7 +18,7 @@ pub fn read_club_data(context: &Context) -> Result<ClubData, String> {
     let mut kept = ClubData::new();
     for (game, log) in read_game_logs(context)? {
         kept.insert(format!("log of {game}"), log.join("\n"));
-        let (seats, room) = (store.seats(game), store.room(game));
+        let (seats, room) = (store.seats(game), store.game_info(game));
         kept.insert(format!("seats of {game}"), format!("{:?}", seats.map_err(failed)?));
         kept.insert(format!("room of {game}"), format!("{:?}", room.map_err(failed)?));
         kept.insert(

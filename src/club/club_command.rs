@@ -93,7 +93,7 @@ impl ParsedCommand {
     ) -> Option<Self> {
         let lower = &folded.to_lowercase();
         let first = lower.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
-        let mut entries = ENTRIES.iter().filter(|entry| is_permitted(entry.place));
+        let mut entries = ENTRIES.iter().filter(|entry| is_permitted(entry.scope));
         entries.find_map(|entry| {
             let said = CommandInput { entry, folded, lowercase: lower, written, undo_record: back };
             let deed = entry.words.contains(&first).then(|| (entry.parse)(&said)).flatten()?;
@@ -104,7 +104,7 @@ impl ParsedCommand {
     /// Whether the command has an effect in a letter that also contains orders. `in_game` says
     /// whether the letter is about a game.
     pub(crate) const fn is_allowed_beside_orders(&self, in_game: bool) -> bool {
-        match self.entry.place {
+        match self.entry.scope {
             CommandScope::Member => true,
             CommandScope::Game | CommandScope::Seat => in_game,
             CommandScope::Alone | CommandScope::Open | CommandScope::Moderator => false,
@@ -114,12 +114,12 @@ impl ParsedCommand {
     /// Whether the command is about the sender's own seat. Such a command has no effect in the
     /// quoted part of a letter.
     pub(crate) fn is_about_own_seat(&self) -> bool {
-        self.entry.place == CommandScope::Seat
+        self.entry.scope == CommandScope::Seat
     }
 
     /// Whether the command must be the only line of its letter.
     pub(crate) fn must_stand_alone(&self) -> bool {
-        matches!(self.entry.place, CommandScope::Alone | CommandScope::Open)
+        matches!(self.entry.scope, CommandScope::Alone | CommandScope::Open)
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
         ];
         for line in lines {
             let first = line.split(' ').next().unwrap_or_default();
-            let own = ENTRIES.iter().filter(|entry| entry.place != CommandScope::Moderator);
+            let own = ENTRIES.iter().filter(|entry| entry.scope != CommandScope::Moderator);
             let read = own.filter(|entry| entry.words.contains(&first)).filter(|entry| {
                 let said = CommandInput {
                     entry,

@@ -49,10 +49,10 @@ pub(crate) type CommandParseResult = Option<Result<ClubCommand, LineError>>;
 pub(crate) struct CommandEntry {
     /// The main word, which letters show, and then its synonyms.
     pub(crate) words: &'static [&'static str],
-    pub(crate) place: CommandScope,
+    pub(crate) scope: CommandScope,
     /// The key of the sentence that `help` shows for the command, or [`HELP_CARD`]. Empty if
     /// another entry shows the command.
-    pub(crate) help: &'static str,
+    pub(crate) help_key: &'static str,
     /// Whether the word is rare in prose. If so, the club asks about a mistyped line that begins
     /// with the word. Otherwise such a line counts as talk.
     pub(crate) is_distinct: bool,
@@ -69,7 +69,7 @@ const fn new_entry(
     help: &'static str,
     read: fn(&CommandInput<'_>) -> CommandParseResult,
 ) -> CommandEntry {
-    CommandEntry { words, place, help, is_distinct: true, parse: read }
+    CommandEntry { words, scope: place, help_key: help, is_distinct: true, parse: read }
 }
 
 /// Returns an entry whose word is also common in prose.
@@ -79,7 +79,7 @@ const fn new_common_entry(
     help: &'static str,
     read: fn(&CommandInput<'_>) -> CommandParseResult,
 ) -> CommandEntry {
-    CommandEntry { words, place, help, is_distinct: false, parse: read }
+    CommandEntry { words, scope: place, help_key: help, is_distinct: false, parse: read }
 }
 
 /// All commands. If several entries share a word, the first one whose parser accepts the line wins.
@@ -199,19 +199,19 @@ impl CommandEntry {
 /// Returns the words by which a mistyped line is recognized as a command: those of members that are
 /// rare in prose, and those of plans.
 pub(crate) fn distinct_words() -> Vec<&'static str> {
-    let own = ENTRIES.iter().filter(|entry| entry.is_distinct && entry.place != Moderator);
+    let own = ENTRIES.iter().filter(|entry| entry.is_distinct && entry.scope != Moderator);
     own.map(CommandEntry::main_word).chain(PLAN_WORDS).collect()
 }
 
 /// Whether `word` can begin a command that is allowed in a letter of a game only.
 pub(crate) fn begins_game_letter_line(word: &str) -> bool {
-    ENTRIES.iter().any(|entry| entry.place == Game && entry.words.contains(&word))
+    ENTRIES.iter().any(|entry| entry.scope == Game && entry.words.contains(&word))
 }
 
 /// Returns the keys that begin with `start` of the sentences for `help`, in table order. Keys for
 /// members begin with `errand-`, and keys for the moderator with `form-`.
 pub(crate) fn help_keys(start: &str) -> Vec<&'static str> {
-    let mut keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.help).collect();
+    let mut keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.help_key).collect();
     keys.retain(|key| key.starts_with(start));
     keys.dedup();
     keys
@@ -234,13 +234,13 @@ mod tests {
     const MODERATORS: &str = include_str!("../../docs/moderators.md");
 
     fn documented_entries() -> impl Iterator<Item = &'static CommandEntry> {
-        ENTRIES.iter().filter(|entry| !entry.help.is_empty())
+        ENTRIES.iter().filter(|entry| !entry.help_key.is_empty())
     }
 
     #[test]
     fn every_command_is_documented() {
         for entry in documented_entries() {
-            let page = if entry.place == Moderator { MODERATORS } else { PLAYERS };
+            let page = if entry.scope == Moderator { MODERATORS } else { PLAYERS };
             let spans = page.split('`').skip(1).step_by(2);
             let mut words = spans.flat_map(|span| span.split(' '));
             assert!(words.any(|word| word == entry.main_word()), "{}", entry.main_word());
@@ -252,7 +252,7 @@ mod tests {
         let library = crate::render::Library::embedded().expect("the words ship");
         for (tag, lexicons) in library.all_lexicons() {
             for entry in
-                documented_entries().filter(|entry| entry.place != Moderator && tag != "en")
+                documented_entries().filter(|entry| entry.scope != Moderator && tag != "en")
             {
                 let english = entry.main_word();
                 let own = lexicons
@@ -269,7 +269,7 @@ mod tests {
         let library = crate::render::Library::embedded().expect("the words ship");
         let card = include_str!("../../templates/en/help.txt");
         for entry in documented_entries() {
-            let sentence = match entry.help {
+            let sentence = match entry.help_key {
                 HELP_CARD => card.to_owned(),
                 "errand-card-own" => "address".to_owned(),
                 key => library.language("en").localize(&crate::rules::Message::new(key)),
@@ -287,7 +287,7 @@ mod tests {
     fn every_command_refuses_bad_input() {
         // These accept free text as arguments, or ignore their arguments.
         const FREE: [&str; 5] = ["note", "preview", "resign", "announce", "language"];
-        let read = |entry: &CommandEntry, line: &str| match entry.place {
+        let read = |entry: &CommandEntry, line: &str| match entry.scope {
             Moderator => ParsedCommand::parse_for_moderator(line),
             _ => ParsedCommand::parse(line, line, None),
         };
@@ -303,10 +303,11 @@ mod tests {
     #[test]
     fn no_table_entry_occurs_twice() {
         for entry in ENTRIES {
-            let is_twin =
-                |other: &&CommandEntry| other.words == entry.words && other.help == entry.help;
+            let is_twin = |other: &&CommandEntry| {
+                other.words == entry.words && other.help_key == entry.help_key
+            };
             let twins = ENTRIES.iter().filter(is_twin);
-            assert_eq!(twins.filter(|other| other.place == entry.place).count(), 1, "{entry:?}");
+            assert_eq!(twins.filter(|other| other.scope == entry.scope).count(), 1, "{entry:?}");
         }
     }
 }

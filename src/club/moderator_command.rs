@@ -118,7 +118,7 @@ fn text_after_command<'a>(said: &CommandInput<'a>) -> Option<&'a str> {
 
 pub(super) fn parse_intervention(said: &CommandInput<'_>) -> CommandParseResult {
     let (rest, reason) = split_off_reason(said)?;
-    let (verb, form) = (said.entry.main_word(), said.entry.help);
+    let (verb, form) = (said.entry.main_word(), said.entry.help_key);
     if let ("rotate", ["member", _]) = (verb, rest.as_slice()) {
         return None;
     }
@@ -138,7 +138,7 @@ pub(super) fn parse_rotate_member(said: &CommandInput<'_>) -> CommandParseResult
     let (rest, reason) = split_off_reason(said)?;
     let ["member", who] = rest.as_slice() else { return None };
     let rotate = |reason| ModeratorCommand::RotateMember { who: (*who).to_owned(), reason };
-    Some(require_reason(reason, said.entry.help).map(rotate).map(ClubCommand::Moderate))
+    Some(require_reason(reason, said.entry.help_key).map(rotate).map(ClubCommand::Moderate))
 }
 
 pub(super) fn parse_new_reply_tokens(said: &CommandInput<'_>) -> CommandParseResult {
@@ -199,7 +199,7 @@ fn require_form(
     said: &CommandInput<'_>,
     read: Option<ModeratorCommand>,
 ) -> Result<ClubCommand, ModeratorLineError> {
-    read.map(ClubCommand::Moderate).ok_or_else(|| wrong_form_error(said.entry.help))
+    read.map(ClubCommand::Moderate).ok_or_else(|| wrong_form_error(said.entry.help_key))
 }
 
 /// Parses a line about letters in quarantine. It has four forms.

@@ -318,20 +318,19 @@ impl Reachability {
     /// vacation days a year.
     pub(crate) fn is_clock_stopped(&self, vacation_days: u32, now: DateTime<Utc>) -> bool {
         let is_over = || self.clock_resumes_at(vacation_days).is_some_and(|at| at <= now);
-        self.is_first_stop_in_year() && !is_over()
+        self.has_stopped_clock() && !is_over()
     }
 
     /// Returns when the member's clock runs again. `None` if the clock is not stopped, or if the
     /// status is not confirmed yet.
     pub(crate) fn clock_resumes_at(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
-        let since = self
-            .undeliverable_since()
-            .filter(|_| self.is_confirmed() && self.is_first_stop_in_year());
+        let since =
+            self.undeliverable_since().filter(|_| self.is_confirmed() && self.has_stopped_clock());
         since.map(|since| since + TimeDelta::days(vacation_days.into()))
     }
 
     /// Whether the current status stopped the member's clocks. It does so at most once a year.
-    fn is_first_stop_in_year(&self) -> bool {
+    fn has_stopped_clock(&self) -> bool {
         self.undeliverable_since().is_some_and(|since| self.clock_stopped_since == Some(since))
     }
 

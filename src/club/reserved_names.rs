@@ -51,10 +51,10 @@ pub(crate) fn is_name_available<'a>(
 ) -> bool {
     let own = compute_skeletons(name);
     let taken = |other: &str| look_alike(&own, &compute_skeletons(other));
-    let nobodys = own.iter().any(|look| !look.is_empty())
+    let is_free = own.iter().any(|look| !look.is_empty())
         && !kept.whole_names.iter().any(|whole| taken(whole))
         && !others.into_iter().any(taken);
-    nobodys && reads_as_one_name(name, kept)
+    is_free && reads_as_one_name(name, kept)
 }
 
 /// Whether a name reads as one name in any sentence, such as `tell NAME hello`.

@@ -251,9 +251,10 @@ impl Vote {
     ///
     /// For a majority, unreachable players count only if they have voted. If all must agree, they
     /// always count. The vote also fails if the seat that opened it votes no.
-    pub fn state(&self, seated: &[Seat], lost: &[Seat]) -> VoteState {
+    pub fn state(&self, seated: &[Seat], unreachable: &[Seat]) -> VoteState {
         let silent = |seat: &&Seat| !self.yes.contains(seat) && !self.no.contains(seat);
-        let counted = seated.iter().filter(|seat| !(lost.contains(seat) && silent(seat))).count();
+        let counted =
+            seated.iter().filter(|seat| !(unreachable.contains(seat) && silent(seat))).count();
         let (needed, most) = match self.quorum {
             Quorum::Majority => (counted / 2 + 1, counted),
             Quorum::All | Quorum::None => (seated.len(), seated.len()),

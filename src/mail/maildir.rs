@@ -337,8 +337,8 @@ fn modified_at(path: &Path) -> Option<DateTime<Utc>> {
 }
 
 impl PendingLetter {
-    const fn new(name: String, received: Option<DateTime<Utc>>, lies: LetterLocation) -> Self {
-        Self { name, received, content_hash: None, location: lies }
+    const fn new(name: String, received: Option<DateTime<Utc>>, location: LetterLocation) -> Self {
+        Self { name, received, content_hash: None, location }
     }
 
     /// Returns a letter that is not in a file and whose bytes are in memory.

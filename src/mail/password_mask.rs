@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn password_is_masked_in_every_encoding() {
         let password = "hunter2 \"x\\";
-        let discretion = PasswordMask::new(password);
+        let mask = PasswordMask::new(password);
         let blob = |text: &str| BASE64.encode(text.as_bytes());
         let plain = blob(&format!("\0gm\0{password}"));
         for (said, shown) in [
@@ -117,10 +117,10 @@ mod tests {
             (format!("535 what is {}...", &plain[..16]), "535 what is AGdtAG***..."),
             (format!("{password} {password}"), "*** ***"),
         ] {
-            assert_eq!(discretion.mask_line(&said), shown, "{said}");
+            assert_eq!(mask.mask_line(&said), shown, "{said}");
         }
         let said = format!("500 {}", blob(&format!("user=gm\u{1}auth=Bearer {password}\u{1}")));
-        assert!(discretion.mask_line(&said).contains(MASK), "{said}");
+        assert!(mask.mask_line(&said).contains(MASK), "{said}");
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl ReplyAction {
     /// contains the generation, so revoking tokens makes it invalid. `of` is the generation of the
     /// member who is acted for, of the moderator, or of the member with that address.
     pub(crate) fn token_binding(self, address: &str, of: TokenGeneration) -> String {
-        let TokenGeneration { member, address_changes: moves, .. } = of;
+        let TokenGeneration { member, address_changes, .. } = of;
         let address = address.to_lowercase();
         match self {
             Self::SpeakAsMember(_) | Self::AcceptInvitation { .. } | Self::Unsubscribe { .. } => {
@@ -128,7 +128,9 @@ impl ReplyAction {
             // Mail servers may forward letters, so the unsubscribe button may be pressed at another
             // address.
             Self::RefuseMail { .. } => String::new(),
-            Self::ConfirmAddress { .. } if moves > 0 => format!("{address} {member} {moves}"),
+            Self::ConfirmAddress { .. } if address_changes > 0 => {
+                format!("{address} {member} {address_changes}")
+            }
             _ if member > 0 => format!("{address} {member}"),
             _ => address,
         }

@@ -8,6 +8,8 @@
 //! the font library fills all of them. Larger libraries produce thousands of colours and files of
 //! ten times the size.
 
+#![warn(missing_docs)]
+
 mod canvas;
 mod lettering;
 mod palette;

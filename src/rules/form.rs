@@ -16,11 +16,11 @@ pub struct Grammar<S: 'static> {
     /// `verbs`.
     pub synonyms: &'static [(&'static str, &'static [&'static str])],
     /// The forms of a line, in the sequence of the card of orders.
-    pub forms: &'static [LineSyntax<S>],
+    pub forms: &'static [LineForm<S>],
 }
 
 /// One form of a line: an example and its effect.
-pub struct LineSyntax<S: 'static> {
+pub struct LineForm<S: 'static> {
     /// The part of the card of orders that lists the form, such as `now`. The template `orders.txt`
     /// reads the forms of this part as `forms.now`.
     heading: &'static str,
@@ -49,7 +49,7 @@ pub struct FormExample {
     pub(crate) effect: Message,
 }
 
-impl<S> LineSyntax<S> {
+impl<S> LineForm<S> {
     /// Creates a form that every game of the kind has. `part` is its part of the card of orders,
     /// `line` the example, and `key` the message that says what the line does.
     pub const fn fixed(part: &'static str, line: &'static str, key: &'static str) -> Self {
@@ -178,13 +178,13 @@ mod tests {
         min_letters: 2,
         synonyms: &[("end", &["end"]), ("lay", &["build"])],
         forms: &[
-            LineSyntax::fixed("now", "lay D2", "one"),
-            LineSyntax::fixed("now", "lay D2, D3", "two"),
-            LineSyntax::fixed_if("now", |has| *has, "end", "three"),
-            LineSyntax::with_line_and_effect("later", |has, _| {
+            LineForm::fixed("now", "lay D2", "one"),
+            LineForm::fixed("now", "lay D2, D3", "two"),
+            LineForm::fixed_if("now", |has| *has, "end", "three"),
+            LineForm::with_line_and_effect("later", |has, _| {
                 (format!("leave: {has}"), Message::new("four"))
             }),
-            LineSyntax::with_line_and_effect("later", |_, seat| {
+            LineForm::with_line_and_effect("later", |_, seat| {
                 (format!("leave {seat:?}"), Message::new("five"))
             }),
         ],
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn first_word_ends_at_space_or_colon() {
         let first = |line: &'static str| {
-            let form = LineSyntax::<()>::fixed("now", line, "x").example(&(), None);
+            let form = LineForm::<()>::fixed("now", line, "x").example(&(), None);
             form.map(|form| form.first_word().to_owned())
         };
         assert_eq!(first("end left").as_deref(), Some("end"));

@@ -16,6 +16,8 @@
 //! and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete small game, and
 //! `docs/developers.md` lists the data and the texts that a game needs besides.
 
+#![warn(missing_docs)]
+
 mod adapter;
 mod contract;
 pub(crate) mod deal;
@@ -46,7 +48,7 @@ pub use dice::{Dice, Seed};
 pub use dyn_game::{DynGame, EventText, GameKind, LineOutcome, NewGameError, UnreadableData};
 pub use fault::DefinitionFault;
 pub(crate) use fault::entry_for_seats;
-pub use form::{FormExample, Grammar, LineSyntax};
+pub use form::{FormExample, Grammar, LineForm};
 pub use hidden::HiddenInfo;
 pub use message::{Arg, Message};
 pub(crate) use nearest::{edit_distance, nearest_word, unique_nearest};

@@ -26,7 +26,7 @@ pub struct Vocabulary {
     pub(crate) verbs: BTreeSet<String>,
     /// The first words of plans and of lines that are not orders. They are everyday words, so a
     /// second known word must follow before a line is taken for an order.
-    pub(crate) other_first_words: BTreeSet<String>,
+    pub(crate) non_order_first_words: BTreeSet<String>,
     /// Names that suggest an order even in a line of other words.
     names: BTreeSet<String>,
     /// All other words of orders.
@@ -57,7 +57,7 @@ impl Vocabulary {
     ) -> Self {
         let mut all = Self::default();
         all.verbs.extend(verbs.map(str::to_owned));
-        all.other_first_words.extend(plans.map(str::to_owned));
+        all.non_order_first_words.extend(plans.map(str::to_owned));
         let of_forms = forms.iter().flat_map(|form| tokens(&form.line)).collect::<Vec<_>>();
         all.has_places = of_forms.iter().any(|word| is_place(word));
         all.other_words.extend(of_forms);
@@ -73,7 +73,7 @@ impl Vocabulary {
     /// Adds words that begin lines which are not orders, and other words of such lines.
     #[must_use]
     pub fn with_words(mut self, verbs: &[&str], others: &[&str]) -> Self {
-        self.other_first_words.extend(verbs.iter().map(|word| (*word).to_owned()));
+        self.non_order_first_words.extend(verbs.iter().map(|word| (*word).to_owned()));
         self.other_words.extend(others.iter().map(|word| (*word).to_owned()));
         self
     }
@@ -81,7 +81,7 @@ impl Vocabulary {
     /// Whether the word belongs to the vocabulary. Numbers below 100 do, and so do places if the
     /// game has them.
     pub fn contains(&self, word: &str) -> bool {
-        let sets = [&self.verbs, &self.other_first_words, &self.names, &self.other_words];
+        let sets = [&self.verbs, &self.non_order_first_words, &self.names, &self.other_words];
         sets.into_iter().any(|words| words.contains(word))
             || word.parse::<u8>().is_ok_and(|number| number < 100)
             || self.has_places && is_place(word)
@@ -101,7 +101,7 @@ impl Vocabulary {
         let numbers = words.iter().filter(is_number).count();
         let is_phone = numbers == words.len() && digits > 4;
         let begins = self.verbs.contains(first) && first.chars().count() >= NAME_LETTERS_MIN
-            || (self.other_first_words.contains(first) || self.is_near_verb(first))
+            || (self.non_order_first_words.contains(first) || self.is_near_verb(first))
                 && rest.iter().any(known);
         let is_all = || !is_phone && words.iter().all(known) && self.can_be_order(&words);
         let places =
@@ -127,7 +127,7 @@ impl Vocabulary {
 
     /// Whether the word is the first word of an order or another line, with a typo.
     fn is_near_verb(&self, word: &str) -> bool {
-        self.verbs.iter().chain(&self.other_first_words).any(|verb| is_typo_of(word, verb))
+        self.verbs.iter().chain(&self.non_order_first_words).any(|verb| is_typo_of(word, verb))
     }
 
     /// Returns the word that a misspelt word means. Returns `None` if the word is correct, or if

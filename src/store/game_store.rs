@@ -39,6 +39,8 @@
 //! queued letters without their contents. Few letters are queued when a pass begins, unless the
 //! mail server was down.
 
+#![warn(missing_docs)]
+
 use super::journal::JournalSource;
 use super::{
     Batch, FileStamp, Migration, OutboxLabel, QueuedLetter, ReadSet, Repository, Revision, Row,

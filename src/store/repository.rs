@@ -66,10 +66,10 @@ pub trait Repository: Sync {
 
     /// Returns the observers, the waiting list, the proposal and the terms of a game; empty if none
     /// are stored.
-    fn room(&self, game: u32) -> Result<GameInfo, StoreError>;
+    fn game_info(&self, game: u32) -> Result<GameInfo, StoreError>;
 
     /// Returns the [`GameInfo`] of every game that has one, by number.
-    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError>;
+    fn game_infos(&self) -> Result<Vec<(u32, GameInfo)>, StoreError>;
 
     /// Returns a game's activity log in order: press, votes, interventions, and changes of players.
     fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError>;
@@ -105,7 +105,7 @@ pub trait Repository: Sync {
 
     /// Returns the times at which an event was counted for an account, from `since` on: Unix
     /// seconds, ascending. The account is an address or the name of another counter.
-    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError>;
+    fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError>;
 
     /// Returns the record of a posted letter by its Message-ID, if it was last posted between
     /// `since` and `until`.

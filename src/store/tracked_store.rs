@@ -146,12 +146,12 @@ impl Repository for TrackedStore<'_> {
         self.ask_until_stable(|store| store.member_seats(member), games)
     }
 
-    fn room(&self, game: u32) -> Result<GameInfo, StoreError> {
-        self.track_row(Row::Game(game))?.room(game)
+    fn game_info(&self, game: u32) -> Result<GameInfo, StoreError> {
+        self.track_row(Row::Game(game))?.game_info(game)
     }
 
-    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
-        self.track_all_games()?.rooms()
+    fn game_infos(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
+        self.track_all_games()?.game_infos()
     }
 
     fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
@@ -194,8 +194,8 @@ impl Repository for TrackedStore<'_> {
         self.track_row(Row::Club)?.unreadable_letters()
     }
 
-    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
-        self.track_row(Row::Answers(address.to_owned()))?.answer_times_since(address, since)
+    fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+        self.track_row(Row::Answers(address.to_owned()))?.event_times_since(address, since)
     }
 
     fn post_record(

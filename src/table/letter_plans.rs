@@ -28,7 +28,7 @@ impl Table {
     ) -> Option<Self> {
         let seen = self.last_known_record(submission.seat, submission.seen_record);
         let past = (seen < self.head()).then(|| self.at_record(seen).ok()).flatten()?;
-        Some(if aim == Purpose::Execute { past } else { past.redealt_for(submission.seat) })
+        Some(if aim == Purpose::Execute { past } else { past.redeal_for_seat(submission.seat) })
     }
 
     /// Returns the number of the last record that the player knows. `seen` is the last one in a
@@ -44,7 +44,7 @@ impl Judgement<'_> {
     /// Processes the plans of a letter at the position after all its orders, so their order in the
     /// letter does not matter. Carries out a plan that is already due. Adds a remark for each plan
     /// that was possible at the position that the player saw, but no longer is.
-    pub(super) fn file_plans(&mut self) -> Result<(), LetterRefusal> {
+    pub(super) fn process_plans(&mut self) -> Result<(), LetterRefusal> {
         let mut letter = LetterPlans::default();
         let filed = std::mem::take(&mut self.plan_lines).iter().try_for_each(|line| {
             let read = match self.parse_plans(&line.text) {

@@ -3,6 +3,8 @@
 //! All of this is pure. The time of each record is an argument, and the store keeps the records. A
 //! table knows seats but no people. The log only grows: undo and rewind append a record too.
 
+#![warn(missing_docs)]
+
 mod chain;
 mod export;
 mod export_claims;

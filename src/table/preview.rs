@@ -33,18 +33,19 @@ impl Table {
     /// None in practice, because the events were just made by the rules.
     pub fn preview(&self, submission: &Submission<'_>) -> Result<Preview, UnreadableData> {
         let Submission { seat, queued: standing, .. } = *submission;
-        let veiled = self.redealt_for(seat);
+        let veiled = self.redeal_for_seat(seat);
         let judged =
             match veiled.judge_letter(submission, veiled.dice_from_view(seat), Purpose::Preview) {
                 Ok(judged) => judged,
                 Err(refused) => return Ok(Preview::Refused(refused)),
             };
-        let certain = judged.disclosed.unwrap_or(judged.events.len());
+        let certain = judged.first_disclosure.unwrap_or(judged.events.len());
         let certain = judged.events.get(judged.secret_event_count..certain).unwrap_or_default();
         let mut outcome = judged.table.game.narrate_events(certain, Viewer::Seat(seat))?;
         // The end of the certain events, and the first line that was not judged.
         let unread = judged.stopped_at.map_or(0, |line| line.number);
-        let open = judged.disclosed.map(|_| Message::new("preview-open").with("line", unread));
+        let open =
+            judged.first_disclosure.map(|_| Message::new("preview-open").with("line", unread));
         outcome.extend(open);
         outcome.extend(judged.table.describe_plan_changes(standing, &judged.queued_after()));
         Ok(Preview::Accepted { outcome, remarks: judged.remarks })
@@ -52,7 +53,7 @@ impl Table {
 
     /// Returns a table with a consistent hidden state for this seat (a determinization). Tables
     /// that look alike to the seat give the same result.
-    pub(super) fn redealt_for(&self, seat: Seat) -> Self {
+    pub(super) fn redeal_for_seat(&self, seat: Seat) -> Self {
         let mut veiled = self.clone();
         veiled.game = self.game.redeal(Viewer::Seat(seat), &mut self.dice_from_view(seat));
         veiled

@@ -123,13 +123,13 @@ impl Table {
     pub fn play_queued_orders(
         &self,
         queued: &[QueuedOrders],
-        unasked: &[Seat],
+        due_seats: &[Seat],
         now: DateTime<Utc>,
     ) -> QueueOutcome {
         let mut carried = QueueOutcome {
             table: self.clone(),
             queued: queued.to_vec(),
-            due_seats: unasked.to_vec(),
+            due_seats: due_seats.to_vec(),
         };
         if queued.iter().all(QueuedOrders::is_empty) {
             return carried;

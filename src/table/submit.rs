@@ -173,7 +173,7 @@ impl Table {
                 done => done.map_err(|refusal| refused(Some(line), refusal))?,
             }
         }
-        judged.file_plans()?;
+        judged.process_plans()?;
         if judged.can_end_turn() && !judged.table.has_due_plan(seat, &standing.plans) {
             judged.end_turn().map_err(|refusal| refused(None, refusal))?;
         }
@@ -192,7 +192,7 @@ impl Table {
         if since.iter().any(|record| matches!(record.cause, Cause::Rewound { .. })) {
             return Err(Refusal::illegal(Message::new("rewound-since")));
         }
-        if let Some(by) = self.undone_since(seat, seen) {
+        if let Some(by) = self.seat_that_undid_since(seat, seen) {
             return Err(Refusal::illegal(Message::new("undone-since").with("who", by)));
         }
         Ok(records_in_force(since)
@@ -238,7 +238,7 @@ pub(super) struct Judgement<'a> {
     vocabulary: SeatVocabulary<'a>,
     pub(crate) events: Vec<EventText>,
     /// The index in `events` of the first event that disclosed something to the player.
-    pub(crate) disclosed: Option<usize>,
+    pub(crate) first_disclosure: Option<usize>,
     /// The number of `events` that come from secret orders given before this letter.
     pub(crate) secret_event_count: usize,
     pub remarks: Vec<Message>,
@@ -294,7 +294,7 @@ impl<'a> Judgement<'a> {
             dice,
             seen_position: past,
             vocabulary: before.seat_vocabulary(seat),
-            disclosed: None,
+            first_disclosure: None,
             secret_event_count: events.len(),
             events,
             remarks: Vec::new(),
@@ -337,7 +337,7 @@ impl<'a> Judgement<'a> {
             return Ok(());
         }
         let done = match self.parse_plans(order) {
-            Some(Ok(_)) if self.has_order_of_kind(order) => {
+            Some(Ok(_)) if self.repeats_order_kind(order) => {
                 Err(self.offer_plan_forms(Refusal::illegal(Message::new("two-orders"))))
             }
             Some(plans) => plans.map(|_| {
@@ -406,7 +406,7 @@ impl<'a> Judgement<'a> {
 
     /// Whether the letter already gave an order of this line's kind for now, and the line does not
     /// have the form of a plan. Such a line must not become a plan by accident.
-    fn has_order_of_kind(&self, line: &str) -> bool {
+    fn repeats_order_kind(&self, line: &str) -> bool {
         let first = |line: &str| tokens(line).into_iter().next();
         let kind =
             self.table.game.normalize_line(self.seat(), line).ok().as_deref().and_then(first);
@@ -414,7 +414,7 @@ impl<'a> Judgement<'a> {
             word.is_some() && self.given_orders.iter().any(|line| first(line) == *word)
         };
         let written = first(line);
-        let plans = &self.vocabulary.vocabulary().other_first_words;
+        let plans = &self.vocabulary.vocabulary().non_order_first_words;
         let is_plan = || written.as_ref().is_some_and(|word| plans.contains(word));
         (given(&written) || given(&kind) && !is_plan()) && !plans.is_empty()
     }
@@ -432,7 +432,7 @@ impl<'a> Judgement<'a> {
     fn offer_plan_forms(&self, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms(self.seat()).into_iter();
         let plans = forms.filter(|form| {
-            self.vocabulary.vocabulary().other_first_words.contains(form.first_word())
+            self.vocabulary.vocabulary().non_order_first_words.contains(form.first_word())
         });
         plans.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
     }
@@ -449,13 +449,13 @@ impl<'a> Judgement<'a> {
 
     /// Whether an event disclosed something that the player could not have known.
     pub(super) const fn has_disclosed(&self) -> bool {
-        self.disclosed.is_some()
+        self.first_disclosure.is_some()
     }
 
     /// Adds the outcome of a played line to the judgement.
     pub(super) fn record_outcome(&mut self, line: &str, played: LineOutcome) {
         let place = played.first_disclosure.map(|place| self.events.len() + place);
-        self.disclosed = self.disclosed.or(place);
+        self.first_disclosure = self.first_disclosure.or(place);
         self.events.extend(played.events);
         self.remarks.extend(played.remarks);
         self.lines.push(line.to_owned());

@@ -98,7 +98,7 @@ impl Table {
 
     /// Returns the seat that took back orders after record `seen`, if the position at `seen` is
     /// thereby no longer valid. An undo by `seat` itself does not count.
-    pub(super) fn undone_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
+    pub(super) fn seat_that_undid_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
         self.records_since(seen).iter().find_map(|record| match record.cause {
             Cause::Undone { seat: by, to, .. } if by != seat && to < seen => Some(by),
             _ => None,

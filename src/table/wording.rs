@@ -113,7 +113,7 @@ impl Table {
         words: &SeatVocabulary<'_>,
         line: &str,
     ) -> Option<Message> {
-        let known = self.redealt_for(words.seat);
+        let known = self.redeal_for_seat(words.seat);
         let meant = nearest_legal_order(&*known.game, words.vocabulary(), words.seat, line)?;
         Some(Message::new("did-you-mean").with("line", meant))
     }

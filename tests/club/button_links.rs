@@ -127,7 +127,8 @@ fn votes_and_undo_work_by_button() {
     assert!(
         links(first_letter_to(&letters, "Ann")).iter().all(|link| !link.body.starts_with("vote"))
     );
-    let open = |club: &Club| club.open_context().store.room(1).expect("it reads").open_votes.len();
+    let open =
+        |club: &Club| club.open_context().store.game_info(1).expect("it reads").open_votes.len();
     let mut other = copy_club(&club);
     tap_link(&mut other, "Bob", &no);
     assert_eq!((open(&club), open(&other)), (1, 0));
@@ -162,7 +163,7 @@ fn stranger_joins_game_by_two_taps() {
     let (_, letters) =
         tap_link(&mut club, "Bob", &link_with_body(first_letter_to(&letters, "Bob"), "join 2"));
     let proposal =
-        club.open_context().store.room(2).expect("it reads").proposal.expect("it is open");
+        club.open_context().store.game_info(2).expect("it reads").proposal.expect("it is open");
     assert_eq!(proposal.players.len(), 3, "{letters:?}");
 }
 

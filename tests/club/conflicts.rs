@@ -29,7 +29,7 @@ fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
             memory.seats(game).expect("seats"),
             memory.clock(game).expect("a clock"),
             memory.due_time(game).expect("a time"),
-            memory.room(game).expect("a gathering"),
+            memory.game_info(game).expect("a gathering"),
         )
     };
     let games = (1..memory.next_game_number().expect("a number")).map(game_state);

@@ -90,7 +90,7 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             store.seats(game).expect("seats"),
             store.due_time(game).expect("a due time"),
             store.clock(game).expect("a clock"),
-            store.room(game).expect("who is around"),
+            store.game_info(game).expect("who is around"),
             store.activity_log(game).expect("minutes"),
         );
         image.insert(format!("store: game {game}"), kept.into_bytes());

@@ -48,7 +48,7 @@ fn press_unsubscribe_button(club: &mut Club, letter: &PostedLetter, from: &str) 
 fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<PostedLetter> {
     let letters =
         letters_after_line(club, name, &format!("new paris-connection seats 5 invite {who}"));
-    let rooms = club.open_context().store.rooms().expect("kept");
+    let rooms = club.open_context().store.game_infos().expect("kept");
     let formed = rooms.iter().rfind(|(_, room)| room.proposal.is_some()).expect("proposed").0;
     letters_after_line(club, name, &format!("cancel {formed}"));
     letters

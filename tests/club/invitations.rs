@@ -318,7 +318,7 @@ fn invitation_including_club_address_is_refused_entirely() {
         assert!(letters[0].contains("We can't write to games@example.org"), "{line}");
         assert!(letters[0].contains("nothing was done, and nobody was invited"), "{line}");
     }
-    let rooms = club.open_context().store.rooms().expect("they are kept");
+    let rooms = club.open_context().store.game_infos().expect("they are kept");
     let formed = rooms.iter().filter(|(_, room)| room.proposal.is_some()).map(|(game, _)| *game);
     assert_eq!(formed.collect::<Vec<_>>(), [2]);
     assert!(

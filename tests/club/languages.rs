@@ -158,7 +158,7 @@ fn spanish_messages_are_passed_on_verbatim() {
 fn votes_plans_and_undo_work_in_spanish() {
     let mut club = Club::with_paris_game("language: es\nclock: {deadline: 3 days}\n");
     let count_open_votes =
-        |club: &Club| club.open_context().store.room(1).expect("it reads").open_votes.len();
+        |club: &Club| club.open_context().store.game_info(1).expect("it reads").open_votes.len();
     club.send_reply("Ann", "votar prórroga 2 días");
     club.run_pass();
     assert_eq!(count_open_votes(&club), 1, "{}", club.last_text_to("Cid"));

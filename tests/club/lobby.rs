@@ -79,7 +79,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
     let session = process::open_game(&context, 2).expect("it has begun");
     assert!(session.clock.is_some());
     assert!(session.table.founding().options.get().contains("24"));
-    assert!(context.store.room(2).expect("it is kept").proposal.is_none());
+    assert!(context.store.game_info(2).expect("it is kept").proposal.is_none());
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("it has just begun") };
     let (mover, line) =
         (session.names[seats[0].index()].clone(), session.table.game().forfeit_line(seats[0]));
@@ -121,7 +121,7 @@ fn invalid_club_commands_are_refused_with_reason() {
     }
     let context = club.open_context();
     let founded = GameInfo { undo: Some(UndoTerm::default()), ..GameInfo::default() };
-    assert_eq!(context.store.rooms().expect("they are kept"), [(1, founded)]);
+    assert_eq!(context.store.game_infos().expect("they are kept"), [(1, founded)]);
     assert_eq!(process::open_game(&context, 1).expect("it opens").table.head(), 1);
     drop(context);
     for _ in 0..3 {
@@ -165,8 +165,8 @@ fn proposal_of_unknown_game_does_not_start() {
     write_and_get_answer(&mut club, "Ann", "new paris-connection seats 3");
     write_and_get_answer(&mut club, "Bob", "join 2");
     // An older program may have put it on the table.
-    let room =
-        serde_json::to_string(&club.open_context().store.room(2).expect("kept")).expect("JSON");
+    let room = serde_json::to_string(&club.open_context().store.game_info(2).expect("kept"))
+        .expect("JSON");
     let room = room.replace("paris-connection", "london-connection");
     let rooms = vec![(2, serde_json::from_str(&room).expect("a room"))];
     club.open_context().store.write(&Batch { rooms, ..Batch::default() }).expect("written");
@@ -427,9 +427,9 @@ fn proposal_survives_restore() {
         "Ann",
         "new paris-connection seats 3 private invite bob@example.org cid@example.org",
     );
-    let before = club.open_context().store.rooms().expect("kept");
+    let before = club.open_context().store.game_infos().expect("kept");
     club.restore_from_journal();
-    assert_eq!(club.open_context().store.rooms().expect("kept"), before);
+    assert_eq!(club.open_context().store.game_infos().expect("kept"), before);
     club.now += TimeDelta::days(31);
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.contains("did not find enough players")));

@@ -51,7 +51,7 @@ fn prepare_busy_club() -> Club {
     club.now -= chrono::TimeDelta::minutes(50);
     assert!(report.queued_letters > 0 && club.quarantined_count() == 1, "{report:?}");
     let context = club.open_context();
-    let room = context.store.room(1).expect("a room");
+    let room = context.store.game_info(1).expect("a room");
     assert!(!room.observers.is_empty() && !room.open_votes.is_empty(), "{room:?}");
     assert!(context.store.outbox_length().expect("an outbox") >= 2);
     assert!(

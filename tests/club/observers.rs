@@ -50,7 +50,7 @@ fn observer_gets_news_until_unwatch() {
     let dot = letters_to(&letters, "Dot");
     assert!(dot.len() == 1 && dot[0].contains("You watch game 2 already."), "nothing has moved");
     // So many watch it that nobody else can.
-    let mut room = club.open_context().store.room(2).expect("kept");
+    let mut room = club.open_context().store.game_info(2).expect("kept");
     let before = std::mem::replace(&mut room.observers, (100..150).collect());
     write_room(&club, room.clone());
     club.send_reply("Eve", "watch 2");
@@ -78,7 +78,7 @@ fn observer_gets_news_until_unwatch() {
     club.deliver(ends);
     let (_, letters) = club.run_pass();
     assert!(letters_to(&letters, "Dot")[0].contains("You watch game 2 no more"));
-    assert!(club.open_context().store.room(2).expect("kept").observers.is_empty());
+    assert!(club.open_context().store.game_info(2).expect("kept").observers.is_empty());
 }
 
 #[test]

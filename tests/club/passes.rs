@@ -126,7 +126,7 @@ fn duplicate_letter_is_carried_out_once() {
         club.run_pass();
     }
     let store = club.open_context().store;
-    let forming = store.rooms().expect("they are read").into_iter();
+    let forming = store.game_infos().expect("they are read").into_iter();
     assert_eq!(forming.filter(|(_, room)| room.proposal.is_some()).count(), 1);
     assert_eq!(store.activity_log(1).expect("they are read").len(), 1);
 }

@@ -126,7 +126,7 @@ fn accepted_letter_keeps_its_messages_and_votes() {
         assert!(told.contains("to end the game as it stands"), "{}", told.body_text());
     }
     let store = club.open_context().store;
-    assert!(store.room(1).expect("it reads").open_votes.len() == 1);
+    assert!(store.game_info(1).expect("it reads").open_votes.len() == 1);
 }
 
 #[test]

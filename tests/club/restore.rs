@@ -208,7 +208,7 @@ fn letter_redelivered_after_restore_is_not_repeated() {
         format!(
             "{minutes:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
             store.members().expect("reads"),
-            store.rooms().expect("reads"),
+            store.game_infos().expect("reads"),
         )
     };
     let before = state(&club);

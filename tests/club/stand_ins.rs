@@ -70,7 +70,7 @@ fn stand_in_plays_until_absent_player_returns() {
     assert_eq!(club.run_pass().0.carried_out, 0);
     let context = club.open_context();
     let dot = process::find_member(&context, &address("Dot")).expect("it works").expect("Dot").id;
-    assert_eq!(context.store.room(1).expect("it is kept").waiting_list, [dot]);
+    assert_eq!(context.store.game_info(1).expect("it is kept").waiting_list, [dot]);
     drop(context);
 
     // Next time she stands in again; the moderator's word is for good.
@@ -160,7 +160,7 @@ fn returning_player_regains_only_own_notes_and_messages() {
     let context = club.open_context();
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann").id;
     process::forget_member(&context, &address("Ann")).expect("it works");
-    let around = context.store.room(1).expect("it is kept");
+    let around = context.store.game_info(1).expect("it is kept");
     let kept: Vec<_> = around.former_players.iter().filter(|former| former.member == ann).collect();
     assert!(!kept.is_empty() && kept.iter().all(|former| former.saved.is_none()), "{kept:?}");
 }

@@ -98,7 +98,7 @@ fn leaving_member_is_erased_and_games_continue() {
     let member = context.store.member(2).expect("kept").expect("his number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
     assert_eq!(process::open_game(&context, 1).expect("it opens").open_seats(), [Seat::new(2)]);
-    let proposal = context.store.room(3).expect("kept").proposal.expect("it waits on");
+    let proposal = context.store.game_info(3).expect("kept").proposal.expect("it waits on");
     assert!(!proposal.has_player(2));
     let journal = context.journal().join("club.jsonl");
     drop(context);
@@ -199,7 +199,7 @@ fn previous_owners_letters_in_same_pass_are_refused() {
     let context = club.open_context();
     assert!(context.store.member(2).expect("kept").expect("a number").addresses.is_empty());
     assert!(process::find_member(&context, "bob@example.net").expect("it works").is_none());
-    let rooms = context.store.rooms().expect("kept");
+    let rooms = context.store.game_infos().expect("kept");
     assert_eq!(rooms.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
 }
 
@@ -334,7 +334,7 @@ fn waiting_member_gets_seat_after_missed_turns() {
     let why = "Dot plays on for Ann: the player has missed too many turns in a row.";
     assert!(told.contains(why), "{}", told.body_text());
     // So many wait that no more can.
-    let mut room = club.open_context().store.room(1).expect("kept");
+    let mut room = club.open_context().store.game_info(1).expect("kept");
     room.waiting_list = (100..120).collect();
     let batch = Batch { rooms: vec![(1, room)], ..Batch::default() };
     club.open_context().store.write(&batch).expect("written");

@@ -335,7 +335,7 @@ fn undo_voids_vote_on_same_rewind() {
         "{}",
         first_letter_to(&letters, "Bob").body_text()
     );
-    let open = club.open_context().store.room(1).expect("it reads").open_votes;
+    let open = club.open_context().store.game_info(1).expect("it reads").open_votes;
     assert!(open.len() == 1 && matches!(open[0].intervention, Intervention::Extend(_)), "{open:?}");
 }
 
@@ -387,8 +387,9 @@ fn undo_term_is_fixed_when_game_starts() {
         "In this game orders cannot be taken back by one word.",
     );
 
-    let undo_of =
-        |club: &Club, game| club.open_context().store.room(game).expect("it reads").undo_term();
+    let undo_of = |club: &Club, game| {
+        club.open_context().store.game_info(game).expect("it reads").undo_term()
+    };
     let line = "new paris-connection seats 3 undo 90 minutes";
     let letters = send_and_pass(&mut club, "Ann", line);
     assert!(letters[0].contains("with \"undo\" for 90 minutes"), "{}", letters[0].body_text());

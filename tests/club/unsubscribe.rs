@@ -134,7 +134,7 @@ fn observer_unsubscribes_from_one_game_only() {
             .find(|l| l.header("Subject").is_some_and(|subject| subject.starts_with(&of(2))));
         let letter = (*letter.expect("the position")).clone();
         let watches = |club: &Club, game| {
-            club.open_context().store.room(game).expect("kept").observers.contains(&dot)
+            club.open_context().store.game_info(game).expect("kept").observers.contains(&dot)
         };
         assert_button_stops_once(&mut club, "Dot", &letter, "You watch game 2 no more", |club| {
             !watches(club, 2)

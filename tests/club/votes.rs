@@ -14,7 +14,7 @@ fn send_and_pass(club: &mut Club, name: &str, body: &str) -> Vec<PostedLetter> {
 }
 
 fn is_vote_open(club: &Club) -> bool {
-    club.open_context().store.room(1).expect("it reads").open_votes.len() == 1
+    club.open_context().store.game_info(1).expect("it reads").open_votes.len() == 1
 }
 
 fn first_deadline(club: &Club) -> chrono::DateTime<chrono::Utc> {
@@ -352,7 +352,8 @@ fn votes_of_different_kinds_run_in_parallel() {
     assert!(letters.len() == 1 && letters[0].contains(which), "{}", letters[0].body_text());
     let letters = send_and_pass(&mut club, "Cid", "vote pause");
     assert!(first_letter_to(&letters, "Ann").contains("Cid proposes to stop the clock"));
-    let open = |club: &Club| club.open_context().store.room(1).expect("it reads").open_votes.len();
+    let open =
+        |club: &Club| club.open_context().store.game_info(1).expect("it reads").open_votes.len();
     assert_eq!(open(&club), 3);
     let before = first_deadline(&club);
     let letters = send_and_pass(&mut club, "Cid", "vote extend 2 days");

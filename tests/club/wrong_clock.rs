@@ -59,7 +59,7 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
         assert!(note.contains("the clock of this machine was ahead"), "{}", note.body_text());
         // From then on all is as it would have been.
-        let around = club.open_context().store.room(1).expect("it reads");
+        let around = club.open_context().store.game_info(1).expect("it reads");
         assert!(around.next_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
         let before = club.record_count();
         assert!(run_hourly_until(&mut club, 60).iter().all(|letter| !letter.contains("was wrong")));

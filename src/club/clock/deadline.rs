@@ -2,6 +2,8 @@
 //!
 //! Pure. The only time zones used are the one in a weekly deadline and the player's own.
 
+#![warn(missing_docs)]
+
 use super::length::parse_time_of_day;
 use super::own_time::local_to_utc;
 use super::{ClockError, ClockRules, Length, NoPlayDay, OwnTime, VacationRule};
@@ -131,11 +133,12 @@ impl ClockRules {
     pub(crate) fn vacation_ends_at(
         &self,
         asked: DateTime<Utc>,
-        besides: TimeDelta,
+        extra_time: TimeDelta,
         own: &OwnTime,
     ) -> Option<DateTime<Utc>> {
         let at_home = OwnTime { vacations: Vec::new(), ..own.clone() };
-        let due = |own| self.next_allowed_moment(self.compute_deadline(asked, own) + besides, own);
+        let due =
+            |own| self.next_allowed_moment(self.compute_deadline(asked, own) + extra_time, own);
         let deadline = due(own);
         if deadline == due(&at_home) {
             return None;

@@ -22,7 +22,7 @@ pub struct Board {
     /// The squares in the middle of the mines.
     pub centres: SquareSet,
     /// For each square that belongs to a mine: the mine's colour and the square's number.
-    pub marks: BySquare<Option<Mark>>,
+    pub mine_squares: BySquare<Option<Mark>>,
     /// Solo: the kind of jewel that must be delivered over each side, in the order of
     /// [`Direction::ALL`].
     pub home_jewels: [Jewel; 4],
@@ -164,7 +164,7 @@ pub fn build(definition: &Definition) -> Result<Board, DefinitionFault> {
         mines,
         squares,
         centres: definition.mines.values().map(|mine| mine.centre).collect(),
-        marks,
+        mine_squares: marks,
         home_jewels: collect_home_jewels(definition, side_colours)?,
     })
 }

@@ -166,7 +166,7 @@ impl TextSheet {
             self.write_at(line + 2, column, &[pen.chasm; SQUARE_WIDTH - 1]);
             return;
         }
-        match state.board.marks[square] {
+        match state.board.mine_squares[square] {
             Some(Mark { colour, number: 0 }) => {
                 self.write_at(line + 1, column + MIDDLE_COLUMN - 1, &['[', colour.letter(), ']']);
                 return;

@@ -308,7 +308,7 @@ fn mine_row(state: &State, colour: Colour, news: &RecentChanges) -> PositionRow 
 /// Returns the centre and the squares of a mine.
 fn describe_mine(state: &State, colour: Colour) -> Message {
     let is_centre =
-        |at: &Square| state.board.marks[*at].is_some_and(|mark: Mark| mark.colour == colour);
+        |at: &Square| state.board.mine_squares[*at].is_some_and(|mark: Mark| mark.colour == colour);
     let centre = state.board.centres.iter().find(is_centre);
     let squares = state.board.mines[colour.index()].iter().map(Square::to_string);
     Message::new("or-row-mine-squares")
@@ -319,7 +319,7 @@ fn describe_mine(state: &State, colour: Colour) -> Message {
 
 /// Returns the row of jewels outside the mines. Jewels fall there after collisions.
 fn outside_jewels_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
-    let is_outside = |at: &Square| state.board.marks[*at].is_none();
+    let is_outside = |at: &Square| state.board.mine_squares[*at].is_none();
     let lying = list_jewels(state, state.board.squares.iter().filter(is_outside), news);
     let says = Message::from_list("or-row-outside", "squares", lying)?;
     Some(PositionRow::named(Message::new("or-row-jewels"), [says]))

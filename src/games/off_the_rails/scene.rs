@@ -139,7 +139,7 @@ impl BoardGeometry {
             }
             return;
         }
-        if let Some(Mark { colour, number }) = state.board.marks[square] {
+        if let Some(Mark { colour, number }) = state.board.mine_squares[square] {
             let back = style.fill(ink_and_pattern(colour));
             if number == 0 {
                 scene.rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);

@@ -21,7 +21,7 @@ pub struct Trip {
     pub exit: Option<Direction>,
     /// Whether the cart leaves a junction in another direction than the default. The line must then
     /// name the squares.
-    pub is_named: bool,
+    pub names_route: bool,
     /// The estimated worth. A ruby in the hold is worth 60.
     pub worth: i64,
 }
@@ -56,7 +56,7 @@ pub fn find_trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
         found: Vec::new(),
     };
     let start = |acts, way, left, hold| {
-        let trip = Trip { cart, acts, path: Vec::new(), exit: None, is_named: false, worth: 0 };
+        let trip = Trip { cart, acts, path: Vec::new(), exit: None, names_route: false, worth: 0 };
         PartialTrip { trip, way, left, hold }
     };
     let (shown, limits) = (state.cart(cart), state.numbers.speed);
@@ -191,7 +191,7 @@ impl TripSearch<'_> {
         }
         for way in ways.iter() {
             let mut on = PartialTrip { way, ..leg.clone() };
-            on.trip.is_named |= way != straight;
+            on.trip.names_route |= way != straight;
             self.extend_trip(on, state.board.neighbour(at, way));
         }
     }

@@ -143,7 +143,7 @@ impl Views for OffTheRails {
     }
 
     /// Counts the deposit cards drawn until the collapse, and then the chasm tokens placed. The
-    /// first part makes up [`MINING_PERCENT`] of the game.
+    /// first part makes up `MINING_PERCENT` of the game.
     fn estimate_progress(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };

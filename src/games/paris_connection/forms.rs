@@ -6,7 +6,7 @@ use super::colour::Colour;
 use super::decide::{self, TRADE_COUNT_MAX};
 use super::hex::{Hex, HexSet};
 use super::state::{Ending, Order, Phase, State};
-use crate::rules::{Grammar, LineSyntax, Message, OrderText, Rules, Seat, throwaway_dice};
+use crate::rules::{Grammar, LineForm, Message, OrderText, Rules, Seat, throwaway_dice};
 
 /// The verbs of orders, their synonyms, and the forms of lines.
 pub const GRAMMAR: Grammar<State> = Grammar {
@@ -19,11 +19,11 @@ pub const GRAMMAR: Grammar<State> = Grammar {
         ("take", &["buy", "get", "take"]),
     ],
     forms: &[
-        LineSyntax::with_line_and_effect("now", |state, _| {
+        LineForm::with_line_and_effect("now", |state, _| {
             let does = Message::new("pc-form-build").with("most", state.numbers.build_most);
             (example_build(state), does)
         }),
-        LineSyntax::with_line("now", "pc-form-trade", example_trade),
+        LineForm::with_line("now", "pc-form-trade", example_trade),
     ],
 };
 
@@ -32,7 +32,7 @@ pub const PLAN_GRAMMAR: Grammar<State> = Grammar {
     verbs: &[],
     min_letters: 1,
     synonyms: &[("next", &["next"])],
-    forms: &[LineSyntax::with_line("later", "pc-form-next", |state, seat| {
+    forms: &[LineForm::with_line("later", "pc-form-next", |state, seat| {
         format!("next: {}", example_trade(state, seat))
     })],
 };

@@ -87,7 +87,7 @@ pub fn if_led(state: &State, seat: Option<Seat>) -> String {
         let line = |led: Company| {
             let own = hand.of_company(led);
             let from = if own.is_empty() { hand } else { own };
-            format!("if led {} play {}", led.id(), two_highest(&from.iter().collect::<Vec<_>>()))
+            format!("if led {} play {}", led.id(), last_two(&from.iter().collect::<Vec<_>>()))
         };
         Company::ALL.into_iter().filter(|_| !hand.is_empty()).map(line).collect()
     };
@@ -95,7 +95,7 @@ pub fn if_led(state: &State, seat: Option<Seat>) -> String {
 }
 
 /// Returns the last two of these cards with the last one first, or the only one.
-fn two_highest(cards: &[Card]) -> String {
+fn last_two(cards: &[Card]) -> String {
     cards.iter().rev().take(2).map(|&card| card_text(card)).collect::<Vec<_>>().join(", ")
 }
 
@@ -105,7 +105,7 @@ pub fn otherwise(state: &State, seat: Option<Seat>) -> String {
         let hand: Vec<Card> = state.hand_of(seat).iter().collect();
         let lowest = hand.iter().min_by_key(|card| card.number());
         let chosen = lowest.into_iter().chain(hand.first()).copied();
-        let both = (hand.len() > 1).then(|| two_highest(&hand));
+        let both = (hand.len() > 1).then(|| last_two(&hand));
         both.into_iter().chain(chosen.map(card_text)).map(|it| format!("otherwise {it}")).collect()
     };
     first_usable_plan(state, seat, ("otherwise NYC 1, PRR 2", lines))

@@ -7,9 +7,7 @@ use super::definition::Locomotive;
 use super::railway::End;
 use super::state::{LaneCard, Order, State, Step};
 use super::{Plan, TrickOfTheRails, examples, names, narrate, refuse};
-use crate::rules::{
-    Grammar, LineSyntax, Message, OrderText, ParsedLine, Refusal, Seat, line_words,
-};
+use crate::rules::{Grammar, LineForm, Message, OrderText, ParsedLine, Refusal, Seat, line_words};
 
 /// Words that carry no meaning in an order, so the parser ignores them.
 const FILLERS: [&str; 13] =
@@ -35,10 +33,10 @@ impl OrderText for TrickOfTheRails {
             ("put", &["put", "place", "add", "lay", "give"]),
         ],
         forms: &[
-            LineSyntax::with_line("now", "tr-form-play", examples::play),
-            LineSyntax::with_line("now", "tr-form-end", examples::end),
-            LineSyntax::with_line("now", "tr-form-city", examples::city),
-            LineSyntax::with_line("now", "tr-form-locomotive", examples::locomotive),
+            LineForm::with_line("now", "tr-form-play", examples::play),
+            LineForm::with_line("now", "tr-form-end", examples::end),
+            LineForm::with_line("now", "tr-form-city", examples::city),
+            LineForm::with_line("now", "tr-form-locomotive", examples::locomotive),
         ],
     };
 

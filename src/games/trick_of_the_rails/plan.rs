@@ -11,7 +11,7 @@ use super::state::{LaneCard, Order, Phase, State, Step};
 use super::trick_prospects::{self, has_played, known_leader, may_win};
 use super::{Company, TrickOfTheRails, examples, plan_lines, refuse};
 use crate::rules::{
-    Arg, ConditionalPlan, Dice, Grammar, LineSyntax, Message, OrderText, PlanStatus, Refusal, Seat,
+    Arg, ConditionalPlan, Dice, Grammar, LineForm, Message, OrderText, PlanStatus, Refusal, Seat,
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,12 +61,12 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
             ("trick", &["trick"]),
         ],
         forms: &[
-            LineSyntax::with_line("later", "tr-plan-form-led", examples::if_led),
-            LineSyntax::with_line("later", "tr-plan-form-otherwise", examples::otherwise),
-            LineSyntax::with_line("later", "tr-plan-form-lead", examples::lead),
-            LineSyntax::with_line("later", "tr-plan-form-city", examples::if_win_city),
-            LineSyntax::with_line("later", "tr-plan-form-locomotive", examples::if_win_locomotive),
-            LineSyntax::with_line("later", "tr-plan-form-end", examples::end_later),
+            LineForm::with_line("later", "tr-plan-form-led", examples::if_led),
+            LineForm::with_line("later", "tr-plan-form-otherwise", examples::otherwise),
+            LineForm::with_line("later", "tr-plan-form-lead", examples::lead),
+            LineForm::with_line("later", "tr-plan-form-city", examples::if_win_city),
+            LineForm::with_line("later", "tr-plan-form-locomotive", examples::if_win_locomotive),
+            LineForm::with_line("later", "tr-plan-form-end", examples::end_later),
         ],
     };
 

@@ -99,8 +99,8 @@ mod tests {
     #[test]
     fn all_steps_together_have_time_limit() {
         let short = Duration::from_millis(30);
-        let patience = Timeouts { session: short, ..Timeouts::default() };
-        let bounds = SessionLimits::new(patience);
+        let timeouts = Timeouts { session: short, ..Timeouts::default() };
+        let bounds = SessionLimits::new(timeouts);
         bounds.run_step(1, None, || std::thread::sleep(short));
         assert!(bounds.is_out_of_time());
         let late = bounds.run_step(1, None, || bounds.step_time_left());

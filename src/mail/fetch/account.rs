@@ -51,7 +51,7 @@ pub(super) struct ImapAccount {
     pub settings: ImapSettings,
     password: String,
     ca: Option<Vec<u8>>,
-    bounds: Rc<SessionLimits>,
+    limits: Rc<SessionLimits>,
     /// Removes the password from error texts, because a server may repeat it in an answer.
     password_mask: PasswordMask,
     session: Option<ImapSession>,
@@ -72,7 +72,7 @@ impl ImapAccount {
             settings: settings.clone(),
             password: password.to_owned(),
             ca: ca.map(<[u8]>::to_vec),
-            bounds: Rc::new(SessionLimits::new(timeouts)),
+            limits: Rc::new(SessionLimits::new(timeouts)),
             password_mask: PasswordMask::new(password),
             session: None,
             sessions_opened: 0,
@@ -90,7 +90,7 @@ impl ImapAccount {
             why: format!("{place}: {why}"),
             permanent_fault: mend,
         };
-        if self.bounds.is_out_of_time() {
+        if self.limits.is_out_of_time() {
             return Err(at(FetchError::temporary("it took too long; the next pass goes on")));
         }
         if self.sessions_opened == SESSIONS_MAX {
@@ -115,8 +115,8 @@ impl ImapAccount {
         let ImapSettings { host, user, tls, .. } = &self.settings;
         let said = |error: &dyn std::fmt::Display| self.password_mask.mask_line(&error.to_string());
         let address = (host.as_str(), self.settings.port());
-        let line = self.bounds.run_step(SHORT_ANSWER_MAX, None, || {
-            connect(address, *tls, self.ca.as_deref(), &self.bounds).map_err(|error| FetchError {
+        let line = self.limits.run_step(SHORT_ANSWER_MAX, None, || {
+            connect(address, *tls, self.ca.as_deref(), &self.limits).map_err(|error| FetchError {
                 why: said(&error),
                 permanent_fault: is_certificate_rejected(&error)
                     .then_some(PermanentFault::Settings),
@@ -124,10 +124,10 @@ impl ImapAccount {
         })?;
         let mut client = imap::Client::new(line);
         if *tls == TlsMode::Tls {
-            let greeting = self.bounds.run_step(SHORT_ANSWER_MAX, None, || client.read_greeting());
+            let greeting = self.limits.run_step(SHORT_ANSWER_MAX, None, || client.read_greeting());
             greeting.map_err(|error| FetchError::temporary(said(&error)))?;
         }
-        let signed = self.bounds.run_step(SHORT_ANSWER_MAX, None, || {
+        let signed = self.limits.run_step(SHORT_ANSWER_MAX, None, || {
             let login = || client.login(user, &self.password).map_err(|(error, _)| error);
             catch_parser_panic(login).map_err(|error| {
                 let why = error.as_ref().map_or_else(unintelligible_answer, |error| said(error));
@@ -179,7 +179,7 @@ impl ImapAccount {
         let Some(session) = &mut self.session else {
             return Err(ImapFault::Broken("the line is broken".to_owned()));
         };
-        let answer = self.bounds.run_step(bytes, None, || catch_parser_panic(|| question(session)));
+        let answer = self.limits.run_step(bytes, None, || catch_parser_panic(|| question(session)));
         let error = match answer {
             Ok(answer) => return Ok(answer),
             Err(Some(imap::Error::No(no))) => return Err(self.refused_fault(&no.information)),
@@ -211,7 +211,7 @@ impl ImapAccount {
     /// Sends LOGOUT. Errors are ignored, because no result depends on it.
     pub(crate) fn log_out(&mut self) {
         if let Some(mut session) = self.session.take() {
-            let _ = self.bounds.run_step(SHORT_ANSWER_MAX, Some(LOGOUT_TIMEOUT), || {
+            let _ = self.limits.run_step(SHORT_ANSWER_MAX, Some(LOGOUT_TIMEOUT), || {
                 catch_parser_panic(|| session.logout())
             });
         }

@@ -4,6 +4,8 @@
 //! orders, and no letters that came before. It never opens attachments or enclosed letters, except
 //! in bounce reports.
 
+#![warn(missing_docs)]
+
 mod bounce_report;
 mod flowed;
 pub(super) mod head;

@@ -23,7 +23,7 @@ pub(super) struct BodyLine<'a> {
     signs: OnceCell<IntroductionSigns>,
     shape: OnceCell<HeaderShape>,
     header: OnceCell<Option<HeaderKind>>,
-    says_nothing: OnceCell<bool>,
+    only_symbols: OnceCell<bool>,
 }
 
 impl BodyLine<'_> {
@@ -47,7 +47,7 @@ impl BodyLine<'_> {
     }
 
     pub(super) fn has_only_symbols(&self) -> bool {
-        *self.says_nothing.get_or_init(|| line_shapes::has_only_symbols(&self.folded))
+        *self.only_symbols.get_or_init(|| line_shapes::has_only_symbols(&self.folded))
     }
 }
 
@@ -97,7 +97,16 @@ pub(super) fn classify_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<BodyLin
             _ => 0,
         };
         let (signs, shape, header, says_nothing) = Default::default();
-        lines.push(BodyLine { number, text, folded, kind, signs, shape, header, says_nothing });
+        lines.push(BodyLine {
+            number,
+            text,
+            folded,
+            kind,
+            signs,
+            shape,
+            header,
+            only_symbols: says_nothing,
+        });
     }
     mark_prefixed_quotations(&mut lines);
     lines

@@ -24,7 +24,7 @@ pub struct SmtpTransport {
     sender: String,
     /// The time limit for all commands of one letter.
     letter_time: Duration,
-    bounds: Rc<SessionLimits>,
+    limits: Rc<SessionLimits>,
     /// The open session. `None` before the first letter and after a failure.
     session: Option<SmtpSession>,
 }
@@ -43,7 +43,7 @@ impl SmtpTransport {
     ) -> Result<Self, PostError> {
         let trust =
             || TrustedRoots::new(ca).map_err(|error| PostError::Unavailable(error.to_string()));
-        let protection = match settings.tls {
+        let encryption = match settings.tls {
             TlsMode::Starttls => Encryption::StartTls(trust()?),
             TlsMode::Tls => Encryption::Tls(trust()?),
             TlsMode::None => Encryption::None,
@@ -54,19 +54,19 @@ impl SmtpTransport {
         let server = SmtpServer {
             host: settings.host.clone(),
             port: settings.port(),
-            encryption: protection,
+            encryption,
             hello: host.map_or_else(ClientId::default, ClientId::Domain),
             credentials: user.map(|(user, password)| Credentials::new(user, password)),
         };
         let (sender, timeouts) = (sender.to_owned(), Timeouts::default());
         let (letter_time, bounds) = (timeouts.letter, Rc::new(SessionLimits::new(timeouts)));
-        Ok(Self { server, password_mask, sender, letter_time, bounds, session: None })
+        Ok(Self { server, password_mask, sender, letter_time, limits: bounds, session: None })
     }
 
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.letter_time = timeouts.letter;
-        self.bounds = Rc::new(SessionLimits::new(timeouts));
+        self.limits = Rc::new(SessionLimits::new(timeouts));
         self
     }
 
@@ -84,11 +84,11 @@ impl SmtpTransport {
     }
 
     fn connect(&self) -> Result<SmtpSession, PostError> {
-        SmtpSession::open(&self.server, &self.bounds).map_err(|fault| self.connection_error(&fault))
+        SmtpSession::open(&self.server, &self.limits).map_err(|fault| self.connection_error(&fault))
     }
 
     fn post_in_session(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        if self.bounds.is_out_of_time() {
+        if self.limits.is_out_of_time() {
             return Err(PostError::Unavailable(OUT_OF_TIME.to_owned()));
         }
         let sender = parse_address(&self.sender).map_err(PostError::Unavailable)?;
@@ -131,7 +131,7 @@ impl SmtpTransport {
     /// Returns the error for a session that broke while a letter was sent. The letter may have
     /// caused it, so it counts as temporary; the next letter shows whether the server still works.
     fn broken_session_error(&self, step: PostStep, fault: &SmtpFault) -> PostError {
-        let error = if self.bounds.is_out_of_time() {
+        let error = if self.limits.is_out_of_time() {
             PostError::Unavailable(OUT_OF_TIME.to_owned())
         } else {
             PostError::Temporary(fault.reason())
@@ -148,7 +148,7 @@ impl SmtpTransport {
             PostError::NeedsFix(PermanentFault::Forbidden, why)
         } else if fault.is_settings_fault() {
             PostError::NeedsFix(PermanentFault::Settings, why)
-        } else if self.bounds.is_out_of_time() {
+        } else if self.limits.is_out_of_time() {
             PostError::Unavailable(OUT_OF_TIME.to_owned())
         } else {
             PostError::Unavailable(why)

@@ -46,7 +46,7 @@ pub(crate) fn confirm_reachable(
     let consequence =
         member.reachability.handle_event(ReachabilityEvent::ProvenReachable, tx.context.now, false);
     if consequence == Some(ReachabilityEffect::BecameReachable) {
-        mark_recovered(tx, member.id, digest)?;
+        schedule_missed_news(tx, member.id, digest)?;
     }
     tx.update_member(member.clone());
     Ok(member)
@@ -72,7 +72,7 @@ pub(crate) fn resume_clock(
 
 /// Schedules letters about all games of a member who is reachable again. The letters begin at each
 /// seat's last seen record.
-pub(crate) fn mark_recovered(
+pub(crate) fn schedule_missed_news(
     tx: &mut Transaction<'_>,
     member: u32,
     digest: &LetterHash,
@@ -155,7 +155,7 @@ fn make_missed_letter(
     if has_ended && talk.is_empty() {
         return Ok(None);
     }
-    let votes = tx.room(game)?.open_votes;
+    let votes = tx.game_info(game)?.open_votes;
     // A letter about a vote that was already announced may have bounced, so it is repeated here. A
     // vote that is still to be announced is part of the news anyway.
     let asked =

@@ -297,7 +297,7 @@ pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
 /// and fewer than [`NOTES_PER_DAY`] within a day.
 fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let now = tx.context.now.timestamp();
-    let notes = tx.answer_times_since(NOTES_KEY, now - DAY_SECONDS + 1)?;
+    let notes = tx.event_times_since(NOTES_KEY, now - DAY_SECONDS + 1)?;
     Ok(notes.len() < NOTES_PER_DAY && !notes.contains(&now))
 }
 
@@ -305,10 +305,8 @@ fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
 /// counted.
 fn count_unreported(tx: &Transaction<'_>) -> Result<usize, ClubError> {
     let since = tx.context.now.timestamp() - QUARANTINE_WINDOW;
-    let (quarantined, reported) = (
-        tx.answer_times_since(QUARANTINED_KEY, since)?,
-        tx.answer_times_since(REPORTED_KEY, since)?,
-    );
+    let (quarantined, reported) =
+        (tx.event_times_since(QUARANTINED_KEY, since)?, tx.event_times_since(REPORTED_KEY, since)?);
     Ok(quarantined.len().saturating_sub(reported.len()))
 }
 
@@ -327,7 +325,7 @@ fn add_quarantine_note(tx: &mut Transaction<'_>, lines: Vec<Message>, unreported
 /// Queues letters to the observers of all games that have moved in this transaction.
 fn notify_all_observers(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     for game in tx.games_with_updates() {
-        let observers = tx.room(game)?.observers;
+        let observers = tx.game_info(game)?.observers;
         let moved = tx.opened_game(game).filter(|session| session.has_moved());
         if let (Some(last_seen_record), false) =
             (moved.map(GameSession::stored_head), observers.is_empty())

@@ -53,7 +53,7 @@ const POSTED_KEY: &str = "posted";
 const CAP_REPORTED_KEY: &str = "told of the cap";
 /// The priorities with a small daily quota: the store's counter key, and the quota as a multiple of
 /// the strangers' quota.
-const RANK_SHARES: [(SendPriority, &str, usize); 2] = [
+const PRIORITY_QUOTAS: [(SendPriority, &str, usize); 2] = [
     (SendPriority::Known, "posted to known", 4),
     (SendPriority::Stranger, "posted to strangers", 1),
 ];
@@ -87,7 +87,7 @@ struct PostableLetter {
 }
 
 impl PostableLetter {
-    fn rank_and_domain(&self) -> (SendPriority, String) {
+    fn priority_and_domain(&self) -> (SendPriority, String) {
         (self.rank, registered_domain(&self.mailbox).to_owned())
     }
 }
@@ -114,7 +114,7 @@ impl Quotas {
         let strangers =
             (settings.stranger_letters_per_day as usize).min(day.div_ceil(STRANGER_SHARE));
         let mut shares = BTreeMap::new();
-        for (rank, key, times) in RANK_SHARES {
+        for (rank, key, times) in PRIORITY_QUOTAS {
             shares.insert(rank, (strangers * times).saturating_sub(count_within_day(&tx, key)?));
         }
         Ok(Self {
@@ -136,7 +136,7 @@ impl Quotas {
         let share = self.left_by_rank.get(&place.rank).copied().unwrap_or(usize::MAX);
         self.left_in_pass.min(share) > 0
             && left > kept
-            && !self.tried_domains.contains(&place.rank_and_domain())
+            && !self.tried_domains.contains(&place.priority_and_domain())
     }
 
     /// Deducts a letter that was tried from the quotas, if it was posted, and notes its domain.
@@ -144,7 +144,7 @@ impl Quotas {
         let posted = usize::from(is_posted);
         if let Some(share) = self.left_by_rank.get_mut(&place.rank) {
             *share = share.saturating_sub(posted);
-            self.tried_domains.insert(place.rank_and_domain());
+            self.tried_domains.insert(place.priority_and_domain());
         }
         self.left_in_pass = self.left_in_pass.saturating_sub(posted);
         self.day_limit_and_left.1 = self.day_limit_and_left.1.saturating_sub(posted);
@@ -201,7 +201,7 @@ impl Quotas {
 
     /// Counts a posted letter in the store, in the transaction that records it.
     fn count_posted(tx: &mut Transaction<'_>, place: &PostableLetter) {
-        let share = RANK_SHARES.iter().find(|(rank, ..)| *rank == place.rank);
+        let share = PRIORITY_QUOTAS.iter().find(|(rank, ..)| *rank == place.rank);
         share.into_iter().for_each(|(_, key, _)| tx.increment_count((*key).to_owned()));
         tx.increment_count(mailbox_count_key(&place.mailbox));
         if tx.context.settings.letters_per_day > 0 {
@@ -475,7 +475,7 @@ fn post_letter(
         false => format!("to {}: {}", ready.recipient, error.reason()),
     });
     if !is_down || perhaps_taken {
-        let tells = is_reached_at(tx, &ready.recipient)?;
+        let tells = is_reachable_member_address(tx, &ready.recipient)?;
         let ComposedLetter { recipient, shown_seats: told, .. } = ready;
         let letter = RejectedLetter {
             key,
@@ -513,7 +513,7 @@ fn drop_uncomposable(context: &Context, round: &mut DeliveryRound) -> Result<boo
 /// Other addresses prove nothing: anybody can make the club write to an address that accepts no
 /// mail. The moderator's address does not count either, because a fault of that mailbox must not
 /// stop the club.
-fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
+fn is_reachable_member_address(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
     let reached = tx.member_by_address(address)?.is_some_and(|member| {
         member.undeliverable_since().is_none()
             && member.addresses.first().is_some_and(|first| first == address)

@@ -69,7 +69,7 @@ pub(crate) fn record_reach_event(
 }
 
 /// Whether a server's refusal of a letter would make its member undeliverable now. Changes nothing.
-pub(crate) fn would_lose_member(
+pub(crate) fn would_become_undeliverable(
     tx: &Transaction<'_>,
     member: &Member,
     event: ReachabilityEvent,
@@ -146,7 +146,7 @@ fn check_member(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
         Some(ReachabilityEffect::SendProbe) => queue_probe(tx, &member),
         Some(ReachabilityEffect::BecameReachable) => {
             let digest = LetterHash::compute(format!("back {now} {id}").as_bytes());
-            missed_news::mark_recovered(tx, id, &digest)?;
+            missed_news::schedule_missed_news(tx, id, &digest)?;
             let address = member.addresses.first().cloned().unwrap_or_default();
             let word = Message::new("report-reached").with("name", member.name);
             tx.report_to_moderator(word.with("address", address));

@@ -189,8 +189,9 @@ impl SortedRejections {
             hopeless.push((letter, reader));
         }
         for (letter, reader) in hopeless {
-            let decides =
-                |member| probes::would_lose_member(&tx, &member, letter.reach_event(context.now));
+            let decides = |member| {
+                probes::would_become_undeliverable(&tx, &member, letter.reach_event(context.now))
+            };
             let place = match (reader.map(decides).transpose()?, letter.is_evidence) {
                 (Some(true), true) => &mut sorted.lost,
                 (Some(false), _) if !letter.is_probe => &mut sorted.refused,

@@ -344,7 +344,7 @@ impl<'a> LineSorter<'a> {
         // A line that begins like `next: ...` is a plan, even if the text after the colon is not an
         // order.
         let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
-        if label.is_some_and(|label| self.vocabulary().other_first_words.contains(&label)) {
+        if label.is_some_and(|label| self.vocabulary().non_order_first_words.contains(&label)) {
             return LineKind::Order;
         }
         let retracts = has_order_above && is_retraction(&words);

@@ -12,7 +12,7 @@ use crate::process::inbound::effects::{Effects, LetterWriter};
 use crate::process::inbound::intake::unread_reason;
 use crate::process::inbound::{intake, stop_requests};
 use crate::process::lobby::members::{self, MemberRefusal};
-use crate::process::lobby::visitors::{self, Inquiry};
+use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::lobby::{invitations, newcomers, proposals};
 use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
 use crate::process::outbound::pending;
@@ -33,10 +33,10 @@ const ADDRESSES_PER_DAY: usize = 3;
 /// token. Replies with the moderator's token are decided in `moderator_lines`.
 pub(crate) fn handle_reply_action(
     tx: &mut Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     action: ReplyAction,
 ) -> ClubResult<LetterEffect> {
-    let Inquiry { letter, request: asked, .. } = from;
+    let ClubLetter { letter, request: asked, .. } = from;
     match action {
         ReplyAction::Unsubscribe { member, what } => {
             return stop_requests::handle_stop(tx, from, (member, what));
@@ -103,7 +103,7 @@ pub(crate) fn handle_reply_action(
 /// DMARC, the sender must also be proven by DMARC.
 fn find_sender_member(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     action: ReplyAction,
 ) -> ClubResult<Option<Member>> {
     let agrees = || newcomers::find_consent(tx.context, from.letter, &tx.context.settings.language);
@@ -123,7 +123,7 @@ fn find_sender_member(
 /// that it answers.
 fn handle_member_or_invitee(
     tx: &mut Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     action: ReplyAction,
     member: &Member,
 ) -> ClubResult<LetterEffect> {
@@ -215,7 +215,7 @@ pub(crate) fn check_new_addresses(
         let account = RateAccount::for_address_question(member.id, address);
         let is_again = asked.contains(&account.store_key());
         asked.push(account.store_key());
-        let room = !is_again && answers::has_room_on_all(tx, &[account])?;
+        let room = !is_again && answers::are_within_limits(tx, &[account])?;
         let asked = build_address_question(tx.context, member, address, &LetterHash::compute(&[]))
             .filter(|_| room);
         let spent = || refused(Message::new("address-spent").with("address", address.as_str()));
@@ -287,7 +287,7 @@ fn reader_for_address(context: &Context, member: &Member, address: &str) -> Memb
 /// yes adds the address as the member's first.
 fn handle_address_answer(
     tx: &mut Transaction<'_>,
-    Inquiry { letter, address, .. }: Inquiry<'_>,
+    ClubLetter { letter, address, .. }: ClubLetter<'_>,
     (action, member): (ReplyAction, u32),
 ) -> ClubResult<LetterEffect> {
     let before = tx.member(member)?.filter(|member| !member.has_left());

@@ -11,7 +11,7 @@ use crate::mail::{OrderLimitExceeded, ReplyAction, UnsubscribeKind};
 use crate::process::commit::missed_news;
 use crate::process::context::ClubResult;
 use crate::process::inbound::effects::apply_setting;
-use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::visitors::ClubLetter;
 use crate::process::lobby::{invitations, observers};
 use crate::process::outbound::answers;
 use crate::process::request_error::split_refusal;
@@ -28,7 +28,7 @@ const STOP_WORDS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
 /// Decides the effect of a letter that stops one kind of letter to the member with this number.
 pub(crate) fn handle_stop(
     tx: &mut Transaction<'_>,
-    Inquiry { letter, request: asked, .. }: Inquiry<'_>,
+    ClubLetter { letter, request: asked, .. }: ClubLetter<'_>,
     (member, what): (u32, UnsubscribeKind),
 ) -> ClubResult<LetterEffect> {
     let is_persons = letter.automatic.is_none();
@@ -62,7 +62,7 @@ pub(crate) fn handle_stop(
 /// more invitations, and the answer says how to get them again.
 pub(crate) fn handle_refusal(
     tx: &mut Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     action: ReplyAction,
 ) -> ClubResult<Option<LetterEffect>> {
     let language = tx.context.settings.language.clone();
@@ -85,7 +85,7 @@ pub(crate) fn handle_refusal(
             let asked = &Ok(ParsedLetter::default());
             handle_stop(
                 tx,
-                Inquiry { request: asked, ..from },
+                ClubLetter { request: asked, ..from },
                 (member, UnsubscribeKind::Invitations),
             )
             .map(Some)
@@ -99,7 +99,7 @@ pub(crate) fn handle_refusal(
 /// could otherwise block invitations to another person.
 pub(crate) fn handle_stranger_refusal(
     tx: &mut Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
 ) -> Option<LetterEffect> {
     let context = tx.context;
     if !invitations::is_refusal(context, from, &context.settings.language) {

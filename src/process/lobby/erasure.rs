@@ -37,8 +37,8 @@ pub(crate) enum UnsentLetters {
 /// Whether the data of a member who has left is still to be erased.
 pub(crate) fn is_pending(context: &Context) -> ClubResult<bool> {
     let tx = Transaction::begin(context);
-    Ok(tx.answer_times_since(LEFT_COUNTER, 0)?.len()
-        > tx.answer_times_since(ERASED_COUNTER, 0)?.len())
+    Ok(tx.event_times_since(LEFT_COUNTER, 0)?.len()
+        > tx.event_times_since(ERASED_COUNTER, 0)?.len())
 }
 
 /// Returns the member with this number or address who has left and whose data is not erased yet,
@@ -111,7 +111,7 @@ fn queued_letter_keys(tx: &Transaction<'_>, former: &DepartedMember) -> ClubResu
 /// Erases a member's data from seats, saved seat data, clocks and activity logs.
 fn erase_from_games(tx: &mut Transaction<'_>, traces: &PersonalDataEraser<'_>) -> ClubResult<()> {
     let mut games = BTreeSet::from([CLUB_ACTIVITY]);
-    for (game, mut room) in tx.rooms()? {
+    for (game, mut room) in tx.game_infos()? {
         games.insert(game);
         let mut any = false;
         for former in &mut room.former_players {
@@ -142,7 +142,7 @@ fn erase_from_games(tx: &mut Transaction<'_>, traces: &PersonalDataEraser<'_>) -
 /// Replaces a member's addresses in campaign tables with hashes. The campaign's file can still
 /// match its entrants to these hashes.
 fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &DepartedMember) -> ClubResult<()> {
-    let rooms = tx.rooms()?.into_iter();
+    let rooms = tx.game_infos()?.into_iter();
     let campaigns: BTreeSet<String> =
         rooms.filter_map(|(_, room)| Some(room.campaign?.name)).collect();
     for campaign in campaigns {
@@ -266,7 +266,7 @@ fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> 
 
 /// Removes a member from all lists of games, and cancels the games that they proposed.
 fn remove_from_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
-    for (game, before) in tx.rooms()? {
+    for (game, before) in tx.game_infos()? {
         let mut room = before.clone();
         if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {
             let proposal = proposal.clone();

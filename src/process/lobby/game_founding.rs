@@ -8,7 +8,7 @@ use crate::mail::is_club_address;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::substitute;
-use crate::process::table::news::terms_notes;
+use crate::process::table::news::message_for_all_seats;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{PendingUpdates, Transaction, retry_on_conflict};
 use crate::rules::{Message, NewGameError, Seed};
@@ -145,7 +145,7 @@ pub(crate) fn begin_game(
     let mut session = GameSession::new_unstored(table, seats);
     session.clock = rules.map(GameClock::new);
     session.update_clock(tx.context.now, &PendingUpdates::default());
-    let notes = terms_notes(terms, count);
+    let notes = message_for_all_seats(terms, count);
     let movers = PendingUpdates { notes, ..PendingUpdates::default() };
     let letters = commit::make_turn_letters(tx, &session, &movers)?;
     for seat in session.all_seats() {

@@ -116,7 +116,7 @@ fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<M
         if words.len() >= RUNNING_SHOWN_MAX {
             break;
         }
-        let room = tx.room(game)?;
+        let room = tx.game_info(game)?;
         if !room.is_visible_to(reader) {
             continue;
         }

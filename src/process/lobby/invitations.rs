@@ -11,7 +11,7 @@ use crate::mail::{LetterHash, ReplyAction, fold_line, is_club_address, written_l
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::newcomers::sanitize_name;
 use crate::process::lobby::proposals::{self, Messages};
-use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::visitors::ClubLetter;
 use crate::process::lobby::{game_list, name_check, newcomers};
 use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
 use crate::process::outbound::pending;
@@ -54,7 +54,7 @@ fn refusal_key(refusal: ReplyAction) -> LetterHash {
 
 /// Whether a letter in this language refuses all further letters. If the letter has no text, its
 /// subject is checked. A letter that agrees to something or asks for something else is no refusal.
-pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -> bool {
+pub(crate) fn is_refusal(context: &Context, from: ClubLetter<'_>, language: &str) -> bool {
     let letter = from.letter;
     if from.parse_wish(context, &[]) != NewcomerRequest::Other
         || newcomers::find_consent(context, letter, language).is_some()
@@ -80,7 +80,7 @@ pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -
 /// answered once a month at most.
 pub(crate) fn choose_answer_account(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     usual: fn(&str) -> RateAccount,
 ) -> ClubResult<RateAccount> {
     Ok(match from.address {
@@ -99,7 +99,7 @@ pub(crate) fn can_write_to_nonmember(
     address: &str,
 ) -> ClubResult<bool> {
     Ok(!has_refused(tx, address)?
-        && answers::has_room_on_all(tx, &RateAccount::for_unsolicited(by, address))?)
+        && answers::are_within_limits(tx, &RateAccount::for_unsolicited(by, address))?)
 }
 
 /// Whether an invitation from this member may be sent to `address`. The member must not find out
@@ -112,7 +112,8 @@ pub(crate) fn can_invite(
 ) -> ClubResult<bool> {
     match invited {
         Some(invited) => {
-            let room = answers::has_room_on_all(tx, &RateAccount::for_invitation(by.id, address))?;
+            let room =
+                answers::are_within_limits(tx, &RateAccount::for_invitation(by.id, address))?;
             Ok(room && invited.letters.invitations)
         }
         None => Ok(can_write_to_nonmember(tx, by.id, address)? && count_within_cap(tx)?),
@@ -203,7 +204,7 @@ pub(crate) fn invite(
     ];
     words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
     words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
-    words.extend(tx.room(game)?.describe_terms());
+    words.extend(tx.game_info(game)?.describe_terms());
     words.push(consent_question(how).with("number", game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
     let asked =
@@ -220,7 +221,7 @@ pub(crate) fn invite_more(
     game: u32,
     addresses: &[String],
 ) -> Result<Messages, RequestError> {
-    let mut room = tx.room(game)?;
+    let mut room = tx.game_info(game)?;
     let proposal = proposals::own_proposal(tx, founder, game)?;
     count_invitations(tx, founder, addresses.len())?;
     let to = Invitation { founder, game, proposal: &proposal, rematch_of: None };

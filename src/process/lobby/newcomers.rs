@@ -13,7 +13,7 @@ use crate::mail::{Letter, LetterHash, ReplyAction, fold_line, written_lines};
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::game_founding::Player;
 use crate::process::lobby::invitations::{self, MODERATOR_ID};
-use crate::process::lobby::visitors::{self, Inquiry};
+use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::lobby::{game_list, name_check, proposals, substitute, vacant_seats};
 use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
@@ -28,12 +28,12 @@ use crate::store::{Repository, SeenLetter};
 /// invited. Returns `None` for any other letter.
 pub(crate) fn handle_invited_stranger(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
 ) -> ClubResult<Option<LetterEffect>> {
     let Some(game) = from.request.as_ref().ok().and_then(find_game_to_join) else {
         return Ok(None);
     };
-    let room = tx.room(game)?;
+    let room = tx.game_info(game)?;
     if !room.has_invited(&[from.address.to_owned()]) || room.proposal.is_none() {
         return Ok(None);
     }
@@ -45,14 +45,15 @@ pub(crate) fn handle_invited_stranger(
 /// `None`.
 pub(crate) fn ask_to_confirm_joining(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     game: Option<u32>,
     account: RateAccount,
 ) -> ClubResult<LetterEffect> {
     let to = from.writer(tx.context);
     answers::answer_within_limit(tx, from.letter, (&to, account), || {
         let (club, day) = (tx.context.settings.name.as_str(), day_number(tx.context.now));
-        let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
+        let proposal =
+            game.map(|game| tx.game_info(game)).transpose()?.and_then(|room| room.proposal);
         let (action, words) = match (game, proposal) {
             (Some(game), Some(proposal)) => {
                 let said = game_list::describe_proposal(tx.context, &proposal, game, &to);
@@ -74,17 +75,17 @@ pub(crate) fn ask_to_confirm_joining(
 /// `game` is the game that they join at the same time.
 pub(crate) fn handle_newcomer_answer(
     tx: &mut Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     (action, game): (ReplyAction, Option<u32>),
 ) -> ClubResult<LetterEffect> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let Inquiry { letter, address, .. } = from;
+    let ClubLetter { letter, address, .. } = from;
     let to = from.writer(tx.context);
     if let Some(used) = refusal_if_used(tx, action, address)? {
         return answers::answer_any_reader(tx, letter, &to, &say(used), None);
     }
     let Some(Consent { name }) = find_consent(tx.context, letter, &to.language) else {
-        return handle_missing_consent(tx, from, (action, game));
+        return handle_reply_without_consent(tx, from, (action, game));
     };
     // A newcomer who cannot join the game does not become a member either.
     if let Some(why) = game.map(|game| join_refusal(tx, game, address)).transpose()?.flatten() {
@@ -161,9 +162,9 @@ fn describe_language_choice(context: &Context, member: &Member) -> Option<Messag
 
 /// Decides the effect of a newcomer's reply that holds no consent. The reply may ask for something
 /// else.
-fn handle_missing_consent(
+fn handle_reply_without_consent(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     (action, game): (ReplyAction, Option<u32>),
 ) -> ClubResult<LetterEffect> {
     let wish = from.parse_wish(tx.context, &[]);
@@ -188,7 +189,7 @@ fn handle_missing_consent(
 /// something else.
 pub(crate) fn handle_invitation_answer(
     tx: &mut Transaction<'_>,
-    Inquiry { letter, request: asked, .. }: Inquiry<'_>,
+    ClubLetter { letter, request: asked, .. }: ClubLetter<'_>,
     (action, game): (ReplyAction, u32),
     member: &Member,
 ) -> ClubResult<Option<LetterEffect>> {
@@ -208,7 +209,7 @@ pub(crate) fn handle_invitation_answer(
         vec![Message::new("errand-stale"), Message::new("lobby-how-join").with("number", game)]
     } else {
         let joined = split_refusal(tx.run_in_savepoint(|upon| {
-            match upon.room(game)?.proposal {
+            match upon.game_info(game)?.proposal {
                 Some(_) => proposals::join_game(upon, member, game, None),
                 // Without a forming game, the letter answers an offer of a seat in a running game.
                 None => vacant_seats::accept_offer(upon, member, game)?.ok_or_else(|| {
@@ -251,7 +252,7 @@ fn action_use_hash(action: ReplyAction, who: &str) -> LetterHash {
 /// member. The refusal does not say which name it resembles.
 fn choose_newcomer_name(
     tx: &Transaction<'_>,
-    Inquiry { letter, address, .. }: Inquiry<'_>,
+    ClubLetter { letter, address, .. }: ClubLetter<'_>,
     given: &str,
 ) -> Result<String, RequestError<&'static str>> {
     // A member keeps their name.
@@ -277,7 +278,7 @@ pub(crate) fn join_refusal(
     game: u32,
     address: &str,
 ) -> ClubResult<Option<Message>> {
-    let room = tx.room(game)?;
+    let room = tx.game_info(game)?;
     let invited = room.has_invited(&[address.to_owned()]);
     let key = match &room.proposal {
         Some(_) if room.private && !invited => "newcomer-none",

@@ -251,7 +251,7 @@ pub(crate) fn join_game(
     if let Some(words) = vacant_seats::accept_offer(tx, member, game)? {
         return Ok(words);
     }
-    let mut room = tx.room(game)?;
+    let mut room = tx.game_info(game)?;
     refuse_if(!room.is_visible_to(member), || no_such_game(game))?;
     let Some(proposal) = &mut room.proposal else {
         return vacant_seats::take_open_seat(tx, member, game);
@@ -356,7 +356,7 @@ pub(crate) fn own_proposal(
     member: &Member,
     game: u32,
 ) -> Result<Box<Proposal>, RequestError> {
-    let own = tx.room(game)?.proposal.filter(|proposal| proposal.founder() == member.id);
+    let own = tx.game_info(game)?.proposal.filter(|proposal| proposal.founder() == member.id);
     Ok(own.ok_or_else(|| Message::new("lobby-not-founder").with("number", game))?)
 }
 
@@ -393,7 +393,7 @@ pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<(
     for games in games.chunks(GAMES_PER_COMMIT) {
         commit::transact(context, |tx| -> Result<(), ClubError> {
             for game in games {
-                match tx.room(*game)?.proposal {
+                match tx.game_info(*game)?.proposal {
                     Some(proposal) => drop_proposal(tx, *game, &proposal, 0, "lobby-lapsed")?,
                     None => tx.set_due_time((*game, None)),
                 }
@@ -414,7 +414,7 @@ pub(crate) fn open_known_game(
     member: &Member,
     game: u32,
 ) -> Result<GameInfo, RequestError> {
-    let room = tx.room(game)?;
+    let room = tx.game_info(game)?;
     refuse_if(!room.is_visible_to(member), || no_such_game(game))?;
     if room.proposal.is_some() {
         return Ok(room);
@@ -435,7 +435,7 @@ pub(crate) fn open_running_game(tx: &mut Transaction<'_>, game: u32) -> Result<(
 
 /// Returns all proposed games of the club as they are in this transaction, by number.
 pub(crate) fn list_proposals(tx: &Transaction<'_>) -> ClubResult<Vec<(u32, GameInfo)>> {
-    let mut all = tx.rooms()?;
+    let mut all = tx.game_infos()?;
     all.retain(|(_, room)| room.proposal.is_some());
     Ok(all)
 }

@@ -24,9 +24,9 @@ pub(crate) fn propose_rematch(
     let session = session.ok_or(Message::new("rematch-where"))?;
     let game = session.number();
     refuse_if(session.table.turn() != Turn::Over, || Message::new("rematch-running"))?;
-    let mut room = tx.room(game)?;
+    let mut room = tx.game_info(game)?;
     if let Some(next) = room.rematch
-        && tx.room(next)?.proposal.is_some()
+        && tx.game_info(next)?.proposal.is_some()
     {
         return Err(RequestError::Refused(Message::new("rematch-already").with("number", next)));
     }

@@ -104,15 +104,15 @@ pub(crate) fn replace_player(
     refuse_if(session.table.turn() == Turn::Over, || of_game("game-over"))?;
     refuse_if(session.has_member(member.id), || of_game("seat-already-in"))?;
     if by != Actor::Moderator {
-        let taken = tx.room(game)?.check_takeover(seat, member.id);
+        let taken = tx.game_info(game)?.check_takeover(seat, member.id);
         taken.map_err(|why| Refusal::illegal(why.with("number", game)))?;
     }
     if !vacant_seats::is_reader_known(tx, member) {
         return vacant_seats::offer_seat(tx, (game, seat), member, by, reason);
     }
     let generation = before.token_generation.saturating_add(1);
-    let stood_in_for =
-        vacant_seats::find_absent_owner(&session, seat, by).filter(|absent| *absent != member.id);
+    let stood_in_for = vacant_seats::absent_owner_after_takeover(&session, seat, by)
+        .filter(|absent| *absent != member.id);
     let comes_back = vacant_seats::is_loan(&session, by) && !before.has_left;
     let aside = comes_back.then(|| Box::new(before.save_for_return(tx.context.now)));
     assign_seat(&mut session, seat, generation, member, tx.context.now);
@@ -163,7 +163,7 @@ fn announce_substitute(
         .with("before", before)
         .with("others", others);
     tx.notify_seat(game, seat, welcome);
-    let terms = tx.room(game).as_ref().map(GameInfo::describe_terms).unwrap_or_default();
+    let terms = tx.game_info(game).as_ref().map(GameInfo::describe_terms).unwrap_or_default();
     terms.into_iter().for_each(|word| tx.notify_seat(game, seat, word));
     let told = Message::new("seat-taken-over")
         .with("who", seat)

@@ -39,7 +39,7 @@ pub(crate) fn fill_from_waiting_list(
 ) -> ClubResult<()> {
     let session = tx.open_game(game)?;
     let absent = session.seat(seat).map_or(0, |(seated, _)| seated.member);
-    let lent = find_absent_owner(session, seat, Actor::Program).is_some();
+    let lent = absent_owner_after_takeover(session, seat, Actor::Program).is_some();
     if let Some(next) = next_on_waiting_list(tx, (game, seat), absent)? {
         let reason = proposals::say_in_club_language(
             tx.context,
@@ -76,7 +76,7 @@ pub(crate) fn take_open_seat(
     let open = session.map(GameSession::open_seats).unwrap_or_default();
     // A former player of the game must not see the hidden information of a second seat. Only their
     // own former seat is free to them.
-    let around = tx.room(game)?;
+    let around = tx.game_info(game)?;
     let free = |seat: &&Seat| around.check_takeover(**seat, member.id).is_ok();
     let seat = open.iter().find(free).or(open.first());
     let seat = *seat.ok_or_else(|| of_game("lobby-running"))?;
@@ -132,7 +132,7 @@ pub(crate) fn next_on_waiting_list(
     let waiting = tx.game_info_mut(game)?.waiting_list.clone();
     for id in waiting {
         let member = tx.member(id)?;
-        let may_take = tx.room(game)?.check_takeover(seat, id).is_ok();
+        let may_take = tx.game_info(game)?.check_takeover(seat, id).is_ok();
         // A member who would have to be asked by letter is skipped, because the others on the list
         // can take the seat at once.
         if !may_take || !member.as_ref().is_none_or(|own| is_reader_known(tx, own)) {
@@ -189,7 +189,11 @@ pub(crate) fn restore_kept_state(session: &mut GameSession, seat: Seat, kept: Sa
 
 /// Returns the absent member whose place a new player of this seat takes for a time. Returns `None`
 /// if the seat will belong to the new player.
-pub(crate) fn find_absent_owner(session: &GameSession, seat: Seat, by: Actor) -> Option<u32> {
+pub(crate) fn absent_owner_after_takeover(
+    session: &GameSession,
+    seat: Seat,
+    by: Actor,
+) -> Option<u32> {
     let (seated, _) = session.seat(seat).filter(|_| is_loan(session, by))?;
     // A player who left a seat for good does not get it back.
     seated.stands_in_for.or((!seated.has_left).then_some(seated.member))
@@ -269,7 +273,7 @@ pub(crate) fn accept_offer(
     member: &Member,
     game: u32,
 ) -> Result<Option<Messages>, RequestError> {
-    let offers = tx.room(game)?.seat_offers;
+    let offers = tx.game_info(game)?.seat_offers;
     let own = offers.into_iter().find(|offer| offer.member == member.id);
     let Some(SeatOffer { seat, by, reason, .. }) = own.filter(|_| is_reader_known(tx, member))
     else {

@@ -26,13 +26,13 @@ const NEW_CONVERSATION_HOURS: u32 = 24;
 
 /// A letter that is not about a game, whose sender may be a non-member.
 #[derive(Clone, Copy)]
-pub(crate) struct Inquiry<'a> {
+pub(crate) struct ClubLetter<'a> {
     pub(crate) letter: &'a Letter,
     pub(crate) address: &'a str,
     pub(crate) request: &'a Result<ParsedLetter, OrderLimitExceeded>,
 }
 
-impl Inquiry<'_> {
+impl ClubLetter<'_> {
     /// Returns what a non-member asks for. `shown` are the games in the letter that this one
     /// answers.
     pub(crate) fn parse_wish(self, context: &Context, shown: &[u32]) -> NewcomerRequest {
@@ -63,7 +63,7 @@ impl Inquiry<'_> {
 /// Returns what a non-member asks for in a reply to a letter that lists the games to join.
 pub(crate) fn parse_wish_in_reply(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
 ) -> ClubResult<NewcomerRequest> {
     let shown = list_open_games(tx, &reader::unknown_reader(tx.context, from.address))?;
     let shown: Vec<u32> = shown.into_iter().map(|(game, _)| game).collect();
@@ -74,7 +74,7 @@ pub(crate) fn parse_wish_in_reply(
 /// is closed to strangers, unless the stranger was invited.
 pub(crate) fn handle_stranger_letter(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
 ) -> ClubResult<Option<LetterEffect>> {
     if tx.context.settings.strangers != StrangerPolicy::Join {
         return newcomers::handle_invited_stranger(tx, from);
@@ -82,7 +82,7 @@ pub(crate) fn handle_stranger_letter(
     let account = |usual| invitations::choose_answer_account(tx, from, usual);
     let wish = from.parse_wish(tx.context, &[]);
     let is_invited = match wish {
-        NewcomerRequest::Join(game) => tx.room(game)?.has_invited(&[from.address.to_owned()]),
+        NewcomerRequest::Join(game) => tx.game_info(game)?.has_invited(&[from.address.to_owned()]),
         _ => false,
     };
     let asking = account(if is_invited {
@@ -98,7 +98,7 @@ pub(crate) fn handle_stranger_letter(
 /// the conversation began.
 pub(crate) fn handle_visitor_reply(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     wish: NewcomerRequest,
     since: Option<u32>,
 ) -> ClubResult<LetterEffect> {
@@ -120,7 +120,7 @@ pub(crate) fn handle_visitor_reply(
 /// other wish.
 fn answer_wish(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     (wish, since): (NewcomerRequest, Option<u32>),
     [asking, telling]: [RateAccount; 2],
     otherwise: impl FnOnce() -> Vec<Message>,
@@ -142,7 +142,7 @@ fn answer_wish(
 /// Answers a non-member who agreed to join a game that can no longer be joined.
 pub(crate) fn refuse_joining(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     why: Message,
 ) -> ClubResult<LetterEffect> {
     let (letter, to) = (from.letter, from.writer(tx.context));
@@ -160,7 +160,7 @@ pub(crate) fn refuse_joining(
 /// continues the conversation that began in the hour `since`, or begins one.
 fn answer_with_games(
     tx: &Transaction<'_>,
-    from: Inquiry<'_>,
+    from: ClubLetter<'_>,
     (mut words, since): (Vec<Message>, Option<u32>),
     account: RateAccount,
 ) -> ClubResult<LetterEffect> {

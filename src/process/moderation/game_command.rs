@@ -76,7 +76,8 @@ pub(crate) fn carry_out_intervention(
     let in_names = |refusal| with_player_names(context, &before, refusal);
     apply_intervention(tx, game, what, reason).map_err(|blame| blame.map_refusal(in_names))?;
     if let Intervention::Replace { seat, .. } = what
-        && let Some(offer) = tx.room(game)?.seat_offers.iter().find(|offer| offer.seat == *seat)
+        && let Some(offer) =
+            tx.game_info(game)?.seat_offers.iter().find(|offer| offer.seat == *seat)
         && let Some(member) = tx.member(offer.member)?
     {
         return Ok(Section::new(vacant_seats::describe_offer(&member, game)));

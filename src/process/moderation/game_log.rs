@@ -83,7 +83,7 @@ fn load_entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<L
         .map(|record| entry(record.at, Some(record.seq), record_words(record, &session.names)))
         .collect();
     let game = session.number();
-    let reads_private = tx.room(game)?.press_terms().moderator_reads;
+    let reads_private = tx.game_info(game)?.press_terms().moderator_reads;
     for activity in news::flag_former_speakers(session, tx.activity_log(game)?) {
         if reads_private || !activity.is_private() {
             entries.push(entry(activity.at, None, activity_words(tx, &activity, &session.names)?));

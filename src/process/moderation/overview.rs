@@ -224,7 +224,7 @@ pub(crate) struct ExportedGame<'a> {
 
 /// Returns a game's own name, if it has one.
 pub(crate) fn load_game_name(context: &Context, game: u32) -> ClubResult<Option<GameName>> {
-    Ok(Transaction::begin(context).room(game)?.name)
+    Ok(Transaction::begin(context).game_info(game)?.name)
 }
 
 /// Returns one line of a list of games: the game, and the players for whom it waits.

@@ -11,7 +11,7 @@ use crate::mail::{
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake::OpenedLetter;
 use crate::process::inbound::{intake, member_letter, seat_letter};
-use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::visitors::ClubLetter;
 use crate::process::moderation::moderator_lines;
 use crate::process::moderation::overview::{LIST_MAX, omitted_line};
 use crate::process::request_error::RequestError;
@@ -183,7 +183,7 @@ fn judge_accepted_letter(
                     moderator_lines::handle_moderator_letter(tx, letter, &asked)?
                 }
                 action => {
-                    let from = Inquiry { letter, address: &address, request: &asked };
+                    let from = ClubLetter { letter, address: &address, request: &asked };
                     member_letter::handle_reply_action(tx, from, action)?
                 }
             };

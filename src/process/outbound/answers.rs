@@ -179,7 +179,7 @@ pub(crate) fn check_rate_limit(
 ) -> Result<RateDecision, ClubError> {
     // If strangers get no letters at all, none may be queued for them.
     let to_no_member =
-        matches!(account.letter_class(), SendPriority::Stranger | SendPriority::Known);
+        matches!(account.send_priority(), SendPriority::Stranger | SendPriority::Known);
     if to_no_member && tx.context.settings.stranger_letters_per_day == 0 {
         return Ok(RateDecision::Silence);
     }
@@ -194,7 +194,7 @@ pub(crate) fn check_rate_limit(
 }
 
 /// Whether the limits of all these rate accounts allow a letter now.
-pub(crate) fn has_room_on_all(
+pub(crate) fn are_within_limits(
     tx: &Transaction<'_>,
     accounts: &[RateAccount],
 ) -> Result<bool, ClubError> {
@@ -247,7 +247,7 @@ fn count_idle_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32
     Ok(match writer {
         ProvenWriter::Member(id) => tx.member(id)?.map_or(0, |member| member.idle_letters),
         ProvenWriter::Moderator => {
-            let ended = tx.answer_times_since(MODERATOR_BUSY_KEY, since)?.into_iter().max();
+            let ended = tx.event_times_since(MODERATOR_BUSY_KEY, since)?.into_iter().max();
             let since = ended.map_or(since, |ended| ended + 1);
             u32::try_from(tx.count_since(MODERATOR_IDLE_KEY, since)?).unwrap_or(u32::MAX)
         }

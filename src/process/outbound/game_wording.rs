@@ -138,7 +138,7 @@ fn word_position(
         Ok(opened) => opened,
         Err(why) => return Ok(jobs.iter().map(|_| Err(game_fault(game, why.clone()))).collect()),
     };
-    let room = tx.room(game)?;
+    let room = tx.game_info(game)?;
     let campaign = room.campaign.as_ref().map(campaign_words);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);

@@ -9,7 +9,7 @@ use crate::process::game_faults::GAME_FAILED;
 use crate::process::inbound::intake::{self, OpenedLetter};
 use crate::process::inbound::{member_letter, seat_letter, stop_requests, wrong_address};
 use crate::process::lobby::game_list;
-use crate::process::lobby::visitors::{self, Inquiry};
+use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::moderation::game_log::{self, LogEntry};
 use crate::process::moderation::{moderator_lines, overview};
 use crate::process::outbound::composition::compose_unqueued;
@@ -82,7 +82,7 @@ fn judge_admitted(
         AdmissionVerdict::Ignored(_) => LetterEffect::with_disposition(Disposition::Done),
         AdmissionVerdict::Quarantined(why) => wrong_address::warn_token_owner(tx, letter, why)?,
         AdmissionVerdict::Stranger { address } => {
-            let from = Inquiry {
+            let from = ClubLetter {
                 letter,
                 address,
                 request: &intake::parse_club_request(tx, opened, address),
@@ -96,7 +96,7 @@ fn judge_admitted(
             }
         }
         AdmissionVerdict::MemberWithoutToken { address } => {
-            let from = Inquiry {
+            let from = ClubLetter {
                 letter,
                 address,
                 request: &intake::parse_club_request(tx, opened, address),
@@ -127,7 +127,7 @@ fn judge_admitted(
                     moderator_lines::handle_moderator_letter(tx, letter, &asked)?
                 }
                 action => {
-                    let from = Inquiry { letter, address, request: &asked };
+                    let from = ClubLetter { letter, address, request: &asked };
                     member_letter::handle_reply_action(tx, from, *action)?
                 }
             };

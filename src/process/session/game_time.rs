@@ -106,7 +106,7 @@ impl GameSession {
             }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
             clock.set_awaited_seats(&awaited, &acted, taken_back, now, own);
-            update_unreachable_waits(clock, seats, now);
+            stop_clock_for_undeliverable(clock, seats, now);
         }
     }
 
@@ -116,7 +116,7 @@ impl GameSession {
         let own = self.seat(seat).map(|(_, member)| member.time.clone()).unwrap_or_default();
         if let Some(clock) = &mut self.clock {
             clock.recompute_deadline(seat, &own, now);
-            update_unreachable_waits(clock, &self.seats, now);
+            stop_clock_for_undeliverable(clock, &self.seats, now);
         }
     }
 }
@@ -305,7 +305,7 @@ pub(crate) fn reset_last_seen(
 
 /// Stops the clock for undeliverable players from the date of the evidence, for as long as allowed,
 /// and starts it again afterwards. The clock never stops for a seat that its player has left.
-pub(crate) fn update_unreachable_waits(
+pub(crate) fn stop_clock_for_undeliverable(
     clock: &mut GameClock,
     seats: &[(SeatAssignment, Member)],
     now: DateTime<Utc>,

@@ -216,7 +216,7 @@ pub(crate) fn undo_last_orders(
     (game, seat): (u32, Seat),
     letter: &LetterRef,
 ) -> Result<UndoneOrders, RequestError<Refusal>> {
-    let room = tx.room(game)?;
+    let room = tx.game_info(game)?;
     let session = tx.opened_game(game).ok_or(ClubError::NoGame(game))?;
     check_undo(tx, session, seat, room.undo_term(), letter).map_err(|mut refusal| {
         let is_any = session.table.record_before_last_turn().is_some();

@@ -126,7 +126,7 @@ pub(crate) fn build_press_entries(
     if talk.is_empty() {
         return Ok(Vec::new());
     }
-    let terms = tx.room(game)?.press_terms();
+    let terms = tx.game_info(game)?.press_terms();
     let since = tx.context.now.timestamp() - DAY_SECONDS;
     let letters = tx.count_since(&talk_count_key(game, seat), since)?;
     if let Err(wrong) = talk.check_allowed(terms, letters) {
@@ -165,7 +165,7 @@ pub(crate) fn has_private_data(text: &str) -> bool {
 
 /// Returns the given messages about the game's terms once for each seat, for the game's first
 /// letters.
-pub(crate) fn terms_notes(words: &[Message], seats: u8) -> Vec<(Seat, Message)> {
+pub(crate) fn message_for_all_seats(words: &[Message], seats: u8) -> Vec<(Seat, Message)> {
     let to = |seat| words.iter().map(move |word| (seat, word.clone()));
     Seat::all(seats).flat_map(to).collect()
 }

@@ -121,7 +121,7 @@ pub(crate) fn check_ballot(
     refuse_if(after_another, || Message::new("vote-one"))?;
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
     refuse_if(session.table.turn() == Turn::Over, || Message::new("game-over"))?;
-    let around = tx.room(game)?;
+    let around = tx.game_info(game)?;
     let open = &around.open_votes;
     let none_open = match ballot.find_target(open) {
         BallotTarget::Open(_) => return Ok(()),
@@ -160,7 +160,7 @@ pub(crate) fn preview_vote(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> 
     let (Some(session), Ballot::For(what)) = (tx.opened_game(game), ballot) else {
         return Message::new("vote-would-refuse");
     };
-    let open = tx.room(game).unwrap_or_default().open_votes;
+    let open = tx.game_info(game).unwrap_or_default().open_votes;
     let agrees = matches!(ballot.find_target(&open), BallotTarget::Open(_));
     let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
     Message::new(word).with("what", describe_vote_subject(session, what))
@@ -290,7 +290,7 @@ pub(crate) fn void_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> 
 
 /// Ends the votes on a rewind of a game whose last orders were taken back.
 pub(crate) fn void_rewind_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
-    if !tx.room(game)?.open_votes.is_empty() {
+    if !tx.game_info(game)?.open_votes.is_empty() {
         void_votes_where(tx, game, |vote| matches!(vote.intervention, Intervention::Rewind(_)))?;
     }
     Ok(())
@@ -339,7 +339,7 @@ pub(crate) fn announce_end(
 /// changed. A vote may now pass or fail without their answers.
 pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
-    for Vote { intervention: what, .. } in tx.room(game)?.open_votes {
+    for Vote { intervention: what, .. } in tx.game_info(game)?.open_votes {
         let session = tx.open_game(game)?.clone();
         let open = &mut tx.game_info_mut(game)?.open_votes;
         let Some(at) = open.iter().position(|vote| vote.intervention == what) else { continue };

@@ -12,7 +12,7 @@ use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::vacant_seats;
 use crate::process::outbound::pending::{self, SeatUpdateDraft};
 use crate::process::pass_report::PassReport;
-use crate::process::session::game_time::{self, report_resumed_time, update_unreachable_waits};
+use crate::process::session::game_time::{self, report_resumed_time, stop_clock_for_undeliverable};
 use crate::process::table::voting;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{GAMES_PER_COMMIT, Transaction, retry_on_conflict};
@@ -112,7 +112,7 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     }
     let Some(mut clock) = session.clock.clone() else { return Ok(()) };
     let stood = clock.clone();
-    update_unreachable_waits(&mut clock, &session.seats, tx.context.now);
+    stop_clock_for_undeliverable(&mut clock, &session.seats, tx.context.now);
     report_resumed_time(&session, &stood, &clock)
         .into_iter()
         .for_each(|word| tx.report_to_moderator(word));
@@ -207,7 +207,7 @@ fn queue_letters(
 pub(crate) fn expire_votes_and_offers(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
     tx.read_each_game(due, |game| {
-        let lapses = tx.room(game)?.next_expiry();
+        let lapses = tx.game_info(game)?.next_expiry();
         over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
         Ok(())
     })?;

@@ -53,7 +53,7 @@ pub(crate) fn record_outbound_state(context: &Context, way_out: TransportState) 
         };
         tx.batch_mut().heartbeat = Some(next);
         if let Some(outage) = outage {
-            give_back_time(&mut tx, outage, "report-closed")?;
+            extend_games_for_outage(&mut tx, outage, "report-closed")?;
         }
         tx.commit_and_journal().map(drop)
     })
@@ -83,7 +83,7 @@ fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
             let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
             let asked = waits.map(|wait| wait.since).min();
             if let Some(outage) = Heartbeat::outage_before_first_pass(asked, tx.context.now) {
-                give_back_time(tx, outage, "report-outage")?;
+                extend_games_for_outage(tx, outage, "report-outage")?;
             }
             Ok(true)
         }
@@ -92,7 +92,7 @@ fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
                 latest_heartbeat(&tx.context.folder, heartbeat).record_pass(tx.context.now);
             tx.batch_mut().heartbeat = next;
             if let Some(outage) = outage {
-                give_back_time(tx, outage, "report-outage")?;
+                extend_games_for_outage(tx, outage, "report-outage")?;
             }
             Ok(next.is_some())
         }
@@ -101,13 +101,13 @@ fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
 
 /// Extends the deadlines, votes, offers and proposal of one game by the length of an outage.
 /// Returns whether a player's deadline has moved.
-fn give_back_time_in(
+fn extend_game_for_outage(
     tx: &mut Transaction<'_>,
     game: u32,
     outage: Outage,
     until: DateTime<Utc>,
 ) -> ClubResult<bool> {
-    let mut around = tx.room(game)?;
+    let mut around = tx.game_info(game)?;
     if around.refund_outage(outage, until) {
         let clock = tx.clock(game)?;
         update_due_time(tx, game, &around, clock.as_ref())?;
@@ -118,7 +118,7 @@ fn give_back_time_in(
     if stood {
         let times = load_player_times(tx, game)?;
         clock.move_refunded_deadlines(|seat| times.get(seat.index()));
-        let around = tx.room(game)?;
+        let around = tx.game_info(game)?;
         update_due_time(tx, game, &around, Some(&clock))?;
         tx.batch_mut().clocks.push((game, clock));
     }
@@ -128,7 +128,7 @@ fn give_back_time_in(
 /// Extends the deadlines of all games by the length of an outage, and tells the moderator with the
 /// message of this key. Reads only games that are due within a day, because no other game has a
 /// deadline to move.
-pub(crate) fn give_back_time(
+pub(crate) fn extend_games_for_outage(
     tx: &mut Transaction<'_>,
     outage: Outage,
     key: &'static str,
@@ -138,7 +138,7 @@ pub(crate) fn give_back_time(
     let mut due = tx.due_games(until)?;
     due.sort_unstable();
     for game in due {
-        games += usize::from(give_back_time_in(tx, game, outage, until)?);
+        games += usize::from(extend_game_for_outage(tx, game, outage, until)?);
     }
     if games > 0 {
         let note = Message::new(key)
@@ -211,7 +211,7 @@ pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
             commit::notify_and_commit(tx).map(|_| right)
         })?;
     }
-    correct_rooms(context)?;
+    correct_expiry_times(context)?;
     correct_reminders(context)?;
     let note = Message::new("report-clock-ahead")
         .with("seen", context.moment_for_moderator(ahead))
@@ -254,10 +254,10 @@ fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
 
 /// Shortens the expiry of votes, offers of seats and proposed games that was set while the
 /// machine's clock was ahead.
-fn correct_rooms(context: &Context) -> ClubResult<()> {
+fn correct_expiry_times(context: &Context) -> ClubResult<()> {
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        for (game, mut around) in tx.rooms()? {
+        for (game, mut around) in tx.game_infos()? {
             if around.correct_clock_ahead(context.now, PROPOSAL_LIFETIME) {
                 let clock = tx.clock(game)?;
                 update_due_time(&mut tx, game, &around, clock.as_ref())?;
@@ -279,7 +279,7 @@ fn correct_reminders(context: &Context) -> ClubResult<()> {
         for game in tx.games()? {
             let due = tx.due_time(game)?.filter(|due| *due > latest);
             if due.is_some() && tx.clock(game)?.is_none() {
-                let lapses = tx.room(game)?.next_expiry();
+                let lapses = tx.game_info(game)?.next_expiry();
                 tx.set_due_time((game, lapses.into_iter().chain([latest]).min()));
             }
         }

@@ -83,7 +83,7 @@ impl Changes {
             session.add_to_batch(batch);
         }
         for (game, info) in std::mem::take(&mut self.game_infos) {
-            if store.room(game)? != info {
+            if store.game_info(game)? != info {
                 batch.rooms.push((game, info));
             }
         }
@@ -276,7 +276,7 @@ impl Transaction<'_> {
     /// Queues a letter, charges it to a rate account, and gives it the account's priority.
     pub(crate) fn queue_letter(&mut self, mut letter: OutgoingLetter, account: &RateAccount) {
         if let Some(label) = &mut letter.label {
-            label.priority = account.letter_class();
+            label.priority = account.send_priority();
         }
         self.changes.batch.outgoing.push(letter);
         self.increment_count(account.store_key());

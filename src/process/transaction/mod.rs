@@ -192,7 +192,7 @@ impl<'a> Transaction<'a> {
         let fold = || Table::from_log(&self.context.openings, lines.iter().map(String::as_str));
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::RulesPanicked));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
-        let lapses = self.room(game)?.next_expiry();
+        let lapses = self.game_info(game)?.next_expiry();
         Ok(GameSession::new(table, self.players(game)?, self.clock(game)?, lapses))
     }
 
@@ -293,7 +293,8 @@ impl<'a> Transaction<'a> {
     /// Returns a mutable reference to a game's info: its name, terms, observers, open votes and
     /// other data besides the log.
     pub(crate) fn game_info_mut(&mut self, game: u32) -> Result<&mut GameInfo, ClubError> {
-        let room = self.changes.game_infos.remove(&game).map_or_else(|| self.room(game), Ok)?;
+        let room =
+            self.changes.game_infos.remove(&game).map_or_else(|| self.game_info(game), Ok)?;
         Ok(self.changes.game_infos.entry(game).or_insert(room))
     }
 
@@ -396,7 +397,7 @@ impl<'a> Transaction<'a> {
         // Later times are ignored. They were counted while the machine's clock was fast, and must
         // not use up a limit.
         let now = self.context.now.timestamp();
-        let counted = self.answer_times_since(what, since)?.into_iter();
+        let counted = self.event_times_since(what, since)?.into_iter();
         Ok(counted.filter(|at| *at <= now).count())
     }
 }

@@ -167,7 +167,7 @@ impl RateAccount {
 
     /// Returns the priority of letters that are charged to the account. Letters that members ask
     /// the club to send to others have the priority of answers.
-    pub(crate) const fn letter_class(&self) -> SendPriority {
+    pub(crate) const fn send_priority(&self) -> SendPriority {
         match self {
             Self::Known(_)
             | Self::ConfirmingReader(_)

@@ -93,7 +93,7 @@ impl Repository for Transaction<'_> {
 
     fn game_facts(&self, game: u32) -> StoreResult<GameFacts> {
         if let Some(session) = self.opened_game(game) {
-            return Ok(session.facts(self.room(game)?));
+            return Ok(session.facts(self.game_info(game)?));
         }
         let mut facts = self.store.game_facts(game)?;
         if let Some(room) = self.layers().find_map(|layer| layer.game_infos.get(&game)) {
@@ -207,8 +207,8 @@ impl Repository for Transaction<'_> {
         }
     }
 
-    fn answer_times_since(&self, what: &str, since: i64) -> StoreResult<Vec<i64>> {
-        let mut times = self.store.answer_times_since(what, since)?;
+    fn event_times_since(&self, what: &str, since: i64) -> StoreResult<Vec<i64>> {
+        let mut times = self.store.event_times_since(what, since)?;
         let here = self.layers().filter_map(|layer| layer.counted.get(what)).flatten();
         times.extend(here.filter(|at| **at >= since));
         Ok(times)
@@ -310,15 +310,15 @@ impl Repository for Transaction<'_> {
         Ok(unread)
     }
 
-    fn room(&self, game: u32) -> StoreResult<GameInfo> {
+    fn game_info(&self, game: u32) -> StoreResult<GameInfo> {
         self.layered_or_stored(
             |layer| layer.game_infos.get(&game).cloned(),
-            |store| store.room(game),
+            |store| store.game_info(game),
         )
     }
 
-    fn rooms(&self) -> StoreResult<Vec<(u32, GameInfo)>> {
-        let mut all: BTreeMap<u32, GameInfo> = self.store.rooms()?.into_iter().collect();
+    fn game_infos(&self) -> StoreResult<Vec<(u32, GameInfo)>> {
+        let mut all: BTreeMap<u32, GameInfo> = self.store.game_infos()?.into_iter().collect();
         all.extend(self.layers_bottom_up().flat_map(|layer| layer.game_infos.clone()));
         Ok(all.into_iter().collect())
     }

@@ -67,7 +67,7 @@ fn read_everything(repository: &dyn Repository) -> Vec<String> {
         for game in 0..=4 {
             note(format!("{game} {:?}", repository.log(game)?));
             note(format!("{:?} {:?}", repository.log_length(game)?, repository.seats(game)?));
-            note(format!("{:?} {:?}", repository.room(game)?, repository.activity_log(game)?));
+            note(format!("{:?} {:?}", repository.game_info(game)?, repository.activity_log(game)?));
             note(format!("{:?} {:?}", repository.clock(game)?, repository.due_time(game)?));
         }
         for member in 1..=5 {
@@ -76,12 +76,12 @@ fn read_everything(repository: &dyn Repository) -> Vec<String> {
         }
         note(format!("{:?} {:?}", repository.clocks()?, repository.has_clocks()?));
         note(format!("{:?} {:?}", repository.due_games(later)?, repository.due_games(now())?));
-        note(format!("{:?} {:?}", repository.next_due_time()?, repository.rooms()?));
+        note(format!("{:?} {:?}", repository.next_due_time()?, repository.game_infos()?));
         note(format!("{:?} {:?}", repository.heartbeat()?, repository.last_morning_digest()?));
         note(format!("{:?} {:?}", repository.moderator_generation()?, repository.restored_at()?));
         note(format!("{:?}", repository.seen_letter(LetterHash::compute(b"a letter").as_bytes())?));
         note(format!("{:?}", repository.seen_file("a file")?));
-        note(format!("{:?}", repository.answer_times_since("ann", 0)?));
+        note(format!("{:?}", repository.event_times_since("ann", 0)?));
         note(format!("{:?}", repository.post_record("an id", now() - TimeDelta::days(1), later)?));
         note(format!("{:?}", repository.unreadable_letters()?));
         note(format!("{:?}", repository.campaign_games("a campaign")?));

@@ -96,12 +96,12 @@ impl Repository for Postgres {
         self.query_list(sql, &[&i64::from(member)], place)
     }
 
-    fn room(&self, game: u32) -> Result<GameInfo, StoreError> {
+    fn game_info(&self, game: u32) -> Result<GameInfo, StoreError> {
         let room = self.cached_game(game)?.room.as_deref().map(parse_strict_json).transpose()?;
         Ok(room.unwrap_or_default())
     }
 
-    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
+    fn game_infos(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
         let sql = "select game, room from game where club = $1 and room is not null order by game";
         self.query_list(sql, &[], |row| Ok((read_number(row, 0)?, read_strict_json(row, 1)?)))
     }
@@ -157,7 +157,7 @@ impl Repository for Postgres {
         Ok(all.into_iter().collect())
     }
 
-    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+    fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
         let counted = self.cached_answers(address)?;
         let sql = "select at, times from answer where club = $1 and account = $2 and at >= $3
                    order by at";

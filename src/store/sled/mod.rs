@@ -41,7 +41,7 @@ pub struct Store {
     trees: Trees,
     /// Whether a high-water mark existed when the store was opened, so that its end could be
     /// checked.
-    marked: bool,
+    had_mark: bool,
     /// The revisions of the rows that were changed since the store was opened. Only one process has
     /// the store open, so they need not be stored.
     revisions: Mutex<BTreeMap<Row, Revision>>,
@@ -118,7 +118,7 @@ impl Store {
         compaction::remove_partial_copy(folder)?;
         let store = Self {
             trees,
-            marked: known.is_some(),
+            had_mark: known.is_some(),
             revisions: Mutex::default(),
             present_file: Mutex::default(),
         };

@@ -98,7 +98,7 @@ impl Repository for Store {
         self.trees.member_seats(member)
     }
 
-    fn room(&self, game: u32) -> Result<GameInfo, StoreError> {
+    fn game_info(&self, game: u32) -> Result<GameInfo, StoreError> {
         Ok(self
             .trees
             .game_row(game)?
@@ -108,7 +108,7 @@ impl Repository for Store {
             .unwrap_or_default())
     }
 
-    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
+    fn game_infos(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
         self.collect_field(FieldTag::ROOM)
     }
 
@@ -170,7 +170,7 @@ impl Repository for Store {
         Ok(all?.into_iter().collect())
     }
 
-    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+    fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
         let (_, end) = prefix_range(Key::from_text(address).into_bytes());
         let start = Key::from_text(address).with_seconds(since).into_bytes();
         let range = (std::ops::Bound::Included(start), end);

@@ -5,7 +5,7 @@ use super::plan::NextCardPlan;
 use super::planted_mistakes::{Mistake, is_planted};
 use super::{HighCard, Play};
 use postrider::rules::{
-    Charset, ConditionalPlan, Dice, Grammar, Ink, LineSyntax, Message, OrderText, ParsedLine,
+    Charset, ConditionalPlan, Dice, Grammar, Ink, LineForm, Message, OrderText, ParsedLine,
     PictureStyle, PlanStatus, PositionRow, Refusal, Rules, Scene, Seat, Suggestion, Viewer, Views,
 };
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ impl ConditionalPlan<FlawedGame> for FlawedPlan {
         verbs: &["next"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineSyntax::fixed("later", "next: play 3", "hc-form-next")],
+        forms: &[LineForm::fixed("later", "next: play 3", "hc-form-next")],
     };
 
     fn parse_plans(state: &Position, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
@@ -65,7 +65,7 @@ impl OrderText for FlawedGame {
         verbs: &["play"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineSyntax::fixed("now", "play 3", "hc-form-play")],
+        forms: &[LineForm::fixed("now", "play 3", "hc-form-play")],
     };
 
     fn known_names(state: &Position) -> Vec<String> {

@@ -252,7 +252,7 @@ pub fn all_questions() -> Vec<Question> {
         boxed_question(|store| store.next_game_number()),
         boxed_question(|store| store.members()),
         boxed_question(|store| store.next_member_number()),
-        boxed_question(|store| store.rooms()),
+        boxed_question(|store| store.game_infos()),
         boxed_question(|store| store.clocks()),
         boxed_question(|store| store.unreadable_letters()),
         boxed_question(|store| store.moderator_generation()),
@@ -268,7 +268,7 @@ pub fn all_questions() -> Vec<Question> {
         all.push(boxed_question(move |store| store.member_by_address(&format!("{n}@x.org"))));
         all.push(boxed_question(move |store| store.seats(n)));
         all.push(boxed_question(move |store| store.member_seats(n)));
-        all.push(boxed_question(move |store| store.room(n)));
+        all.push(boxed_question(move |store| store.game_info(n)));
         all.push(boxed_question(move |store| store.activity_log(n)));
         all.push(boxed_question(move |store| store.clock(n)));
         all.push(boxed_question(move |store| store.due_time(n)));
@@ -279,7 +279,7 @@ pub fn all_questions() -> Vec<Question> {
         all.push(boxed_question(move |store| store.seen_letter(&[n; 16])));
         all.push(boxed_question(move |store| store.seen_file(&n.to_string())));
         for since in [-60, 0, 7] {
-            all.push(boxed_question(move |store| store.answer_times_since(&n.to_string(), since)));
+            all.push(boxed_question(move |store| store.event_times_since(&n.to_string(), since)));
         }
     }
     all

@@ -235,7 +235,7 @@ impl Repository for Memory {
     }
 
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
-        let (room, clock) = (self.room(game)?, self.clock(game)?);
+        let (room, clock) = (self.game_info(game)?, self.clock(game)?);
         let seats = self.seats(game)?.iter().map(Into::into).collect();
         let lines = self.log_length(game)?;
         let outline = self.state().outlines.get(&game).cloned();
@@ -244,7 +244,7 @@ impl Repository for Memory {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
-        let (logs, rooms) = (self.games()?, self.rooms()?);
+        let (logs, rooms) = (self.games()?, self.game_infos()?);
         let rooms = rooms.into_iter().map(|(game, _)| game);
         let all: BTreeSet<u32> = rooms.chain(logs).filter(|game| games.contains(game)).collect();
         all.into_iter().map(|game| Ok((game, self.game_facts(game)?))).collect()
@@ -294,11 +294,11 @@ impl Repository for Memory {
         Ok(own.map(|(place, _)| *place).collect())
     }
 
-    fn room(&self, game: u32) -> Result<GameInfo, StoreError> {
+    fn game_info(&self, game: u32) -> Result<GameInfo, StoreError> {
         Ok(self.state().rooms.get(&game).cloned().unwrap_or_default())
     }
 
-    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
+    fn game_infos(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
         Ok(self.state().rooms.clone().into_iter().collect())
     }
 
@@ -345,7 +345,7 @@ impl Repository for Memory {
         Ok(self.state().unread.clone())
     }
 
-    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+    fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
         let times = self.state().answers.get(address).cloned().unwrap_or_default();
         Ok(times.into_iter().filter(|at| *at >= since).collect())
     }

@@ -75,7 +75,7 @@ fn assert_journal_matches(papers: &Path, memory: &Memory) {
     assert!(found.members.into_values().eq(memory.members().unwrap()));
     assert_eq!(found.moderator.unwrap_or(0), memory.moderator_generation().unwrap());
     assert!(found.clocks.into_iter().eq(memory.clocks().unwrap()));
-    assert!(found.rooms.into_iter().eq(memory.rooms().unwrap()));
+    assert!(found.rooms.into_iter().eq(memory.game_infos().unwrap()));
     let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
     assert!(found.seats.into_values().eq(seats));
     let minutes =
@@ -346,7 +346,7 @@ fn row_read_twice_keeps_its_first_revision() {
         assert!(matches!(refused, StoreError::Conflict(Row::Game(1))), "{refused}");
         // Nothing is decided by who changes nothing.
         store.commit(&Batch::default(), tracked.read_set()).unwrap();
-        assert!(store.answer_times_since("x", 0).unwrap().is_empty());
+        assert!(store.event_times_since("x", 0).unwrap().is_empty());
     });
 }
 
@@ -393,12 +393,12 @@ fn memory_store_makes_conflicts_on_demand() {
     store.conflict_each(1);
     store.write(&answer_batch("what rests on nothing")).unwrap();
     assert_eq!([commit(), commit(), commit(), commit()], [false, true, false, true]);
-    assert_eq!((store.answer_times_since("x", 0).unwrap().len(), store.refused()), (4, 4));
+    assert_eq!((store.event_times_since("x", 0).unwrap().len(), store.refused()), (4, 4));
     store.conflict_each(0);
     let store = std::sync::Arc::new(store);
     let (other, tracked) = (store.clone(), TrackedStore::new(&*store));
     store.meanwhile(move || other.write(&answer_batch("x")).unwrap());
-    assert_eq!(tracked.answer_times_since("x", 0).unwrap().len(), 4);
+    assert_eq!(tracked.event_times_since("x", 0).unwrap().len(), 4);
     assert!(store.commit(&answer_batch("x"), tracked.read_set()).is_err());
-    assert_eq!(store.answer_times_since("x", 0).unwrap().len(), 5);
+    assert_eq!(store.event_times_since("x", 0).unwrap().len(), 5);
 }

@@ -136,7 +136,7 @@ fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     assert_eq!(tracked.member_seats(2).unwrap().len(), 1);
     assert!(tracked.seen_letter(&2_u128.to_be_bytes()).unwrap().is_some());
     assert!(tracked.post_record("2", time_at(0), time_at(99)).unwrap().is_some());
-    assert_eq!(tracked.answer_times_since("2@x", 0).unwrap(), [7]);
+    assert_eq!(tracked.event_times_since("2@x", 0).unwrap(), [7]);
     assert_eq!(store.due_games(time_at(200)).unwrap(), [1, 2]);
     assert!(store.next_due_time().unwrap().is_some() && !store.has_clocks().unwrap());
     assert_eq!(tracked.next_game_number().unwrap(), games + 1);

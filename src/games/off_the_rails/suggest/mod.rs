@@ -193,7 +193,7 @@ impl Suggester {
     /// Returns the line of a plan. Returns `None` if a cart does not end as planned, or if the line
     /// would lead to a question.
     fn write_plan(&mut self, plan: &TurnPlan<'_>) -> Option<String> {
-        let is_named = plan.trips.iter().any(|trip| trip.is_named);
+        let is_named = plan.trips.iter().any(|trip| trip.names_route);
         let is_open = self.try_plan(plan)?;
         if is_named && is_open {
             return None;

@@ -12,7 +12,7 @@ fn square_at(name: &str) -> Square {
 
 fn trip_to(cart: u8, square: &str, worth: i64, acts: Vec<Order>) -> Trip {
     let cart = CartId::new(cart).unwrap_or_else(|| panic!("{cart}"));
-    Trip { cart, acts, path: vec![square_at(square)], exit: None, is_named: false, worth }
+    Trip { cart, acts, path: vec![square_at(square)], exit: None, names_route: false, worth }
 }
 
 fn lay_order(square: &str) -> Order {

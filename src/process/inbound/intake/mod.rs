@@ -21,7 +21,7 @@ use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::delivery::probes;
 use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::invitations;
-use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::visitors::ClubLetter;
 use crate::process::outbound::answers;
 use crate::process::outbound::queue::BUNDLE_ID_PREFIX;
 use crate::process::session::game_time::{self, reset_last_seen};
@@ -68,7 +68,7 @@ pub(crate) fn running_game_titles(
             && session.table.turn() != Turn::Over
         {
             let language = tx.context.library.language(&member.language);
-            let name = tx.room(game)?.name;
+            let name = tx.game_info(game)?.name;
             let name = name.as_ref().map(GameName::as_str);
             games.push(language.game_title(session.table.founding(), name));
         }
@@ -76,7 +76,10 @@ pub(crate) fn running_game_titles(
     Ok(games)
 }
 
-pub(crate) fn answer_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubResult<LetterEffect> {
+pub(crate) fn answer_stranger(
+    tx: &Transaction<'_>,
+    from: ClubLetter<'_>,
+) -> ClubResult<LetterEffect> {
     let letter = from.letter;
     let mut effect = answers::unanswered_effect(tx.context, letter);
     let account = invitations::choose_answer_account(tx, from, RateAccount::for_stranger)?;

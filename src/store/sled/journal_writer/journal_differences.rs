@@ -19,7 +19,7 @@ use std::path::Path;
 
 impl JournalChecks for Store {
     fn check_against_journal(&self, folder: &Path) -> Result<(), StoreError> {
-        let lost = if self.marked {
+        let lost = if self.had_mark {
             self.find_club_file_loss(folder)?
         } else {
             self.find_any_loss(folder)?
@@ -28,7 +28,7 @@ impl JournalChecks for Store {
             Some(what) => self.trees.make_read_only(&StoreError::data_loss(what)),
             // The mark was missing. From now on there is one, so the next opening can check the end
             // of the store.
-            None if !self.marked => self.trees.sync_and_mark()?,
+            None if !self.had_mark => self.trees.sync_and_mark()?,
             None => {}
         }
         Ok(())

@@ -398,7 +398,7 @@ mod tests {
             let minutes = [2, 1].into_iter().zip(said).collect();
             club.store.write(&Batch { rooms, activity: minutes, ..Batch::default() }).unwrap();
             club.write_journal();
-            assert_eq!(club.store.room(2).unwrap(), room);
+            assert_eq!(club.store.game_info(2).unwrap(), room);
             assert_journal_restores_club(&club);
         }
         let texts: Vec<ActivityEntry> = club.store.activity_log(1).unwrap();
