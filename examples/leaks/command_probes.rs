@@ -86,7 +86,10 @@ pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
     }
     if words[0] == "doctor" {
         // How many letters wait is for who keeps the machine, whosever they are.
-        let lines = said.out.lines().filter(|line| !line.contains("letters wait"));
+        let lines = said
+            .out
+            .lines()
+            .filter(|line| !line.contains("letters queued") && !line.contains("letters pending"));
         said.out = lines.collect::<Vec<_>>().join("\n");
     }
     let mut files: Vec<_> = fs::read_dir(&folder)

@@ -95,7 +95,7 @@ fn main() -> ExitCode {
 
     println!("{written} letters in {} s, at rest {} s later", took.as_secs(), rest.as_secs());
     println!(
-        "workers told of {} letters read, {} commits decided anew",
+        "workers told of {} letters read, {} commits retried",
         told.read, told.commits_retried
     );
     struck.iter().for_each(|(what, times)| println!("{times:6} times {what}"));

@@ -67,7 +67,7 @@ impl Workers {
                 let count = || line.split(' ').next().and_then(|first| first.parse().ok());
                 if line.contains(" letters read: ") {
                     told.read += count().unwrap_or(0);
-                } else if line.contains(" decided anew") {
+                } else if line.contains(" commits retried") {
                     told.commits_retried += count().unwrap_or(0);
                 }
             }

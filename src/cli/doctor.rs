@@ -20,7 +20,7 @@ use std::path::Path;
 /// transports, test letter.
 ///
 /// Changes nothing, except that it writes a file to each mail folder and removes it again. The exit
-/// code is 78 if something has to be mended.
+/// code is 78 if something must be fixed.
 ///
 /// By default it counts the games by their stored summaries, and compares the lengths of the
 /// journal's files with the store. With --all it replays every game from its log and reads the
@@ -69,13 +69,13 @@ pub(super) fn run(
         ("time", check_time(&context)),
         ("store", check_store(&context)),
         ("inbox", check_maildir(&context.inbox())),
-        ("way in", check_inbound_transport(&context, environment)),
+        ("inbound", check_inbound_transport(&context, environment)),
         ("moderator", check_moderator(&context)),
-        ("words", check_templates(&context)),
+        ("templates", check_templates(&context)),
         ("games", check_games(&counted, args.all)),
         ("journal", check_journal(&context, &counted, args.all)),
-        ("way out", check_outbound_transport(&context, environment)),
-        ("reply mark", check_reply_token(&context)),
+        ("outbound", check_outbound_transport(&context, environment)),
+        ("reply token", check_reply_token(&context)),
         ("test letter", check_test_letter(args, &context, environment)),
     ];
     if context.settings.admission == SenderProof::TokenSenderAndDmarc {
@@ -109,7 +109,7 @@ fn print_findings(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(),
     for (name, finding) in bad.into_iter().chain(well) {
         match finding {
             Ok(well) => writeln!(out, "ok    {name:12} {well}")?,
-            Err(mend) => writeln!(out, "MEND  {name:12} {mend}")?,
+            Err(mend) => writeln!(out, "FIX   {name:12} {mend}")?,
         }
     }
     Ok(())
@@ -119,14 +119,14 @@ fn check_secret(folder: &Path) -> Finding {
     let path = folder.join("secret");
     if !path.exists() {
         return Err(format!(
-            "{} is not there: take it from a backup; no letter that was posted can be answered \
-             without it",
+            "{} does not exist: restore it from a backup; without it, nobody can reply to the \
+             letters that were posted",
             path.display()
         )
         .into());
     }
     if disk::is_readable_by_others(&path) {
-        return Err(format!("others can read it: chmod 600 {}", path.display()).into());
+        return Err(format!("other users can read it: run chmod 600 {}", path.display()).into());
     }
     Ok("only you can read it".to_owned())
 }
@@ -138,13 +138,14 @@ fn check_time(context: &Context) -> Finding {
     let seen = process::latest_known_time(context)?;
     match seen.filter(|seen| *seen - context.now > CLOCK_TOLERANCE) {
         Some(seen) => Err(format!(
-            "a pass ran at {}, which is later than now, {}: if now is wrong, set this machine's \
-             clock; if it is right, the next tick puts right what was reckoned by that time",
+            "a pass ran at {}, which is later than the current time, {}: if this machine's clock \
+             is wrong, set it; if it is right, the next tick corrects what was computed from the \
+             later time",
             at(seen),
             at(context.now)
         )
         .into()),
-        None => Ok(format!("{}, and no pass has seen a later time", at(context.now))),
+        None => Ok(format!("{}, and no pass ran at a later time", at(context.now))),
     }
 }
 
@@ -154,7 +155,7 @@ fn check_store(context: &Context) -> Finding {
     match (mend.is_empty(), context.settings.is_store_in_folder()) {
         (false, _) => Err(mend.join("; ").into()),
         (true, true) => Ok("in the club's folder".to_owned()),
-        (true, false) => Ok("on its server, which answers".to_owned()),
+        (true, false) => Ok("on the database server, which answers".to_owned()),
     }
 }
 
@@ -181,12 +182,12 @@ fn check_maildir(maildir: &Maildir) -> Finding {
     }
     let quarantined = std::fs::read_dir(maildir.root().join(".quarantine/cur"))
         .map_or(0, |entries| entries.flatten().count());
-    Ok(format!("{} letters wait, {quarantined} lie in quarantine", waiting.len()))
+    Ok(format!("{} letters pending, {quarantined} in quarantine", waiting.len()))
 }
 
 fn check_inbound_transport(context: &Context, environment: &Environment) -> Finding {
     let Some(account) = &context.settings.mail_in.imap else {
-        return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
+        return Ok("letters come through the inbox folder or `postrider receive`".to_owned());
     };
     let failed = |error: FetchError| error.why;
     let mut server =
@@ -200,22 +201,24 @@ fn check_inbound_transport(context: &Context, environment: &Environment) -> Find
     }
     let made = match missing.as_slice() {
         [] => String::new(),
-        missing => format!("; the next tick makes the folder {}", missing.join(" and ")),
+        missing => format!("; the next tick creates the folder {}", missing.join(" and ")),
     };
     let marked = match server.removes_moved_letters() {
         true => "",
         false => {
-            "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied \
-             and marked as deleted"
+            "; it supports neither MOVE nor UIDPLUS, so processed letters are copied, and the \
+             originals stay there, marked as deleted"
         }
     };
     let known = Transaction::begin(context).unreadable_letters()?;
     let withheld = known.values().filter(|unread| unread.place == LetterOrigin::Server).count();
     let (host, user) = (&account.host, &account.user);
     if withheld > 0 {
-        return Err(format!("{host} does not hand over {withheld} letters; ask its owner").into());
+        return Err(
+            format!("{host} does not return {withheld} letters; ask its administrator").into()
+        );
     }
-    Ok(format!("{host} lets {user} in; {waiting} letters lie there{made}{marked}"))
+    Ok(format!("{user} can sign in to {host}; {waiting} letters pending{made}{marked}"))
 }
 
 /// Returns the failure of a mail transport and its remedy, in one text.
@@ -247,7 +250,10 @@ fn check_templates(context: &Context) -> Finding {
     let tags: Vec<&str> = context.library.tags().collect();
     if !tags.contains(&context.settings.language.as_str()) {
         let (named, there) = (&context.settings.language, tags.join(", "));
-        return Err(format!("club.yaml names the language {named}, there is: {there}").into());
+        return Err(format!(
+            "club.yaml names the language {named}, which has no templates; use one of: {there}"
+        )
+        .into());
     }
     let own = context.folder.join("templates");
     let mut faults = Vec::new();
@@ -258,7 +264,7 @@ fn check_templates(context: &Context) -> Finding {
     }
     let unnamed = context.library.unnamed_games();
     faults.extend(unnamed.iter().map(|(tag, game)| {
-        format!("{game} has no name in {tag}: say game-{game} = ... in templates/{tag}")
+        format!("{game} has no name in {tag}: add game-{game} = ... to templates/{tag}")
     }));
     if faults.is_empty() {
         return Ok(format!("languages: {}", tags.join(", ")));
@@ -274,18 +280,18 @@ fn check_games(counted: &GameCount, all: bool) -> Finding {
             Err(broken.join("; ").into())
         }
         Ok((count, _)) if all => Ok(format!("{count} can be played")),
-        Ok((count, _)) => Ok(format!("{count} by what is noted of them; --all plays them anew")),
+        Ok((count, _)) => Ok(format!("{count}, by their stored summaries; --all replays them")),
     }
 }
 
 fn check_journal(context: &Context, counted: &GameCount, all: bool) -> Finding {
     if !context.settings.is_store_in_folder() {
-        return Ok("none: let the server keep copies (pg_dump)".to_owned());
+        return Ok("none: back up the database server (pg_dump)".to_owned());
     }
     let games = counted.as_ref().map_or(0, |(count, _)| *count);
     let journal = context.journal();
     if games == 0 && !journal.exists() {
-        return Ok("none yet; the first game begins it".to_owned());
+        return Ok("none yet; the first game creates it".to_owned());
     }
     let differences = match all {
         true => context.store.journal_differences(&journal)?,
@@ -294,15 +300,17 @@ fn check_journal(context: &Context, counted: &GameCount, all: bool) -> Finding {
     if differences.is_empty() {
         let same = match all {
             true => "the same as in the store",
-            false => "as long as in the store; --all reads them whole",
+            false => "same lengths as in the store; --all compares the content",
         };
-        return Ok(format!("{games} games, members, seats, clocks and who is around them: {same}"));
+        return Ok(format!(
+            "{games} games, members, seats, clocks and people around games: {same}"
+        ));
     }
     let mend = match context.store.is_journal_behind()? {
-        true => "the next tick writes what is missing",
-        false => "move the folder `journal` away: the next tick writes it anew from the store",
+        true => "the next tick adds what is missing",
+        false => "move the folder `journal` away; the next tick rewrites it from the store",
     };
-    Err(format!("not as in the store: {}; {mend}", differences.join(", ")).into())
+    Err(format!("differs from the store: {}; {mend}", differences.join(", ")).into())
 }
 
 fn check_outbound_transport(context: &Context, environment: &Environment) -> Finding {
@@ -313,17 +321,17 @@ fn check_outbound_transport(context: &Context, environment: &Environment) -> Fin
             .map_err(describe_failure)?
             .check_login()
             .map_err(|error| transports::with_remedy(&error.to_string()))?;
-        return Ok(format!("{} answers; {waiting} letters wait", server.host));
+        return Ok(format!("{} answers; {waiting} letters queued", server.host));
     }
     if let Some(program) = &out.sendmail {
         let path = Path::new(&program.command);
         return match std::fs::metadata(path) {
             Ok(data) if data.is_file() && data.permissions().mode() & 0o111 != 0 => {
-                Ok(format!("{}; {waiting} letters wait", program.command))
+                Ok(format!("{}; {waiting} letters queued", program.command))
             }
-            Ok(_) => Err(format!("{} is no program", program.command).into()),
+            Ok(_) => Err(format!("{} is not an executable program", program.command).into()),
             Err(_) => Err(format!(
-                "{} is not there: install a mail server, or mend mail_out.sendmail.command",
+                "{} does not exist: install a mail server, or correct mail_out.sendmail.command",
                 program.command
             )
             .into()),
@@ -333,7 +341,7 @@ fn check_outbound_transport(context: &Context, environment: &Environment) -> Fin
     transports::check_leads_out(&context.inbox(), &root).map_err(|failure| failure.what)?;
     check_writable(&root.join("tmp"))?;
     check_writable(&root.join("new"))?;
-    Ok(format!("{}; {waiting} letters wait", root.display()))
+    Ok(format!("{}; {waiting} letters queued", root.display()))
 }
 
 /// Checks that the club recognizes the reply token in an answer to one of its letters.
@@ -357,7 +365,7 @@ fn check_reply_token(context: &Context) -> Finding {
         Some(found) if context.secret.is_valid_seat_token(&found, 1) => {
             Ok("in the subject".to_owned())
         }
-        _ => Err(format!("a reply to {club} would not be known again").into()),
+        _ => Err(format!("the club would not recognize a reply to {club}").into()),
     }
 }
 

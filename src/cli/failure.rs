@@ -89,9 +89,9 @@ impl Failure {
         let (exit, path) = (Exit::from_io_error(error), path.display());
         match error.kind() {
             ErrorKind::InvalidData => {
-                Self::new(Exit::BadData, format!("{path}: it is no text; save it as UTF-8"))
+                Self::new(Exit::BadData, format!("{path} is not UTF-8 text; save it as UTF-8"))
             }
-            ErrorKind::NotFound => Self::new(exit, format!("{path} is not there")),
+            ErrorKind::NotFound => Self::new(exit, format!("{path} does not exist")),
             _ if disk::is_full(error) || disk::is_out_of_files(error) => {
                 Self::new(exit, format!("{path}: {error}")).hint(disk::suggest_remedy(error))
             }

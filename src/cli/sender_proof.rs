@@ -28,10 +28,10 @@ pub fn check(context: &Context) -> Result<String, String> {
                 AuthenticationSummary::from_headers(&letter.authentication_results, server);
             if checks.dmarc_headers > 1 {
                 return Err(format!(
-                    "letter {} has two DMARC findings of {server}: either it checks letters twice, \
-                     or it leaves in place what a letter brings along under its name, and then \
-                     anybody can forge a sender. Let it remove every Authentication-Results of its \
-                     own name from letters that come in",
+                    "letter {} has two DMARC results of {server}. Either the server checks letters \
+                     twice, or it keeps a result that a letter already had under the server's \
+                     name; then anybody can forge a sender. Configure it to remove every \
+                     Authentication-Results header with its own name from inbound mail",
                     waiting.name
                 ));
             }
@@ -42,14 +42,15 @@ pub fn check(context: &Context) -> Result<String, String> {
     }
     if letters > 0 && checked == 0 {
         let named: Vec<String> = others.into_iter().take(5).collect();
-        let named = if named.is_empty() { "nobody".to_owned() } else { named.join(", ") };
+        let named = if named.is_empty() { "no server".to_owned() } else { named.join(", ") };
         return Err(format!(
-            "no letter of {letters} says that {server} checked it for DMARC, so all go to \
-             quarantine; checked by: {named}. Mend authserv_id, or let the server check"
+            "none of {letters} letters has a DMARC result of {server}, so all letters go to \
+             quarantine; results found are of: {named}. Correct authserv_id, or enable DMARC \
+             checks on the server"
         ));
     }
     Ok(format!(
-        "{checked} letters of {letters} were checked by {server}; see to it that it removes every \
-         Authentication-Results of its own name from letters that come in"
+        "{server} checked {checked} of {letters} letters; make sure that it removes every \
+         Authentication-Results header with its own name from inbound mail"
     ))
 }

@@ -12,10 +12,10 @@ use std::path::Path;
 /// Run one pass: read the letters that came, carry out orders, post answers and news.
 ///
 /// Cron runs this. A pass without news prints nothing. If another pass is running, or a letter
-/// could not be posted now, the exit code is 75; the next pass tries again. A fault that somebody
-/// must mend (a wrong password, a missing file, a mistake in club.yaml) has its own exit code. It
-/// is reported at once, then once a day, and again if it or club.yaml has changed. When it is
-/// mended, a pass reports that too.
+/// could not be posted now, the exit code is 75; the next pass tries again. A fault that a person
+/// must fix (a wrong password, a missing file, a mistake in club.yaml) has its own exit code. It is
+/// reported at once, then once a day, and again if it or club.yaml has changed. When it is fixed, a
+/// pass reports that too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Report what was done, even if all went well.
@@ -64,7 +64,7 @@ pub(super) fn run_pass(
     let mut report = process::run_pass_with_server(context, server, &mut *transport)?;
     for (way, since) in process::silent_transports(context)? {
         let since = format_minute(since);
-        let what = format!("deadlines wait: nobody has read the letters of {way} since {since}");
+        let what = format!("deadlines are on hold: no letters were read from {way} since {since}");
         report.troubles.push(what);
     }
     Ok(report)
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             if let Some(alert) = process::clear_alert(call.folder)? {
                 let (at, first) =
                     (format_minute(alert.at), alert.what.lines().next().unwrap_or_default());
-                writeln!(call.out, "mended: {first} (told on {at})")?;
+                writeln!(call.out, "fixed: {first} (reported on {at})")?;
             }
             Ok(exit)
         }
@@ -124,8 +124,8 @@ pub(super) fn print_report(
 ) -> Result<(), Failure> {
     writeln!(
         out,
-        "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \
-         posted, {waiting} waiting",
+        "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} posted, \
+         {waiting} queued",
         report.letters_read,
         report.carried_out,
         report.answered,
@@ -134,10 +134,14 @@ pub(super) fn print_report(
         report.posted
     )?;
     if report.conflict_retries > 0 {
-        writeln!(out, "{} commits decided anew, beside others", report.conflict_retries)?;
+        writeln!(
+            out,
+            "{} commits retried because another worker had changed the data",
+            report.conflict_retries
+        )?;
     }
     for bounced in &report.bounced {
-        writeln!(out, "came back: {bounced}")?;
+        writeln!(out, "bounced: {bounced}")?;
     }
     Ok(())
 }

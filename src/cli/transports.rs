@@ -24,7 +24,7 @@ pub fn open_outbound(
     }
     // The settings parser refuses a club.yaml without an outbound transport, so this error is not
     // expected.
-    let none = || Failure::new(Exit::Settings, "club.yaml names no way out");
+    let none = || Failure::new(Exit::Settings, "club.yaml names no outbound transport");
     let maildir = context.folder.join(maildir.as_ref().ok_or_else(none)?);
     check_leads_out(&context.inbox(), &maildir)?;
     Ok(Box::new(MaildirTransport::new(maildir)))
@@ -37,7 +37,8 @@ pub fn check_leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
     let Ok(out) = out.join("new").canonicalize() else { return Ok(()) };
     if inbox.letter_folders().any(|folder| folder.canonicalize().is_ok_and(|folder| folder == out))
     {
-        let what = format!("mail_out is the inbox: what is posted to {} came back", out.display());
+        let what =
+            format!("mail_out is the inbox: letters posted to {} would come back", out.display());
         return Err(Failure::new(Exit::Settings, what).hint("name another folder in club.yaml"));
     }
     Ok(())
@@ -131,8 +132,8 @@ fn read_password(
     let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
     if is_readable_by_others(&path) {
         let path = path.display();
-        return Err(Failure::new(Exit::NoPermission, format!("{path} can be read by others"))
-            .hint(format!("chmod 600 {path}")));
+        return Err(Failure::new(Exit::NoPermission, format!("other users can read {path}"))
+            .hint(format!("run chmod 600 {path}")));
     }
     Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
@@ -152,18 +153,33 @@ pub fn with_remedy(said: &str) -> String {
 pub fn find_remedy(message: &str) -> Option<&'static str> {
     let small = message.to_lowercase();
     let known = [
-        ("unknownissuer", "its certificate is signed by nobody we know: name its ca_file"),
-        ("notvalidforname", "its certificate is for another name: mend host"),
-        ("certificate not valid for name", "its certificate is for another name: mend host"),
-        ("expired", "its certificate has run out: whoever runs the server must renew it"),
-        ("refused (os error", "nobody listens there: mend host and port, or start the server"),
-        ("lookup address", "there is no such name: mend host"),
-        ("authentic", "mend user and the password"),
-        ("signing in", "mend user and the password"),
-        ("answer to starttls", "somebody may change what it says: use tls: tls and its port"),
-        ("starttls", "it does not offer STARTTLS there: try tls: tls and its port"),
-        ("corrupt message", "it does not speak TLS there: try tls: starttls, or another port"),
-        ("timed out", "it does not answer: mend host and port, or ask for a firewall"),
+        (
+            "unknownissuer",
+            "its certificate has an unknown issuer: set ca_file to the issuer's certificate",
+        ),
+        ("notvalidforname", "its certificate is for another host name: correct host"),
+        (
+            "certificate not valid for name",
+            "its certificate is for another host name: correct host",
+        ),
+        ("expired", "its certificate has expired: the server's administrator must renew it"),
+        (
+            "refused (os error",
+            "no server listens there: correct host and port, or start the server",
+        ),
+        ("lookup address", "there is no host with this name: correct host"),
+        ("authentic", "correct user and the password"),
+        ("signing in", "correct user and the password"),
+        (
+            "answer to starttls",
+            "somebody may be tampering with the connection: use tls: tls and its port",
+        ),
+        ("starttls", "the server does not offer STARTTLS on this port: try tls: tls and its port"),
+        (
+            "corrupt message",
+            "the server does not use TLS on this port: try tls: starttls, or another port",
+        ),
+        ("timed out", "the server does not answer: correct host and port, or check the firewall"),
     ];
     known.iter().find(|(word, _)| small.contains(word)).map(|(_, hint)| *hint)
 }

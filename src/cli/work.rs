@@ -40,8 +40,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if read_settings(call.folder)?.is_store_in_folder() {
-        let what = "this club lies in its folder, where one pass works at a time";
-        return Err(Failure::new(Exit::Settings, what).hint("let cron run postrider tick"));
+        let what = "this club's store is in its folder, where only one pass can run at a time";
+        return Err(Failure::new(Exit::Settings, what).hint("let cron run `postrider tick`"));
     }
     let (stop, clock) = (register_stop_signals()?, SharedClock::new(call.environment));
     let mut pause = STOP_CHECK_INTERVAL;

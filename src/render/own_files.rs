@@ -27,9 +27,9 @@ const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 pub(super) fn find_stray_files(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
     let stray = |path: &std::path::PathBuf| {
         let what = match path.parent() == Some(own) {
-            true => "nobody reads it here; it belongs into a language's folder, such as en",
+            true => "no letter uses a file here; move it into a language's folder, such as en",
             false if has_text_extension(path) => return None,
-            false => "nobody reads it: files end with .ftl, .txt or .html",
+            false => "no letter uses it: the file name must end in .ftl, .txt or .html",
         };
         let file = path.strip_prefix(own).unwrap_or(path).display().to_string();
         Some(TemplateFault { file, what: what.to_owned() })
@@ -56,7 +56,7 @@ pub(super) fn check_files(
     for name in files.keys().filter(|name| is_lexicon(name)) {
         let folder = name.strip_suffix(LEXICON_FILE).map(|folder| folder.trim_end_matches('/'));
         if !folder.is_some_and(|id| id.is_empty() || games::find_kind(id).is_some()) {
-            let what = "nobody reads it: there is no game of this folder's name";
+            let what = "no letter uses it: no game has this folder's name";
             faults.push((name, what.to_owned()));
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn check_files(
     for (name, text) in templates() {
         if !shipped.contains_key(name) && !included.contains(name.as_str()) {
             let near = did_you_mean(name, shipped.keys().filter(|name| !name.ends_with(".ftl")));
-            faults.push((name, format!("nobody reads a file of this name{near}")));
+            faults.push((name, format!("no letter uses a file of this name{near}")));
             continue;
         }
         let terms = find_term_keys(text).into_iter().filter(|(key, _)| {
@@ -114,7 +114,7 @@ fn sentence_faults(
     let given = ours.get(key).or_else(|| ours.get(general?));
     let unsaid = given.is_none().then(|| {
         let near = did_you_mean(key, ours.keys());
-        format!("line {line}: nothing says {key}{near}")
+        format!("line {line}: no letter uses the sentence {key}{near}")
     });
     let wrong = given.into_iter().flat_map(move |given| {
         let wrong = sentence.arguments.iter().filter(|(name, _)| !is_known_argument(name, given));
@@ -122,7 +122,7 @@ fn sentence_faults(
             let has: Vec<String> = given.iter().map(|name| format!("${name}")).collect();
             let near = did_you_mean(name, given);
             let has = if has.is_empty() { "none".to_owned() } else { has.join(", ") };
-            format!("line {line}: {key} is not given ${name}{near} (ours has {has})")
+            format!("line {line}: {key} has no argument ${name}{near} (it has {has})")
         })
     });
     unsaid.into_iter().chain(wrong)
@@ -146,7 +146,7 @@ fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String
     unknown
         .map(|variable| {
             let line = find_line(text, variable);
-            format!("line {line}: it is not given {variable}{}", did_you_mean(variable, names))
+            format!("line {line}: there is no variable {variable}{}", did_you_mean(variable, names))
         })
         .collect()
 }
@@ -171,7 +171,7 @@ fn layout_faults(text: &str) -> Vec<String> {
         let cells: Vec<&str> = body.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect();
         if line.starts_with("  ") || cells.len() > 1 {
             let row = cells.join(" | ");
-            faults.push(format!("line {number}: columns are rows now: write \"| {row} |\""));
+            faults.push(format!("line {number}: write columns as a row: \"| {row} |\""));
         } else if letters().count() > 2 && letters().all(char::is_uppercase) {
             faults.push(format!("line {number}: write the heading as \"# {body}\""));
         }
@@ -308,8 +308,8 @@ mod tests {
             told.collect::<Vec<_>>(),
             [
                 "en/help.txt: line 3: write the heading as \"# THE AIM - in short\"",
-                "en/help.txt: line 6: columns are rows now: write \"| help | this card |\"",
-                "en/help.txt: line 8: columns are rows now: write \"| zone Europe/Madrid |\"",
+                "en/help.txt: line 6: write columns as a row: \"| help | this card |\"",
+                "en/help.txt: line 8: write columns as a row: \"| zone Europe/Madrid |\"",
             ]
         );
     }

@@ -49,7 +49,7 @@ fn duplicate_error(text: &str, errors: &[FluentError]) -> String {
     };
     let said = text.lines().zip(1..).filter(|(line, _)| says(line));
     let line = said.last().map_or(1, |(_, number)| number);
-    format!("line {line}: {id} is said a second time, here or in another file of this folder")
+    format!("line {line}: {id} is defined twice, in this file or in another file of this folder")
 }
 
 /// A parsed Fluent file. The English files are shared by all languages as their last fallback.

@@ -38,7 +38,7 @@ fn unreadable_inbox_entries_are_reported_once() {
     let output = program.arg("-C").arg(club.folder()).arg("doctor").output().expect("it runs");
     let said = String::from_utf8(output.stdout).expect("text");
     let line = said.lines().find(|line| line.contains("inbox")).expect("a line");
-    assert!(line.starts_with("MEND") && told.iter().all(|name| line.contains(name)), "{said}");
+    assert!(line.starts_with("FIX") && told.iter().all(|name| line.contains(name)), "{said}");
     for n in 10..32 {
         std::os::unix::fs::symlink("nowhere", new.join(format!("{n}.link"))).expect("made");
     }

@@ -93,7 +93,7 @@ fn assert_loss_reported(club: &Path) {
     let told = run_with_input(club, &["doctor"], "");
     assert_eq!(told.status.code(), Some(65));
     let said = decode_text(&told.stdout);
-    assert!(said.starts_with("MEND  store"), "{said}");
+    assert!(said.starts_with("FIX   store"), "{said}");
     assert!(!said.contains("ok    journal") && !said.contains("ok    games"), "{said}");
     assert_eq!(read_files(&club.join("journal")), before);
     assert_eq!(fs::read_dir(club.join("inbox/.done/cur")).expect("a tray").count(), 1);

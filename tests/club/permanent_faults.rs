@@ -49,16 +49,16 @@ fn fault_is_reported_once_then_daily_until_changed() {
     assert!(code == Some(78) && said.contains("line 6"), "{said}");
     assert!(run_postrider(club.folder(), PASS_TIMES[2], &["list"]).1.contains("line 6"));
     write_settings(&club, &format!("{right}mail_in: [inbox]\n"));
-    assert!(tick(PASS_TIMES[2]).1.contains("a list stands here"), "it is another mistake");
+    assert!(tick(PASS_TIMES[2]).1.contains("found a list"), "it is another mistake");
     assert_eq!(tick(PASS_TIMES[2]), (Some(78), String::new()));
     write_settings(&club, &right);
     let (code, said) = tick(PASS_TIMES[2]);
-    assert!(code == Some(0) && said.starts_with("mended: "), "{code:?} {said}");
-    assert!(said.contains("told on 2026-01-06 18:00 UTC"), "{said}");
+    assert!(code == Some(0) && said.starts_with("fixed: "), "{code:?} {said}");
+    assert!(said.contains("reported on 2026-01-06 18:00 UTC"), "{said}");
     assert_eq!(tick(PASS_TIMES[2]), (Some(0), String::new()), "once");
     assert_eq!(rig::postrider_program::outbox_letters(club.folder()).len(), 3);
     write_settings(&club, &format!("{right}mail_in: [inbox]\n"));
-    assert!(tick(PASS_TIMES[2]).1.contains("a list stands here"), "it is a new one");
+    assert!(tick(PASS_TIMES[2]).1.contains("found a list"), "it is a new one");
 }
 
 /// The lines of club.yaml, what is done to the club, the code, and words that are told.
@@ -79,9 +79,9 @@ fn each_fault_has_exit_code_and_advice() {
     let write_unexecutable_program =
         |club: &Club| fs::write(club.folder().join("mail"), "").expect("written");
     let cases: [Case<'_>; 8] = [
-        (smtp, &|_| {}, 66, "pw is not there"),
+        (smtp, &|_| {}, 66, "pw does not exist"),
         (smtp, &write_readable_password, 77, "chmod 600"),
-        (imap, &create_outbox, 66, "pw is not there"),
+        (imap, &create_outbox, 66, "pw does not exist"),
         (
             imap,
             &|club| [create_outbox, write_readable_password].iter().for_each(|it| it(club)),
@@ -124,9 +124,9 @@ fn doctor_reports_own_moderator_address_and_readable_password() {
     write_settings(&club, &text.replace("mod@example.org", "Games+mod@example.org"));
     let (code, said) = run_postrider(club.folder(), PASS_TIMES[0], &["doctor"]);
     assert_eq!(code, Some(78));
-    assert!(said.contains("MEND  moderator    Games+mod@example.org is the club's own"), "{said}");
+    assert!(said.contains("FIX   moderator    Games+mod@example.org is the club's own"), "{said}");
     let chmod = format!("chmod 600 {}", club.folder().join("pw").display());
-    assert!(said.lines().any(|l| l.starts_with("MEND  way out") && l.ends_with(&chmod)), "{said}");
+    assert!(said.lines().any(|l| l.starts_with("FIX   outbound") && l.ends_with(&chmod)), "{said}");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn wrong_password_is_permanent_and_busy_server_temporary() {
     refuse_login("TAG NO [AUTHENTICATIONFAILED] wrong password\r\n");
     let (code, said) = tick(PASS_TIMES[0]);
     assert!(code == Some(77) && said.contains("until it is mended"), "{code:?} {said}");
-    assert!(said.contains("mend user and the password"), "{said}");
+    assert!(said.contains("correct user and the password"), "{said}");
     assert_eq!(tick(PASS_TIMES[1]), (Some(77), String::new()));
     assert!(tick(PASS_TIMES[2]).1.contains("wrong password"), "daily");
     // Somebody has tried to mend it: he is told at once that he has not.
@@ -155,7 +155,7 @@ fn wrong_password_is_permanent_and_busy_server_temporary() {
     file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(9)).expect("set");
     assert!(tick(PASS_TIMES[2]).1.contains("wrong password"), "edited");
     server.clear_script();
-    assert!(tick(PASS_TIMES[2]).1.starts_with("mended: "));
+    assert!(tick(PASS_TIMES[2]).1.starts_with("fixed: "));
     refuse_login("TAG NO [UNAVAILABLE] try again later\r\n");
     for now in PASS_TIMES {
         let (code, said) = tick(now);

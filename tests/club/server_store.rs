@@ -84,7 +84,7 @@ fn server_problems_are_reported_and_letters_kept() {
     let (code, said) = run_postrider(other.path(), NOW, &["list"]);
     assert!(code == Some(78) && said.contains("another secret"), "{said}");
     let said = run_postrider(folder, NOW, &["doctor"]).1;
-    assert!(said.contains("MEND  store") && said.contains("apart: set both"), "{said}");
+    assert!(said.contains("FIX   store") && said.contains("apart: set both"), "{said}");
     assert_eq!(run_postrider(folder, NOW, &["tick"]).0, Some(0));
     assert_eq!(club.open_context().store.log_length(1).expect("a log"), 3);
 }

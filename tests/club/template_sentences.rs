@@ -182,9 +182,9 @@ fn doctor_finds_unused_and_misspelled_sentences() {
             "2026-01-05T18:00:00Z",
             &["doctor"],
         );
-        let from = said.find("  words ").expect("a line about words") - 4;
+        let from = said.find("  templates ").expect("a line about words") - 4;
         let said = said.get(from..).unwrap_or_default();
-        let ends = |line: &str| line.starts_with("ok ") || line.starts_with("MEND ");
+        let ends = |line: &str| line.starts_with("ok ") || line.starts_with("FIX ");
         let rest = said.lines().skip(1).take_while(|line| !ends(line));
         std::iter::once(said.lines().next().unwrap_or_default())
             .chain(rest)
@@ -204,16 +204,17 @@ fn doctor_finds_unused_and_misspelled_sentences() {
     write("en/letter.html.bak", "x");
     write("letter.txt", "x");
     let said = doctor(&club);
-    assert!(said.starts_with("MEND "), "{said}");
+    assert!(said.starts_with("FIX "), "{said}");
     for told in [
-        "templates/en/bad.ftl: line 1: nothing says turn-yuors; did you mean turn-yours?",
-        "templates/en/bad.ftl: line 4: subject is not given $nubmer; did you mean number?",
-        "templates/en/help.txt: line 2: it is not given clubb; did you mean club?",
+        "templates/en/bad.ftl: line 1: no letter uses the sentence turn-yuors; did you mean \
+         turn-yours?",
+        "templates/en/bad.ftl: line 4: subject has no argument $nubmer; did you mean number?",
+        "templates/en/help.txt: line 2: there is no variable clubb; did you mean club?",
         "templates/en/help.txt: line 3: there is no sentence markr; did you mean marker?",
-        "templates/en/lettre.txt: nobody reads a file of this name; did you mean letter.txt?",
-        "templates/en/letter.html.bak: nobody reads it: files end with",
-        "templates/letter.txt: nobody reads it here; it belongs into a language's folder",
-        "off-the-rails has no name in en: say game-off-the-rails",
+        "templates/en/lettre.txt: no letter uses a file of this name; did you mean letter.txt?",
+        "templates/en/letter.html.bak: no letter uses it: the file name must end in",
+        "templates/letter.txt: no letter uses a file here; move it into a language's folder",
+        "off-the-rails has no name in en: add game-off-the-rails",
     ] {
         assert!(said.contains(told), "{told}\n{said}");
     }

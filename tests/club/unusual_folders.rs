@@ -163,7 +163,7 @@ fn journal_of_later_version_is_refused() {
         assert_eq!(code, Some(65), "{new}: {said}");
         assert!(said.contains("later version of postrider"), "{new}: {said}");
         let (_, said) = run_program(club.folder(), &["doctor", "--all"]);
-        assert!(said.starts_with("MEND"), "{new}: {said}");
+        assert!(said.starts_with("FIX"), "{new}: {said}");
         fs::write(&journal, &sound).expect("put back");
     }
 }

@@ -126,7 +126,7 @@ fn doctor_reports_pass_at_later_time() {
     };
     club.now += TimeDelta::days(365);
     club.run_pass();
-    assert!(doctor(&club, 0).contains("no pass has seen a later time"));
+    assert!(doctor(&club, 0).contains("no pass ran at a later time"));
     let text = doctor(&club, -365);
-    assert!(text.contains("MEND  time         a pass ran at 2027-01-05 19:00 UTC"), "{text}");
+    assert!(text.contains("FIX   time         a pass ran at 2027-01-05 19:00 UTC"), "{text}");
 }

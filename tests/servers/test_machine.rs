@@ -192,15 +192,15 @@ impl TestMachine {
     /// The doctor must find what is wrong in the settings, and nothing when all is well.
     pub fn check_doctor(&self) {
         let text = self.expect_exit_code(0, &["doctor"]);
-        assert!(text.contains("way in       localhost lets games in"), "{text}");
+        assert!(text.contains("inbound      games can sign in to localhost"), "{text}");
         let path = self.club_folder().join("club.yaml");
         let well = std::fs::read_to_string(&path).expect("settings");
         let ports = [&format!("port: {}", self.imaps), &format!("port: {}", self.smtp)];
         for (what, instead, advice) in [
-            (", ca_file: ../authority.pem", "", "name its ca_file"),
-            ("user: games", "user: nobody", "mend user and the password"),
-            (ports[0], "port: 1", "mend host and port"),
-            (ports[1], "port: 1", "mend host and port"),
+            (", ca_file: ../authority.pem", "", "set ca_file"),
+            ("user: games", "user: nobody", "correct user and the password"),
+            (ports[0], "port: 1", "correct host and port"),
+            (ports[1], "port: 1", "correct host and port"),
         ] {
             std::fs::write(&path, well.replace(what, instead)).expect("settings");
             let text = self.expect_exit_code(78, &["doctor"]);
