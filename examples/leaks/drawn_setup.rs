@@ -236,6 +236,6 @@ fn values_named_by_refusal(kind: &dyn GameKind, name: &str) -> Vec<String> {
     let wrong = [(name.to_owned(), "no such value".to_owned())].into();
     let refused = kind.validate(kind.definition(), &wrong, *kind.seats().end());
     let said = refused.err().map(|error| error.to_string()).unwrap_or_default();
-    let known = said.split_once("there is: ").map_or("", |(_, known)| known);
+    let known = said.split_once("use one of: ").map_or("", |(_, known)| known);
     known.trim_end_matches(')').split(", ").filter(|v| !v.is_empty()).map(str::to_owned).collect()
 }

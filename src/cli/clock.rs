@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
-            .hint("the players are told why the clock has changed"));
+            .hint("give a reason; the players read why the clock changes"));
     };
     let done = moderate::intervene(&context, args.game, &what, (reason, args.dry_run), call.out)?;
     if done.is_none() {
@@ -105,29 +105,29 @@ fn chosen_intervention(args: &Args) -> Option<Intervention> {
 fn print_clock(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (now, out) = (call.environment.now, &mut *call.out);
     let Some(clock) = &session.clock else {
-        writeln!(out, "Game {} has no clock: it waits for ever.", session.number())?;
+        writeln!(out, "Game {} has no clock: turns have no deadline.", session.number())?;
         return Ok(Exit::Done);
     };
     let GameClock { rules, waits, paused, change_reason: why, .. } = clock;
     let nmr = match rules.nmr {
-        NmrRule::Wait => "waits on",
-        NmrRule::Forfeit => "goes on without the absent",
-        NmrRule::StandIn => "takes a stand-in for the absent",
+        NmrRule::Wait => "keeps waiting",
+        NmrRule::Forfeit => "continues without the absent players",
+        NmrRule::StandIn => "lets a stand-in play for the absent players",
     };
     writeln!(out, "Game {}: {}; then it {nmr}.", session.number(), rules.deadline)?;
     if let Some(paused) = paused {
-        writeln!(out, "The clock stands still since {}.", format_minute(*paused))?;
+        writeln!(out, "The clock has been stopped since {}.", format_minute(*paused))?;
     }
     if let Some(why) = why {
         let why = why.to_text(&session.names);
-        writeln!(out, "Last changed by hand: {why}")?;
+        writeln!(out, "Last manual change: {why}")?;
     }
     for wait in waits {
         let index = wait.seat.index();
         let name = session.names.get(index).map_or("", String::as_str);
         let misses = clock.misses.get(index).copied().unwrap_or(0);
         let left = match wait.unreachable_since {
-            Some(lost) => format!("no time runs since {}: letters come back", format_minute(lost)),
+            Some(lost) => format!("clock stopped since {}: letters bounce", format_minute(lost)),
             None => format!("{} hours left", (wait.deadline - now).num_hours()),
         };
         let (seat, due) = (wait.seat, format_minute(wait.deadline));

@@ -95,7 +95,8 @@ pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Resul
     }
     let names = not_free.join(", ");
     let what = MemberRefusal::NameNotFree(names);
-    Err(Failure::new(Exit::Usage, what).hint("give another name, or the same with --insist"))
+    Err(Failure::new(Exit::Usage, what)
+        .hint("choose another name, or add --insist to use this one"))
 }
 
 impl From<StoreError> for Failure {
@@ -115,8 +116,8 @@ impl From<ClubError> for Failure {
         match error {
             ClubError::NoClub(ref folder) => {
                 let near = find_nearby_club(folder);
-                let near = near.map(|near| format!("there is one in {near}: say -C {near}"));
-                let hint = "name the club's folder with -C, or make one: postrider init DIR";
+                let near = near.map(|near| format!("there is a club in {near}: use -C {near}"));
+                let hint = "give the club's folder with -C, or create a club: postrider init DIR";
                 Self::new(Exit::NoInput, &error).hint(near.unwrap_or_else(|| hint.to_owned()))
             }
             ClubError::File { path, error } => Self::file(&path, &error),
@@ -125,10 +126,10 @@ impl From<ClubError> for Failure {
                 Self::new(Exit::Settings, error)
             }
             ClubError::NoGame(_) => {
-                Self::new(Exit::NoInput, error).hint("postrider list shows the games")
+                Self::new(Exit::NoInput, error).hint("`postrider list` shows the games")
             }
             ClubError::BrokenGame { .. } | ClubError::GameFailed { .. } | ClubError::Damage(_) => {
-                Self::new(Exit::BadData, error).hint("postrider verify GAME says more")
+                Self::new(Exit::BadData, error).hint("`postrider verify GAME` shows details")
             }
             ClubError::Compose(_) => Self::new(Exit::BadData, error),
         }

@@ -8,7 +8,7 @@ use crate::table::OrderLine;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Show what a pass would make of a letter: its sender, the lines that count, and their outcome.
+/// Show what a pass would do with a letter: its sender, the lines that count, and their outcome.
 ///
 /// Changes nothing and answers nobody. For a letter that a pass has already processed, it shows the
 /// outcome: the record, its text, and when the letter was answered. You find such letters in the
@@ -80,17 +80,17 @@ fn print_past_outcome(
         }
         (_, Some(game)) => writeln!(
             out,
-            "Outcome:   read on {at}, for game {game}: it led to no record, as it asked, spoke, \
-             planned, or was refused"
+            "Outcome:   read on {at}, for game {game}: no record. It held questions, messages, \
+             votes or plans, or was refused"
         )?,
-        (_, None) => writeln!(out, "Outcome:   read on {at}; it was for no game")?,
+        (_, None) => writeln!(out, "Outcome:   read on {at}; it belonged to no game")?,
     }
     match dealt.answered {
         Some(at) => writeln!(out, "Answer:    posted on {}", format_minute(at))?,
         None => writeln!(
             out,
-            "Answer:    none is known: it waits still, stood in a letter with other news, was not \
-             called for, or was posted more than five days ago"
+            "Answer:    none found: it is still queued, was part of a letter with other news, was \
+             not needed, or was posted more than five days ago"
         )?,
     }
     Ok(())
@@ -112,8 +112,8 @@ fn print_public_outcome(
         )?);
     }
     let Some((record, lines)) = understood.public_record(context) else {
-        let what = "it leads to no record, as it asks, speaks, plans, or is refused";
-        return Ok(writeln!(out, "Outcome:   {what}; --secrets says which")?);
+        let what = "no record: it holds questions, messages, votes or plans, or is refused";
+        return Ok(writeln!(out, "Outcome:   {what}; --secrets shows which")?);
     };
     writeln!(out, "Outcome:   carried out as record {record}")?;
     Ok(lines.iter().try_for_each(|line| writeln!(out, "           > {line}"))?)
@@ -132,11 +132,9 @@ fn print_outcome(
             &*format!("quarantine: {}", club_folder::say_in_club_language(context, why))
         }
         (Disposition::Done, Some(moved)) if !moved.has_orders_or_plans() => {
-            "said to other players, or voted; nothing is ordered"
+            "messages or votes only; no orders"
         }
-        (Disposition::Done, Some(moved)) if !moved.acknowledgement.has_orders => {
-            "kept as plans for later"
-        }
+        (Disposition::Done, Some(moved)) if !moved.acknowledgement.has_orders => "stored as plans",
         (Disposition::Done, Some(moved)) => {
             &*format!("carried out as record {}", moved.table.head())
         }
@@ -144,11 +142,11 @@ fn print_outcome(
             "a pass would do what this answer says:\n"
         }
         (Disposition::Done, None) if effect.answer.is_some() => {
-            "nothing is done, and the writer gets this letter:\n"
+            "nothing is carried out, and the sender gets this letter:\n"
         }
         (Disposition::Done, None) => match &effect.believed_bounce {
-            Some(bounced) => &*format!("the report is believed: {bounced}"),
-            None => "nothing is done, and nobody is answered",
+            Some(bounced) => &*format!("the bounce report is accepted: {bounced}"),
+            None => "nothing is carried out, and no answer is sent",
         },
     };
     writeln!(out, "Outcome:   {outcome}")?;
@@ -163,16 +161,18 @@ fn describe_admission(context: &Context, admitted: &AdmissionVerdict) -> String 
             format!("game {game}, seat {seat}, in answer to record {seq}")
         }
         AdmissionVerdict::Action { action, address } => {
-            format!("{address}, on the errand {action}")
+            format!("{address}, for the action {action}")
         }
         AdmissionVerdict::ModeratorWithoutToken { .. } => {
-            "the moderator's address, but nothing that proves it".to_owned()
+            "the moderator's address, but without a valid reply token".to_owned()
         }
-        AdmissionVerdict::MemberWithoutToken { .. } => "a member, but for no game".to_owned(),
-        AdmissionVerdict::BadToken { .. } => "a member, but its reply mark is not valid".to_owned(),
-        AdmissionVerdict::Stranger { .. } => "no, a stranger".to_owned(),
+        AdmissionVerdict::MemberWithoutToken { .. } => "a member, without a reply token".to_owned(),
+        AdmissionVerdict::BadToken { .. } => {
+            "a member, but the reply token is not valid".to_owned()
+        }
+        AdmissionVerdict::Stranger { .. } => "no, an unknown sender".to_owned(),
         AdmissionVerdict::Ignored(why) => {
-            format!("no, never answered: {}", club_folder::say_in_club_language(context, why))
+            format!("no, and never answered: {}", club_folder::say_in_club_language(context, why))
         }
         AdmissionVerdict::Quarantined(why) => {
             format!("no: {}", club_folder::say_in_club_language(context, why))
@@ -193,7 +193,7 @@ fn print_request(request: &ParsedLetter, out: &mut dyn Write) -> Result<(), Fail
     }
     let empty = request.questions.is_empty() && request.lines.is_empty();
     if empty && request.press.is_empty() {
-        writeln!(out, "Order:     none found in what the writer wrote")?;
+        writeln!(out, "Order:     none found in the sender's own text")?;
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ pub(super) fn list_games(args: &GamesArgs, call: &mut Call<'_>) -> Result<Exit, 
 fn name_and_value(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
-        .ok_or_else(|| format!("{text} is not of the form name=value"))
+        .ok_or_else(|| format!("{text} must have the form name=value"))
 }
 
 /// A kind of game with its definition and options, ready to be founded.
@@ -86,7 +86,7 @@ pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
         let meant = nearest_word(id, names.iter().copied());
         let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
         Failure::new(Exit::Usage, format!("there is no game called {id}{meant}"))
-            .hint(format!("there is: {}", names.join(", ")))
+            .hint(format!("use one of: {}", names.join(", ")))
     })
 }
 

@@ -5,7 +5,7 @@ use crate::club::parse_mailbox;
 use crate::mail::is_club_address;
 use std::path::PathBuf;
 
-/// Make a club: a folder with settings, a secret and two Maildirs.
+/// Create a club: a folder with settings, a secret and two Maildirs.
 ///
 /// Then check DIR/club.yaml, run `postrider -C DIR doctor`, found a game with `postrider -C DIR
 /// new`, and let cron run `postrider -C DIR tick`.
@@ -37,23 +37,23 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         .hint("name another folder; nothing has been changed"));
     }
     let (name, address) = parse_mailbox(&args.moderator).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("--moderator: {} is no address", args.moderator))
+        Failure::new(Exit::Usage, format!("--moderator: {} is not an address", args.moderator))
             .hint("write it as 'Mo <mo@example.org>'")
     })?;
     if parse_mailbox(&args.address).is_none_or(|(_, plain)| plain != args.address.to_lowercase()) {
-        let what = format!("--address: {} is no address", args.address);
+        let what = format!("--address: {} is not an address", args.address);
         return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
     }
     if is_club_address(&address, &args.address) {
         let what = format!("--moderator: {address} is the club's own address");
         return Err(Failure::new(Exit::Usage, what)
-            .hint("what the moderator is told would come back as a letter to the club"));
+            .hint("letters to the moderator would come back to the club"));
     }
     let text = club_folder::settings_text(&args.name, &args.address, (&name, &address));
     club_folder::create_club(&args.dir, &text, call.environment.random_bytes()?)?;
     let (dir, out) = (args.dir.display(), &mut *call.out);
-    writeln!(out, "{dir} is a club now. Next:")?;
-    writeln!(out, "  look through {dir}/club.yaml (address, mail_in, mail_out)")?;
+    writeln!(out, "Created a club in {dir}. Next:")?;
+    writeln!(out, "  check {dir}/club.yaml (address, mail_in, mail_out)")?;
     writeln!(out, "  postrider -C {dir} doctor")?;
     writeln!(
         out,

@@ -26,10 +26,10 @@ pub(super) fn run(
     let context = club_folder::open_to_read(folder, environment)?;
     let is_empty = std::fs::read_dir(&args.to).map_or(true, |mut files| files.next().is_none());
     if !is_empty {
-        let what = format!("there is something in {} already", args.to.display());
-        return Err(Failure::new(Exit::CannotCreate, what).hint("name a folder of its own"));
+        let what = format!("{} is not empty", args.to.display());
+        return Err(Failure::new(Exit::CannotCreate, what).hint("name a new or empty folder"));
     }
     journal::export(&*context.store, &args.to)?;
-    writeln!(out, "The club's journal is in {} now.", args.to.display())?;
+    writeln!(out, "The club's journal is now in {}.", args.to.display())?;
     Ok(Exit::Done)
 }

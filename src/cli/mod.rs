@@ -267,7 +267,7 @@ fn check_clock(now: DateTime<Utc>) -> Result<(), Failure> {
     if PLAUSIBLE_YEARS.contains(&now.year()) {
         return Ok(());
     }
-    let what = format!("this machine's clock says {}: nothing is done", now.format("%Y-%m-%d"));
+    let what = format!("this machine's clock says {}, so nothing was done", now.format("%Y-%m-%d"));
     Err(Failure::new(Exit::TryAgain, what).hint("set the clock"))
 }
 

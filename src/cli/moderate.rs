@@ -101,7 +101,7 @@ pub(super) fn rewind_game(args: &RewindArgs, call: &mut Call<'_>) -> Result<Exit
     let what = Intervention::Rewind(*to);
     if intervene(&context, *game, &what, (reason, *dry_run), call.out)?.is_some() {
         let out = &mut call.out;
-        writeln!(out, "Game {game} stands at record {to} again; the next tick tells everyone.")?;
+        writeln!(out, "Game {game} is back at record {to}; the next tick tells everyone.")?;
     }
     Ok(Exit::Done)
 }

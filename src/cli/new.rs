@@ -30,7 +30,7 @@ pub struct Args {
     /// Accept new members' names even if they equal or resemble other names.
     #[arg(long)]
     insist: bool,
-    /// Deal from this number in place of secret chance; for rehearsing a club.
+    /// Use this number as the seed instead of a secret one; for rehearsing a club.
     #[arg(long, hide = true)]
     seed: Option<u64>,
     /// Print the game's number as JSON.
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         .map(|text| {
             let mailbox = parse_mailbox(text);
             mailbox.map(|(name, address)| Player { name, address }).ok_or_else(|| {
-                Failure::new(Exit::Usage, format!("--player: {text} is no address"))
+                Failure::new(Exit::Usage, format!("--player: {text} is not an address"))
                     .hint("write it as 'Ann <ann@example.org>'")
             })
         })
@@ -57,8 +57,9 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if let Some(name) =
         args.name.as_ref().filter(|name| !process::is_allowed_game_name(&context, name))
     {
-        let what = format!("--name: no game is called {}", name.as_str());
-        return Err(Failure::new(Exit::Usage, what).hint("letters use that word for somebody"));
+        let what = format!("--name: a game cannot be called {}", name.as_str());
+        return Err(Failure::new(Exit::Usage, what)
+            .hint("letters use that word with another meaning; choose another name"));
     }
     let seed = match args.seed {
         Some(number) => Seed::from_number(number),
@@ -77,11 +78,11 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         FoundingResult::Impossible(error) => return Err(open_failure(&error, seats)),
         FoundingResult::DuplicatePlayer(address) => {
             return Err(Failure::new(Exit::Usage, format!("{address} is named twice"))
-                .hint("each seat needs a member of its own"));
+                .hint("each seat needs a different member"));
         }
         FoundingResult::ClubAddress(address) => {
             return Err(Failure::new(Exit::Usage, format!("{address} is the club's own address"))
-                .hint("letters to a player would come back as letters to the club"));
+                .hint("letters to this player would come back to the club"));
         }
     }
     Ok(Exit::Done)

@@ -71,7 +71,7 @@ fn read_with_timeout(patience: Duration, input: impl Read + Send + 'static) -> i
         // Sending fails if the receiver has already timed out.
         let _ = sender.send(read);
     });
-    let late = |_| io::Error::new(io::ErrorKind::TimedOut, "the letter does not end");
+    let late = |_| io::Error::new(io::ErrorKind::TimedOut, "the letter did not end in time");
     receiver.recv_timeout(patience).map_err(late)?
 }
 

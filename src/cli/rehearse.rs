@@ -105,9 +105,9 @@ fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {
     match why {
         RehearsalError::Open(error) => open_failure(error, args.seats),
         RehearsalError::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
-            .hint("raise --letters, or look whether the rules let a game go on for ever"),
+            .hint("raise --letters, or check whether the rules allow an endless game"),
         RehearsalError::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
-            .hint("this is a fault in the game's rules: please report it with the seed"),
+            .hint("this is a bug in the game's rules: please report it with the seed"),
     }
 }
 

@@ -48,13 +48,14 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if args.dry_run {
         writeln!(
             call.out,
-            "Nothing is changed. Older letters {what} could no longer be replied to, and a new \
-             one would be sent."
+            "Nothing is changed. Replies to older letters {what} would no longer be accepted, and \
+             a new letter would be sent."
         )?;
     } else {
         writeln!(
             call.out,
-            "Older letters {what} can no longer be replied to; the next tick sends a new one."
+            "Replies to older letters {what} are no longer accepted; the next tick sends a new \
+             letter."
         )?;
     }
     Ok(Exit::Done)
@@ -67,7 +68,7 @@ fn rotate_member(context: &Context, who: &str, dry_run: bool) -> Result<String, 
         process::rotate_member_tokens(context, who)?
     };
     let none = || member::refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
-    Ok(format!("to {}, whatever they are about,", found.ok_or_else(none)?.name))
+    Ok(format!("to {} about any game or matter", found.ok_or_else(none)?.name))
 }
 
 fn rotate_seat(context: &Context, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if let Some(at) = args.at {
         if at == 0 || at > session.table.head() {
             let head = session.table.head();
-            return Err(Failure::new(Exit::Usage, format!("--at goes from 1 to {head}")));
+            return Err(Failure::new(Exit::Usage, format!("--at must be from 1 to {head}")));
         }
         session.table =
             session.table.at_record(at).map_err(|error| Failure::new(Exit::BadData, error))?;
@@ -46,7 +46,9 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let seats = session.table.founding().seats;
     let seat = match args.seat {
         Some(number) if (1..=seats).contains(&number) => Some(Seat::new(number)),
-        Some(_) => return Err(Failure::new(Exit::Usage, format!("--seat goes from 1 to {seats}"))),
+        Some(_) => {
+            return Err(Failure::new(Exit::Usage, format!("--seat must be from 1 to {seats}")));
+        }
         None => None,
     };
     if let Some(file) = &args.picture {

@@ -45,7 +45,7 @@ pub(super) fn run(
         claims.map(|claims| claims.verify_against(&table)).unwrap_or_default();
     findings.extend(claimed.iter().map(ToString::to_string));
     if differs {
-        let finding = "its journal is another one than its log: postrider doctor says what to do";
+        let finding = "the journal differs from the log: `postrider doctor` says what to do";
         findings.push(finding.to_owned());
     }
     writeln!(
@@ -57,17 +57,17 @@ pub(super) fn run(
         table.head_hash().short()
     )?;
     if !table.is_over() {
-        writeln!(out, "  the game is not over: more records may follow these")?;
+        writeln!(out, "  the game is not over: more records may follow")?;
     }
     for what in uncovered {
-        writeln!(out, "  not covered: {}", describe_uncovered(&what))?;
+        writeln!(out, "  not checked: {}", describe_uncovered(&what))?;
     }
     for finding in &findings {
         writeln!(out, "  {finding}")?;
     }
     if findings.is_empty() {
         let claimed = if claimed_too { ", standings" } else { "" };
-        writeln!(out, "  all holds: chain, deal, decisions, pieces{claimed}")?;
+        writeln!(out, "  all valid: chain, deal, decisions, pieces{claimed}")?;
         return Ok(Exit::Done);
     }
     Ok(Exit::Found)
@@ -76,10 +76,10 @@ pub(super) fn run(
 fn describe_uncovered(what: &UncheckedPart) -> String {
     match what {
         UncheckedPart::UnknownFields(fields) => {
-            format!("{}: no part of an export", fields.join(", "))
+            format!("{}: not a field of an export", fields.join(", "))
         }
-        UncheckedPart::ScoreNames => "what the parts of the scores are called".to_owned(),
-        UncheckedPart::GameName => "what the game is called".to_owned(),
+        UncheckedPart::ScoreNames => "the names of the score parts".to_owned(),
+        UncheckedPart::GameName => "the game's name".to_owned(),
     }
 }
 
@@ -93,7 +93,8 @@ fn import_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
         .and_then(|file| file.take(DOCUMENT_BYTES_MAX + 1).read_to_string(&mut text))
         .map_err(|error| Failure::file(path, &error))?;
     if text.len() as u64 > DOCUMENT_BYTES_MAX {
-        let what = format!("{} is longer than 64 MiB: that is no game", path.display());
+        let what =
+            format!("{} is longer than 64 MiB, so it is not an exported game", path.display());
         return Err(Failure::new(Exit::BadData, what));
     }
     let bad = |error: &dyn std::fmt::Display| Failure::new(Exit::BadData, error);

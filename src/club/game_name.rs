@@ -28,8 +28,8 @@ pub struct GameName(String);
 /// The error for a text that cannot be a game's name. It holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no name for a game: write one word of 2 to 12 letters, such as Lyon, that is no word \
-     of the orders"
+    "{0:?} cannot be a game's name: write one word of 2 to 12 letters, such as Lyon, that is not a \
+     word of the orders"
 )]
 pub struct GameNameError(String);
 

@@ -23,7 +23,7 @@ pub enum UndoTerm {
 
 /// A text that is not an undo term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no time for taking orders back: write 1 hour, up to a day, or off")]
+#[error("{0:?} is not a time limit for undo: write off, or a time up to a day, such as 1 hour")]
 pub struct UndoTermError(String);
 
 impl Default for UndoTerm {

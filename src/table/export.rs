@@ -26,7 +26,7 @@ pub struct Export<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The document is not JSON, or not in this format.
-    #[error("no {FORMAT} document: {0}")]
+    #[error("not a {FORMAT} document: {0}")]
     Format(#[from] serde_json::Error),
     /// The log in the document cannot be replayed.
     #[error(transparent)]

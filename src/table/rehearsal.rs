@@ -14,7 +14,7 @@ pub enum RehearsalError {
     #[error("the game did not end within {0} letters")]
     Letters(u32),
     /// The game waits for a seat that has no legal order. Contains the number of the last record.
-    #[error("the game waits for a seat that can do nothing, after record {0}")]
+    #[error("after record {0}, it is the turn of a seat that has no legal order")]
     Stuck(u32),
 }
 

@@ -10,13 +10,13 @@ pub enum Finding {
     #[error("record {0}: the hash chain is broken")]
     Chain(u32),
     /// The deal is not the one that the seed gives.
-    #[error("record {0}: the seed deals otherwise")]
+    #[error("record {0}: the seed gives another deal")]
     Deal(u32),
     /// By the rules of this program, the orders lead to other events.
-    #[error("record {0}: its orders lead to other events by today's rules")]
+    #[error("record {0}: its orders lead to other events under the current rules")]
     Decision(u32),
     /// By the rules of this program, the orders are illegal.
-    #[error("record {seq}: its orders are refused by today's rules ({key})")]
+    #[error("record {seq}: the current rules refuse its orders ({key})")]
     Refused {
         /// The number of the record.
         seq: u32,
@@ -25,19 +25,19 @@ pub enum Finding {
     },
     /// A rewind leads to a record that is not an earlier one in force, or contains events or other
     /// dice.
-    #[error("record {0}: it rewinds to a record that is not there")]
+    #[error("record {0}: it rewinds to a record that does not exist")]
     Rewind(u32),
     /// The record follows the end of the game.
     #[error("record {0}: the game was over before it")]
     AfterEnd(u32),
     /// The records of an export are not those with which it was written.
-    #[error("record {0}: the export does not end with it, or not as the game stands then")]
+    #[error("record {0}: the export does not end with it, or states another outcome")]
     End(u32),
     /// The rankings in an export do not follow from its records.
-    #[error("the standings: the records lead to others")]
+    #[error("the standings: the records lead to different ones")]
     Standings,
     /// An undo takes back something other than the seat's own last orders without dice.
-    #[error("record {0}: it takes back what its seat could not")]
+    #[error("record {0}: it undoes orders that its seat could not undo")]
     Undo(u32),
     /// A piece is missing or duplicated, or an event cannot be read.
     #[error("record {seq}: {what}")]

@@ -46,7 +46,7 @@ fn create_club_with_game() -> tempfile::TempDir {
     let club = home.path().join("club");
     run_successfully(home.path(), &["init", &club.to_string_lossy()]);
     let checked = run_successfully(&club, &["doctor"]);
-    assert!(checked.lines().count() == 13 && !checked.contains("MEND"), "{checked}");
+    assert!(checked.lines().count() == 13 && !checked.contains("FIX "), "{checked}");
     let new = [&["new", "paris-connection", "--seed", "7"][..], &PLAYER_ARGUMENTS].concat();
     assert!(run_successfully(&club, &new).starts_with("Game 1 has begun"));
     home
@@ -75,9 +75,9 @@ fn basic_commands_work_on_new_club() {
     let json: serde_json::Value = serde_json::from_str(&of_one).expect("JSON");
     assert!(json["legal"].as_array().is_some_and(|lines| lines.len() > 20), "{json}");
     assert!(run_successfully(&club, &["log", "1"]).contains("Ann begins"));
-    assert!(run_successfully(&club, &["verify", "1"]).contains("all holds"));
+    assert!(run_successfully(&club, &["verify", "1"]).contains("all valid"));
     let checked = run_successfully(&club, &["doctor"]);
-    assert!(checked.lines().count() == 13 && !checked.contains("MEND"), "{checked}");
+    assert!(checked.lines().count() == 13 && !checked.contains("FIX "), "{checked}");
     for folder in ["club", "club/store", "club/journal"] {
         let mode =
             fs::metadata(home.path().join(folder)).expect("it is there").permissions().mode();
@@ -101,11 +101,11 @@ fn verify_reports_journal_that_differs_from_log() {
         fs::write(game.path(), other).expect("written");
         let output = run_command(&club, &["verify", "1"]);
         let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
-        assert!(said.contains("its journal is another one than its log"), "{said}");
+        assert!(said.contains("the journal differs from the log"), "{said}");
         assert_eq!(output.status.code(), Some(1), "{said}");
     }
     fs::write(game.path(), whole).expect("written");
-    assert!(run_successfully(&club, &["verify", "1"]).contains("all holds"));
+    assert!(run_successfully(&club, &["verify", "1"]).contains("all valid"));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn failed_commands_explain_fix_and_change_nothing() {
     assert!(
         run_expecting_failure(home.path(), 73, &["init", &dir]).contains("holds a club already")
     );
-    assert!(run_expecting_failure(home.path(), 66, &["tick"]).contains("there is one in "));
+    assert!(run_expecting_failure(home.path(), 66, &["tick"]).contains("there is a club in "));
     assert!(
         run_expecting_failure(&club.join("inbox"), 66, &["tick"]).contains("postrider init DIR")
     );
@@ -159,12 +159,12 @@ fn failed_commands_explain_fix_and_change_nothing() {
     let init = |more: &[&str]| {
         run_expecting_failure(home.path(), 64, &[&["init", "other"][..], more].concat())
     };
-    assert!(init(&["--address", "games"]).contains("--address: games is no address"));
+    assert!(init(&["--address", "games"]).contains("--address: games is not an address"));
     assert!(init(&["--moderator", "Games@example.org"]).contains("is the club's own address"));
     assert!(init(&["--moderator", "Mo mo@b.c"]).contains("write it as 'Mo <mo@example.org>'"));
     assert!(
         run_expecting_failure(&club, 64, &["new", "chess", "--player", "a@b.c"])
-            .contains("there is: ")
+            .contains("use one of: ")
     );
     let own = [
         &["new", "paris-connection"][..],
@@ -184,7 +184,7 @@ fn failed_commands_explain_fix_and_change_nothing() {
         [&["new", "paris-connection", "--option", "colour=red"][..], &PLAYER_ARGUMENTS].concat();
     assert!(
         run_expecting_failure(&club, 64, &option)
-            .contains("there is no \"colour\" here; there is: ")
+            .contains("there is no \"colour\" here; use one of: ")
     );
     assert!(run_expecting_failure(&club, 66, &["show", "9"]).contains("there is no game 9"));
     assert!(run_expecting_failure(&club, 64, &["show", "1", "--at", "2"]).contains("from 1 to 1"));
@@ -242,7 +242,7 @@ fn concurrent_run_exits_with_code_75() {
     let _at_work = club.open_context();
     let said = run_expecting_failure(club.folder(), 75, &["tick"]);
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.contains("another pass is at work"), "{said}");
+    assert!(said.contains("another pass is running"), "{said}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn missing_inbox_is_reported_by_tick_and_doctor() {
     assert!(run_expecting_failure(&club, 66, &["tick"]).contains("inbox"));
     let said = run_command(&club, &["doctor"]);
     assert_eq!(said.status.code(), Some(78));
-    assert!(String::from_utf8_lossy(&said.stdout).contains("MEND  inbox"));
+    assert!(String::from_utf8_lossy(&said.stdout).contains("FIX   inbox"));
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn verify_accepts_exported_game_and_rejects_forged_one() {
         assert_eq!(figures["games"], 2);
         let file = home.path().join(format!("{id}-{seats}-1.json"));
         let name = file.to_string_lossy().into_owned();
-        assert!(run_successfully(home.path(), &["verify", &name]).contains("all holds"), "{id}");
+        assert!(run_successfully(home.path(), &["verify", &name]).contains("all valid"), "{id}");
         let text = fs::read_to_string(&file).expect("exported");
         let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         for field in
@@ -334,7 +334,7 @@ fn explain_shows_letters_outcome_without_effect() {
     assert!(said.contains("Outcome:   carried out as record 2"), "{said}");
     fs::write(&file, club.compose_reply("Ann", "build red F20")).expect("written");
     let said = run_successfully(club.folder(), &["explain", &path]);
-    assert!(said.contains("Outcome:   it leads to no record"), "{said}");
+    assert!(said.contains("Outcome:   no record"), "{said}");
     let said = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
     assert!(said.contains("Your orders were not carried out"), "{said}");
     fs::write(&file, "rubbish").expect("written");
@@ -370,14 +370,14 @@ fn explain_shows_result_of_processed_letter() {
     assert!(!said.contains("came before"), "{said}");
     let at = hours_ago(&club, 2);
     let said = explain(&club, &refused);
-    assert!(said.contains(&format!("read on {at}, for game 1: it led to no record")), "{said}");
+    assert!(said.contains(&format!("read on {at}, for game 1: no record")), "{said}");
     assert!(said.contains("Answer:    posted on "), "{said}");
     // What is only planned is no record, whatever stands at the end of the log.
     let planned = club.compose_reply("Cid", "next: trade brown for 2 blue");
     club.deliver(&planned);
     club.run_pass();
     let said = explain(&club, &planned);
-    assert!(said.contains("for game 1: it led to no record"), "{said}");
+    assert!(said.contains("for game 1: no record"), "{said}");
     // The file in the inbox's folder is the same letter.
     let kept = &club.inbox_files(".done/cur")[0].to_string_lossy().into_owned();
     assert!(run_successfully(club.folder(), &["explain", kept]).contains("Outcome:   read on "));
@@ -467,13 +467,14 @@ fn verify_finds_or_disclaims_any_change_in_export() {
         let Some(other) = alter_value(lines[nth]) else { continue };
         let all = [&lines[..nth], &[other.as_str()], &lines[nth + 1..]].concat().join("\n");
         let (code, said) = verify(&all);
-        let is_found = matches!(code, Some(1 | 65)) || said.contains("not covered: what the parts");
+        let is_found = matches!(code, Some(1 | 65))
+            || said.contains("not checked: the names of the score parts");
         assert!(is_found, "{other}: {code:?} {said}");
         checked += 1;
     }
     assert!(checked > 30, "{checked}");
     let (_, said) = verify(&whole.replacen('{', "{\n  \"colour\": \"red\",", 1));
-    assert!(said.contains("not covered: colour: no part of an export"), "{said}");
+    assert!(said.contains("not checked: colour: not a field of an export"), "{said}");
 }
 
 /// Exports that were cut short, or have gone on after the end.
@@ -491,7 +492,7 @@ fn verify_rejects_truncated_or_extended_export() {
         (output.status.code(), String::from_utf8(output.stdout).expect("text"))
     };
     let (code, said) = verify(&exported);
-    assert!(code == Some(0) && said.contains("all holds"), "{said}");
+    assert!(code == Some(0) && said.contains("all valid"), "{said}");
     let records = exported.find("\n    {\n      \"seq\": 2").expect("a second record");
     let end = exported.find("\n  ],\n  \"standings\"").expect("the records' end");
     let comma = exported[..records].rfind(',').expect("a comma");

@@ -426,7 +426,10 @@ fn clock_command_sets_and_shows_clocks() {
     assert_eq!(new(&["--nmr", "forfeit"]).0, Some(64));
     let (code, text) = run(&["clock", "1"]);
     assert_eq!(code, Some(0));
-    assert!(text.contains("Game 1: 3 days; then it goes on without the absent."), "{text}");
+    assert!(
+        text.contains("Game 1: 3 days; then it continues without the absent players."),
+        "{text}"
+    );
     assert!(text.contains(": due 2026-01-08 18:00 UTC (72 hours left), 0 missed"), "{text}");
     let (code, text) = run(&["clock", "1", "--extend", "2 days", "--reason", "a holiday"]);
     assert!(code == Some(0) && text.contains("due 2026-01-10 18:00 UTC"), "{text}");

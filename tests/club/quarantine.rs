@@ -77,7 +77,7 @@ fn command_line_does_what_moderator_letters_do() {
     says(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
     says(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
     says(&["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"], 64, &["no record 7"]);
-    says(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["could no longer"]);
+    says(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["would no longer"]);
     says(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
     says(&["member", "list"], 0, &["Ann <"]);
     says(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);

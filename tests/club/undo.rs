@@ -411,7 +411,7 @@ fn undo_term_is_fixed_when_game_starts() {
     let new = |more: &[&str]| run(&[&["new", "paris-connection"], &players[..], more].concat());
     assert_eq!(new(&["--undo", "off"]).0, Some(0));
     assert_eq!(new(&[]).0, Some(0));
-    assert!(new(&["--undo", "a week"]).1.contains("write 1 hour, up to a day, or off"));
+    assert!(new(&["--undo", "a week"]).1.contains("write off, or a time up to a day"));
     assert_eq!((undo_of(&club, 1), undo_of(&club, 2)), (UndoTerm::Off, UndoTerm::default()));
 }
 

@@ -36,7 +36,7 @@ pub struct PressTerms {
 
 /// The error for a text that is not press terms. It holds the word that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: press is none, public or all, and perhaps anonymous and moderator-reads")]
+#[error("{0}: press must be none, public or all, and optionally anonymous and moderator-reads")]
 pub struct PressTermsError(pub String);
 
 impl PressTerms {
