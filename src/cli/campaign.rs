@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Run a season from one file: draw its tables, found its games, count its points.
+/// Run a campaign from one file: draw its tables, found its games, count its points.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -139,10 +139,10 @@ fn start_round(
     let (number, founded, before) = (started.round, started.founded.len(), started.before);
     write!(out, "Round {number} of {}: {founded} games founded", campaign.round_count())?;
     if before > 0 {
-        write!(out, ", {before} had been founded before")?;
+        write!(out, ", {before} already existed")?;
     }
     if let (Some(first), Some(last)) = (started.founded.first(), started.founded.last()) {
-        write!(out, "; they are the games {} to {}", first.game, last.game)?;
+        write!(out, " (games {} to {})", first.game, last.game)?;
     }
     writeln!(out, ".")?;
     if founded > 0 {
@@ -155,26 +155,28 @@ fn start_failure(error: RoundStartError) -> Failure {
     let (exit, hint) = match error {
         RoundStartError::Context(error) => return error.into(),
         RoundStartError::NoRound(_) => {
-            (Exit::Usage, "all rounds have begun, or the file has fewer")
+            (Exit::Usage, "all rounds have started, or the file has fewer rounds")
         }
         RoundStartError::Unfinished { .. } => (
             Exit::TryAgain,
-            "wait, or end its games with `postrider end`, or start anyway with --anyway",
+            "wait, end its games with `postrider end`, or start anyway with --anyway",
         ),
         RoundStartError::NotDrawn(_) => {
-            (Exit::TryAgain, "`advance` takes the first of the standings: let the games end")
+            (Exit::TryAgain, "`advance` needs the final standings: wait until the games are over")
         }
         RoundStartError::Changed { .. } => (
             Exit::BadData,
-            "take the change back; drop-outs are named under `replace` from a later round on",
+            "undo the change; to replace an entrant, use `replace` from a later round on",
         ),
         RoundStartError::Table { why: FoundingResult::DuplicatePlayer(_), .. } => {
-            (Exit::BadData, "name each member once among the entrants")
+            (Exit::BadData, "list each member once among the entrants")
         }
         RoundStartError::Table { why: FoundingResult::ClubAddress(_), .. } => {
-            (Exit::BadData, "give each entrant an address of his own")
+            (Exit::BadData, "give each entrant a separate address")
         }
-        RoundStartError::Table { .. } => (Exit::BadData, "see the round's kind, tables, options"),
+        RoundStartError::Table { .. } => {
+            (Exit::BadData, "check the round's kind, tables and options")
+        }
     };
     Failure::new(exit, &error).hint(hint)
 }

@@ -46,7 +46,7 @@ pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
     for (number, round) in (1_u32..).zip(&campaign.rounds).skip(drawn.len()) {
         let why = match round.advance {
             Some(advance) => format!("the first {advance} of the standings play"),
-            None => "whoever plays the round before".to_owned(),
+            None => "the entrants of the round before".to_owned(),
         };
         let _ = writeln!(text, "\nRound {number}: {}, not drawn yet: {why}", round.kind);
     }

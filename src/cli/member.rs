@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         }
         MemberCommand::Forget { member } if dry_run => {
             let member = find_member(&context, member)?;
-            let what = "Nothing is changed. This member would be erased, and out of all games:";
+            let what = "Nothing is changed. This member would be erased and leave all games:";
             writeln!(call.out, "{what}")?;
             return print_member(&context, &member, call.out);
         }
@@ -238,7 +238,7 @@ pub(super) fn refusal_failure(context: &Context, refusal: MemberRefusal) -> Fail
             Failure::new(Exit::NoInput, refusal).hint("postrider member list shows the members")
         }
         MemberRefusal::NameNotFree(_) => {
-            Failure::new(Exit::Usage, refusal).hint("--insist gives it all the same")
+            Failure::new(Exit::Usage, refusal).hint("add --insist to use it anyway")
         }
         MemberRefusal::NoName | MemberRefusal::NoAddress(_) => Failure::new(Exit::Usage, refusal),
         _ => Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"),
@@ -283,8 +283,8 @@ fn forget_member(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exi
     if !lies_here {
         writeln!(
             call.out,
-            "The rows are erased. A database server keeps old versions of rows for a while, and in \
-             its own backups and archives for as long as you do."
+            "The rows are erased. A database server keeps old versions of rows for a while. Its \
+             backups and archives keep them until you delete those."
         )?;
     }
     print_leftovers(call.folder, &member, call.out)?;
@@ -316,16 +316,16 @@ const fn leftover_advice(kind: LeftoverKind) -> &'static str {
             "These letters hold the address. You may delete those in .done; look at those in \
              .quarantine first:"
         }
-        LeftoverKind::Outbox => "These letters on their way out hold the address; delete them:",
+        LeftoverKind::Outbox => "These outbound letters hold the address; delete them:",
         LeftoverKind::MovedAside => {
-            "A restore or a move put these files aside, and they hold the address. Delete them \
-             once the club runs well:"
+            "A restore or migration renamed these files, and they hold the address. Delete them \
+             when you no longer need them:"
         }
         LeftoverKind::Logs => {
             "In these games a moderator's reason names the member. A game's log cannot be changed:"
         }
         LeftoverKind::Other => {
-            "These files of yours hold the address: take it out of settings and season files, and \
+            "These other files hold the address: remove it from settings and campaign files, and \
              delete old copies:"
         }
     }
@@ -336,7 +336,7 @@ fn member_line(member: &Member) -> String {
     let Member { id, name, addresses, language, .. } = member;
     let ascii = if member.ascii { ", ascii" } else { "" };
     let lost = member.undeliverable_since().map_or_else(String::new, |since| {
-        format!(", letters come back since {}", since.format("%Y-%m-%d"))
+        format!(", undeliverable since {}", since.format("%Y-%m-%d"))
     });
     format!("{id:>5}  {name} <{}> ({language}{ascii}{lost})", addresses.join(">, <"))
 }

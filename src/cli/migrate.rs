@@ -38,19 +38,19 @@ pub(super) fn run(
     let done =
         done.map_err(|blame| club_folder::failure_from(blame, |why| refusal_failure(why, &to)))?;
     for (what, place) in &done.set_aside {
-        writeln!(out, "What was the {what} is {} now.", place.display())?;
+        writeln!(out, "The old {what} is now {}.", place.display())?;
     }
     writeln!(
         out,
-        "{} games and {} members are in {} now.",
+        "{} games and {} members are now in {}.",
         done.games, done.members, done.moved.place
     )?;
     if done.moved.lines.is_empty() {
-        writeln!(out, "Take `store` with the lines below it out of club.yaml, then go on.")?;
+        writeln!(out, "Remove `store` and the lines below it from club.yaml, then go on.")?;
     } else {
         writeln!(
             out,
-            "Put these lines into club.yaml, in the place of `store` if it is there, then go on:\n"
+            "Put these lines into club.yaml, in place of `store` if it is there, then go on:\n"
         )?;
         done.moved.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
@@ -74,10 +74,10 @@ fn read_destination(args: &Args, folder: &Path) -> Result<Destination, Failure> 
     }
     if of(&to)? != of(folder)? {
         let what = format!("{} is not the club's own folder", args.to.display());
-        return Err(Failure::new(Exit::Usage, what).hint("say --to . for that"));
+        return Err(Failure::new(Exit::Usage, what).hint("use --to . for the club's folder"));
     }
     if args.name.is_some() || args.ca.is_some() {
-        return Err(Failure::new(Exit::Usage, "--name and --ca are for a club on a server"));
+        return Err(Failure::new(Exit::Usage, "--name and --ca are only for a club on a server"));
     }
     Ok(Destination::Folder)
 }
@@ -90,18 +90,19 @@ fn settings_path(file: &Path, folder: &Path) -> Result<String, Failure> {
         false => std::path::absolute(file).map_err(|error| Failure::file(file, &error))?,
     };
     let text = whole.to_str().map(str::to_owned);
-    text.ok_or_else(|| Failure::new(Exit::Usage, "the file's name is no text"))
+    text.ok_or_else(|| Failure::new(Exit::Usage, "the file's name is not valid UTF-8"))
 }
 
 fn refusal_failure(why: MigrationRefusal, to: &Destination) -> Failure {
     match (why, to) {
         (MigrationRefusal::AlreadyThere, _) => {
-            Failure::new(Exit::Usage, "the club lies there already, as club.yaml says")
+            Failure::new(Exit::Usage, "the club is already there, as club.yaml says")
         }
-        (MigrationRefusal::DestinationInUse, Destination::Server(_)) => {
-            Failure::new(Exit::CannotCreate, "the database has something of a club of this name")
-                .hint("give the club another name there with --name; nothing has been changed")
-        }
+        (MigrationRefusal::DestinationInUse, Destination::Server(_)) => Failure::new(
+            Exit::CannotCreate,
+            "the database already has data of a club with this name",
+        )
+        .hint("give the club another name there with --name; nothing has been changed"),
         (MigrationRefusal::DestinationInUse, Destination::Folder) => {
             Failure::new(Exit::CannotCreate, "there is a store in the folder already")
                 .hint("move the folder `store` away; nothing has been changed")

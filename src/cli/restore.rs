@@ -29,7 +29,7 @@ pub(super) fn run(
     let journal_folder = args.journal.clone().unwrap_or_else(|| own.clone());
     if own.exists() && own.canonicalize().ok() != journal_folder.canonicalize().ok() {
         return Err(Failure::new(Exit::CannotCreate, "the club has a journal of its own")
-            .hint("move the folder `journal` away, or leave --journal out; nothing was changed"));
+            .hint("move the folder `journal` away, or omit --journal; nothing was changed"));
     }
     check_not_moved(folder, environment)?;
     // If the journal cannot be read, the command fails here, before it moves the store aside.
@@ -40,15 +40,15 @@ pub(super) fn run(
         // A club on a server writes no journal. The old one is renamed so that nobody restores from
         // it months later.
         let before = process::move_aside(folder, "journal", "journal.before")?;
-        writeln!(out, "What was the journal is {} now.", before.display())?;
+        writeln!(out, "The old journal is now {}.", before.display())?;
     }
     writeln!(
         out,
-        "{} games with {} records and {} members are back.",
+        "Restored {} games with {} records and {} members.",
         restored.games, restored.records, restored.members
     )?;
     if restored.letters > 0 {
-        writeln!(out, "{} letters wait for the next tick to post them.", restored.letters)?;
+        writeln!(out, "{} letters are queued; the next tick posts them.", restored.letters)?;
     }
     Ok(Exit::Done)
 }
@@ -85,20 +85,21 @@ fn open_empty_club(
                 Some(_) => Ok(context),
                 None => Err(Failure::new(
                     Exit::CannotCreate,
-                    "the database has games of a club of this name",
+                    "the database already has games of a club with this name",
                 )
                 .hint("give the club another name in store.postgres; nothing has been changed")),
             };
         }
         Ok(context) if context.store.read_only_reason().is_none() => {
-            let whole = "the club's store is whole and has games in it";
-            return Err(Failure::new(Exit::CannotCreate, whole)
-                .hint("move the folder `store` away if it is to go; nothing has been changed"));
+            let whole = "the club's store is intact and has games in it";
+            return Err(Failure::new(Exit::CannotCreate, whole).hint(
+                "move the folder `store` away if you want to replace it; nothing has been changed",
+            ));
         }
         Ok(_) | Err(ClubError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
     let aside = process::move_aside(folder, "store", "store.damaged")?;
-    writeln!(out, "What was the store is {} now.", aside.display())?;
+    writeln!(out, "The old store is now {}.", aside.display())?;
     Ok(Context::open(folder, environment.now)?)
 }

@@ -159,7 +159,7 @@ fn season_standings_match_independent_tally() {
     assert!(start_round(&context, &first, Some(1)).expect("it has started").is_empty());
     let again = process::start_round(&context, &first, Some(2), false, &Seed::from_number(1));
     let refused = again.expect_err("round 1 goes on").to_string();
-    assert!(refused.contains("6 still to end"), "{refused}");
+    assert!(refused.contains("6 games remain"), "{refused}");
     (1..=5).for_each(|game| play_game_to_end(&context, game));
     assert_rows_match_tally(
         &context,

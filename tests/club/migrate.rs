@@ -112,14 +112,14 @@ fn move_to_server(folder: &Path) {
 /// Moves it back into its folder; club.yaml says this again.
 fn move_to_folder(folder: &Path, settings: &str) {
     let (code, said) = run_postrider(folder, NOW, &["migrate", "--to", "."]);
-    assert!(code == Some(0) && said.contains("Take `store`"), "{said}");
+    assert!(code == Some(0) && said.contains("Remove `store`"), "{said}");
     assert_commands_refuse(folder, "its folder");
     fs::write(folder.join("club.yaml"), settings).expect("written");
 }
 
 /// Every command says where the club is, and does nothing.
 fn assert_commands_refuse(folder: &Path, place: &str) {
-    let sentence = format!("the club was moved to {place}, and nothing is done here any more");
+    let sentence = format!("the club was moved to {place}, so nothing is processed here");
     // Cron's tick tells the same once a day; who watches is told each time.
     for command in [&["list"][..], &["tick", "--verbose"], &["restore"], &["member", "list"]] {
         // A server may need a moment to see that the last command is gone, which held the club.

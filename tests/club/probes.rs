@@ -343,7 +343,7 @@ fn moderator_marks_member_as_reachable() {
         let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
         String::from_utf8(output.stdout).expect("it is text")
     };
-    assert!(run(&["list"]).contains("letters come back since"));
+    assert!(run(&["list"]).contains("undeliverable since"));
     let said = run(&["--dry-run", "reachable", "bob@example.org"]);
     assert!(said.contains("Nothing is changed") && !said.contains("come back"), "{said}");
     assert!(club.member("Bob").undeliverable_since().is_some());

@@ -360,7 +360,7 @@ fn club_is_restored_on_new_machine_from_backup() {
     // A copy's mode need not be that of what was copied.
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     fs::set_permissions(home.path().join("secret"), mode).expect("it is changed");
-    assert!(run(&["restore"], 0).contains("3 letters wait"));
+    assert!(run(&["restore"], 0).contains("3 letters are queued"));
     assert!(run(&["restore"], 73).contains("has games in it"));
     run(&["doctor"], 0);
     run(&["tick"], 0);

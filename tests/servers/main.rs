@@ -252,7 +252,7 @@ fn send_while_mailbox_missing(
     });
     let told = postrider::mail::Letter::parse(&told[0]).expect("a letter").body;
     assert!(told.contains("Letters to bob (bob@club.test) come back"), "{told}");
-    assert!(machine.expect_exit_code(0, &["member", "list"]).contains("letters come back since"));
+    assert!(machine.expect_exit_code(0, &["member", "list"]).contains("undeliverable since"));
 }
 
 /// The moderator writes down where letters go now; a letter tells all that was missed.

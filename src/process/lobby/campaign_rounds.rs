@@ -65,13 +65,13 @@ pub enum RoundStartError {
         /// Its games that are running or broken. Empty if the round was never started.
         waiting: Vec<u32>,
     },
-    #[error("who plays round {0} is only known when the round before it is over")]
+    #[error("the entrants of round {0} are known only when the round before it is over")]
     NotDrawn(u32),
     /// A game was already founded for this table with players other than those in the campaign's
     /// file.
     #[error(
-        "game {game} was founded for table {table} of round {round} with others than the file now \
-         draws there; the file was changed for a round that had begun"
+        "game {game} was founded for table {table} of round {round} with other players than the \
+         file now draws; the file was changed after the round had started"
     )]
     Changed { round: u32, table: u32, game: u32 },
     #[error("table {table}: {}", describe_failure(.why))]
@@ -83,7 +83,7 @@ fn describe_unfinished(numbers: &[u32]) -> String {
         return "it was never started".to_owned();
     }
     let numbers: Vec<String> = numbers.iter().take(20).map(u32::to_string).collect();
-    format!("{} still to end, such as {}", numbers.len(), numbers.join(", "))
+    format!("{} games remain, such as {}", numbers.len(), numbers.join(", "))
 }
 
 fn describe_failure(founded: &FoundingResult) -> String {
@@ -91,7 +91,7 @@ fn describe_failure(founded: &FoundingResult) -> String {
         FoundingResult::Game(game) => format!("it is game {game}"),
         FoundingResult::Impossible(error) => error.to_string(),
         FoundingResult::DuplicatePlayer(address) => {
-            format!("{address} belongs to somebody who sits there already")
+            format!("{address} belongs to a member who already has a seat there")
         }
         FoundingResult::ClubAddress(address) => format!("{address} is the club's own address"),
     }

@@ -40,22 +40,22 @@ pub enum MemberChange {
 pub enum MemberRefusal {
     #[error("there is no member {0}")]
     NoMember(String),
-    #[error("{0} is no address like ann@example.org")]
+    #[error("{0} is not an address like ann@example.org")]
     NoAddress(String),
     #[error("{address} belongs to member {id}, {name}")]
     Taken { address: String, id: u32, name: String },
     #[error("{0} is the club's own address")]
     ClubAddress(String),
-    #[error("{address} is none of the addresses of {name}")]
+    #[error("{address} is not an address of {name}")]
     NotTheirs { address: String, name: String },
     #[error("{0} is the only address: add another one first")]
     LastAddress(String),
     /// The name is taken, or resembles a member's name or a word in letters.
-    #[error("{0} is, or looks like, the name of somebody else, or of something in letters")]
+    #[error("{0} equals or resembles another member's name or a word that letters use")]
     NameNotFree(String),
     #[error("a name must have at least one letter")]
     NoName,
-    #[error("{0:?} is no setting; write it as in a letter, such as: letters text")]
+    #[error("{0:?} is not a setting; write it as in a letter, such as: letters text")]
     NoSetting(String),
     #[error("this cannot be set ({})", .0.key)]
     WrongSetting(Message),
