@@ -225,8 +225,8 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
 pub(crate) fn suggest_remedy(error: &io::Error) -> &'static str {
     match error {
         error if is_out_of_files(error) => {
-            "too many files are open: raise the limit (ulimit -n), or end what holds them, then \
-             run again"
+            "too many files are open: raise the limit (ulimit -n), or stop the programs that hold \
+             them, then run again"
         }
         error if is_full(error) => "free some space, then run again",
         _ => "run again",

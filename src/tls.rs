@@ -30,7 +30,7 @@ fn root_certificates(ca: Option<&[u8]>) -> io::Result<RootCertStore> {
         own += 1;
     }
     if ca.is_some() && own == 0 {
-        return Err(io::Error::other("the ca_file holds no certificate"));
+        return Err(io::Error::other("the ca_file contains no certificate"));
     }
     Ok(roots)
 }

@@ -37,13 +37,13 @@ pub struct Context {
 #[derive(Debug, thiserror::Error)]
 pub enum ClubError {
     /// The folder has no club.yaml.
-    #[error("{0} holds no club: there is no club.yaml in it")]
+    #[error("{0} is not a club's folder: it has no club.yaml")]
     NoClub(PathBuf),
     /// club.yaml is wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// The club's secret is not in the expected form.
-    #[error("{0} does not hold a club's secret: 64 hexadecimal digits")]
+    #[error("{0} does not contain a club's secret (64 hexadecimal digits)")]
     Secret(PathBuf),
     /// The store cannot be read or written.
     #[error(transparent)]
@@ -64,7 +64,7 @@ pub enum ClubError {
     #[error(transparent)]
     Damage(#[from] UnreadableData),
     /// The program failed while it worked on a game.
-    #[error("game {game} failed ({})", why.key)]
+    #[error("postrider failed while it worked on game {game} ({})", why.key)]
     GameFailed { game: u32, why: Message },
     /// A letter cannot be composed.
     #[error(transparent)]

@@ -59,9 +59,9 @@ pub(super) fn open_store(
         // Otherwise both stores of the club could be written.
         return Err(settings_error(
             "store.postgres",
-            "the club has a store in its folder already: take the lines out again and run \
-             `postrider migrate`, or move the folder `store` away and run `postrider restore`, \
-             which brings the club to the server from its journal",
+            "the club's folder already has a store: remove these lines and run `postrider \
+             migrate`, or move the folder `store` away and run `postrider restore`, which copies \
+             the club from its journal to the server",
         ));
     }
     Ok(opened)
@@ -170,7 +170,7 @@ fn open_on_server(
     let path = folder.join(&server.url_file);
     let url = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
     if disk::is_readable_by_others(&path) {
-        let what = format!("others can read it: chmod 600 {}", path.display());
+        let what = format!("other users can read it: run chmod 600 {}", path.display());
         return Err(settings_error("store.postgres.url_file", &what));
     }
     let ca = server.ca_file.as_ref().map(|file| {
@@ -180,8 +180,8 @@ fn open_on_server(
     let at = Server::from_url(&url, ca.transpose()?)?;
     let open = if to_fill { Postgres::open_for_import } else { Postgres::open };
     let opened = open(&at, &server.club, &secret.fingerprint())?;
-    let other = "the club of this name there has another secret: give this one another name, or \
-                 bring the club's own secret back";
+    let other = "the club with this name on the server has another secret: give this club another \
+                 name, or restore the secret of that club";
     let opened = opened.ok_or_else(|| settings_error("store.postgres.club", other))?;
     Ok(Arc::new(opened))
 }
@@ -193,7 +193,7 @@ fn open_on_server(
     _: &ClubSecret,
     _: bool,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
-    let what = "this program was built without it: build it with `--features postgres`";
+    let what = "this program was built without PostgreSQL: build it with `--features postgres`";
     Err(settings_error("store.postgres", what))
 }
 

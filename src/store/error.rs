@@ -9,16 +9,19 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// Another process has the store open.
-    #[error("another pass is at work in this club; this one ends, the next one will find the rest")]
+    #[error("another pass is running in this club; this one stops, and the next one does the rest")]
     Locked,
     /// A row that the batch was decided on has changed since. Nothing was written.
-    #[error("{0} has changed meanwhile, so nothing was done; run again")]
+    #[error("another worker changed {0}, so nothing was done; run again")]
     Conflict(Row),
     /// The file system failed. The store must be opened again before it is used.
-    #[error("the store could not be written or read ({0}); {remedy}", remedy = disk::suggest_remedy(.0))]
+    #[error(
+        "postrider cannot read or write the store ({0}); {remedy}",
+        remedy = disk::suggest_remedy(.0)
+    )]
     Io(#[from] io::Error),
     /// The database server cannot be reached, or refuses.
-    #[error("the database cannot be used ({0}); nothing is lost: run again")]
+    #[error("postrider cannot use the database ({0}); nothing is lost: run again")]
     Server(String),
     /// A later version of postrider wrote the data.
     #[error("{0} was written by a later version of postrider; install that one")]
@@ -64,16 +67,16 @@ impl StoreError {
     /// Returns the error for data that was durable and is gone.
     pub(super) fn data_loss(what: impl std::fmt::Display) -> Self {
         Self::Damaged(format!(
-            "the store has lost something ({what}); nothing is done and letters stay where they \
-             are, until `postrider restore` has rebuilt it from the journal"
+            "the store has lost data ({what}); run `postrider restore` to rebuild it from the \
+             journal. Until then, nothing is processed and letters stay where they are"
         ))
     }
 
     /// Returns the error for a store whose restore or migration was interrupted.
     pub(super) fn unfinished_restore() -> Self {
         Self::Damaged(
-            "the store is not whole, as a restore or a move was cut short; run `postrider restore` \
-             again, or put club.yaml back as it was and run `postrider migrate` again"
+            "the store is incomplete because a restore or migration was interrupted; run \
+             `postrider restore` again, or change club.yaml back and run `postrider migrate` again"
                 .to_owned(),
         )
     }

@@ -52,11 +52,11 @@ impl NewLocation {
 
 impl fmt::Display for NewLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the club was moved to {}, and nothing is done here any more: ", self.place)?;
+        write!(f, "the club was moved to {}, so nothing is processed here: ", self.place)?;
         if self.lines.is_empty() {
-            return write!(f, "take `store` with the lines below it out of club.yaml");
+            return write!(f, "remove `store` and the lines below it from club.yaml");
         }
-        write!(f, "put these lines into club.yaml, in the place of `store` if it is there")?;
+        write!(f, "put these lines into club.yaml, in place of `store` if it is there")?;
         self.lines.iter().try_for_each(|line| write!(f, "\n{line}"))
     }
 }

@@ -90,9 +90,9 @@ impl Display for Row {
             Self::Club => write!(f, "the club itself"),
             Self::Game(game) => write!(f, "game {game}"),
             Self::Member(member) => write!(f, "member {member}"),
-            Self::MemberSeats(member) => write!(f, "where member {member} sits"),
-            Self::Address(address) => write!(f, "whose {address} is"),
-            Self::Answers(account) => write!(f, "how often {account} was answered"),
+            Self::MemberSeats(member) => write!(f, "the seats of member {member}"),
+            Self::Address(address) => write!(f, "the owner of {address}"),
+            Self::Answers(account) => write!(f, "the number of answers to {account}"),
             Self::Campaign(campaign) => write!(f, "the games of {campaign}"),
             Self::Letter(digest) => {
                 write!(f, "letter {}", data_encoding::HEXLOWER.encode(digest))

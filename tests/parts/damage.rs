@@ -232,8 +232,8 @@ fn changed_and_missing_journal_lines_are_found() {
     let (home, store) = store_with_journal();
     play_round(&store, home.path());
     let sound = read_journal(&home);
-    let of = ["the members are others", "game 1 is another one", "game 2 is another one"];
-    let short = ["what is around them is another one", of[1], of[2]];
+    let of = ["the members differ", "game 1 differs", "game 2 differs"];
+    let short = ["members, seats, clocks or people around games differ", of[1], of[2]];
     for (n, (path, whole)) in sound.iter().enumerate() {
         let changed = String::from_utf8(whole.clone()).unwrap().replacen("1", "7", 1);
         let first = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;

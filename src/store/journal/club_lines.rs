@@ -238,6 +238,7 @@ fn line_error(path: &Path, at: usize, why: DecodeError) -> StoreError {
 fn damaged_line(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {
     let (path, line) = (path.display(), at + 1);
     StoreError::Damaged(format!(
-        "{path}, line {line}: {why}; put the file right by hand or from a backup, then run again"
+        "{path}, line {line}: {why}; correct the file by hand or restore it from a backup, then \
+         run again"
     ))
 }

@@ -29,7 +29,7 @@ pub fn check_game_log(folder: &Path, game: u32, log: &[String]) -> Result<(), St
     }
     if written > whole || written == whole && end != last {
         return Err(StoreError::data_loss(format_args!(
-            "game {game} is another one in {}",
+            "game {game} differs in {}",
             path.display()
         )));
     }

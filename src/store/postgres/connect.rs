@@ -62,7 +62,7 @@ impl Server {
         match config.get_ssl_mode() {
             SslMode::Disable if !is_local(&config) => {
                 let what = "sslmode=disable would send the club's data and password over the \
-                            network in plain text: take it out of the URL";
+                            network in plain text: remove it from the URL";
                 return Err(StoreError::Server(what.to_owned()));
             }
             // With `prefer`, an attacker in the network could claim that the server has no TLS, and

@@ -23,7 +23,7 @@ pub(super) fn find_problems(
     let mut mend = Vec::new();
     let version: i32 = row.get(0);
     if version < VERSION_MIN {
-        mend.push(format!("the server's version {version} is untried: 15 or later is not"));
+        mend.push(format!("the server's version {version} is not tested: use 15 or later"));
     }
     let apart = (row.get::<_, DateTime<Utc>>(1) - now).abs();
     if apart > CLOCK_SKEW_MAX {
@@ -32,11 +32,16 @@ pub(super) fn find_problems(
     }
     for (column, setting) in [(2, "fsync"), (3, "full_page_writes"), (4, "synchronous_commit")] {
         if row.get::<_, &str>(column) == "off" {
-            mend.push(format!("{setting} is off there: a power cut would lose what was answered"));
+            mend.push(format!(
+                "{setting} is off on the server: turn it on, or a power failure loses answered \
+                 letters"
+            ));
         }
     }
     if row.get::<_, &str>(5) == "off" {
-        mend.push("autovacuum is off there: what has become old would never be cleared".to_owned());
+        mend.push(
+            "autovacuum is off on the server: turn it on, or old rows are never removed".to_owned(),
+        );
     }
     mend.extend(find_missing_rights(session)?);
     Ok(mend)
@@ -56,8 +61,8 @@ fn find_missing_rights(session: &mut Session) -> Result<Option<String>, TxError>
                        and has_table_privilege(place, 'delete')))";
     let Some(row) = session.query_optional(sql, &[])? else { return Ok(None) };
     if row.get(0) {
-        return Ok(Some("it can only be read: it is a copy, or set so".to_owned()));
+        return Ok(Some("the database is read-only: it is a replica, or is set so".to_owned()));
     }
     let forbidden: Option<String> = row.get(1);
-    Ok(forbidden.map(|tables| format!("this role may not do all to {tables}: grant it all there")))
+    Ok(forbidden.map(|tables| format!("this role lacks rights on {tables}: grant it all of them")))
 }

@@ -168,7 +168,7 @@ impl From<postgres::Error> for TxError {
 impl From<TxError> for StoreError {
     fn from(stop: TxError) -> Self {
         match stop {
-            TxError::Retry => Self::Server("it could not be done beside something else".to_owned()),
+            TxError::Retry => Self::Server("another transaction got in the way".to_owned()),
             TxError::Store(error) => error,
         }
     }

@@ -50,7 +50,9 @@ impl JournalChecks for Store {
         let club = file_length(&club_file(folder))?.unwrap_or(0);
         let is_whole =
             club == self.journaled_extent(CLUB_ROW)?.bytes && !self.is_club_file_behind()?;
-        found.extend((!is_whole).then(|| "what is around them is another one".to_owned()));
+        found.extend(
+            (!is_whole).then(|| "members, seats, clocks or people around games differ".to_owned()),
+        );
         Ok(found)
     }
 
@@ -100,7 +102,7 @@ impl Store {
             Ok(())
         })?;
         others.extend(said.keys().map(|(what, ..)| *what));
-        Ok(others.into_iter().map(|what| format!("the {what} are others")).collect())
+        Ok(others.into_iter().map(|what| format!("the {what} differ")).collect())
     }
 
     /// Returns a description of the loss if `club.jsonl` is longer than the store wrote it.
@@ -108,7 +110,7 @@ impl Store {
         let path = club_file(folder);
         let ahead = !self.is_journal_behind()?
             && file_length(&path)?.unwrap_or(0) > self.journaled_extent(CLUB_ROW)?.bytes;
-        Ok(ahead.then(|| format!("{} holds more", path.display())))
+        Ok(ahead.then(|| format!("{} has more lines than the store", path.display())))
     }
 
     /// Returns a description of something that the journal holds and the store does not. Reads both
@@ -117,7 +119,7 @@ impl Store {
         for game in list_journaled_games(folder)? {
             let path = game_file(folder, game);
             if !join_lines(&self.log(game)?).starts_with(&read_whole_lines(&path)?) {
-                return Ok(Some(format!("game {game} is another one in {}", path.display())));
+                return Ok(Some(format!("game {game} differs in {}", path.display())));
             }
         }
         let mut known = BTreeSet::new();
@@ -131,7 +133,9 @@ impl Store {
         let read = |line| line_subject(&versioned_json::parse_known_fields(line).ok()?);
         let mut said = lines.split(|byte| *byte == b'\n').filter_map(read);
         let lost = said.find(|subject| !known.contains(subject));
-        let more = |(what, number, _)| format!("{} knows more {what}: {number}", path.display());
+        let more = |(what, number, _)| {
+            format!("{} has {what} that the store lacks: {number}", path.display())
+        };
         Ok(lost.map(more))
     }
 }
@@ -160,7 +164,7 @@ fn checksum(line: &ClubLine) -> Option<u64> {
 }
 
 fn difference_text(game: u32) -> String {
-    format!("game {game} is another one")
+    format!("game {game} differs")
 }
 
 /// Reads a file without its torn last line; empty if the file is missing.

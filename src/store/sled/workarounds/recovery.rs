@@ -79,7 +79,7 @@ pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), S
         return Ok(());
     }
     Err(StoreError::data_loss(format_args!(
-        "its file `db` is whole up to place {} only and was written up to {known}",
+        "its file `db` is intact only up to position {} but was written up to {known}",
         tip.lsn
     )))
 }
@@ -137,7 +137,7 @@ fn list_snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
         let place = (rest.len() == 16).then(|| u64::from_str_radix(rest, 16).ok()).flatten();
         let Some(place) = place.filter(|place| i64::try_from(*place).is_ok()) else {
             return Err(StoreError::Damaged(format!(
-                "{} is no file of the store's; move it elsewhere, then run again",
+                "{} is not a file of the store; move it elsewhere, then run again",
                 path.display()
             )));
         };

@@ -43,7 +43,7 @@ pub(in crate::store::sled) struct LogEnd {
 /// Returns the error for a store whose file `db` was changed at this byte by another program.
 fn foreign_change_error(at: u64) -> StoreError {
     let what =
-        format_args!("its file `db` was changed at byte {at} by something else than postrider");
+        format_args!("its file `db` was changed at byte {at} by a program other than postrider");
     StoreError::damaged(what)
 }
 
