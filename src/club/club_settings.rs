@@ -208,22 +208,22 @@ impl Settings {
             [("address", &settings.address), ("moderator.address", &settings.moderator.address)]
         {
             if parse_mailbox(address).is_none_or(|(_, plain)| plain != address.to_lowercase()) {
-                return Err(value(field, "this is no address like games@example.org"));
+                return Err(value(field, "this is not an address like games@example.org"));
             }
         }
         for (field, name) in
             [("name", &settings.name), ("moderator.name", &settings.moderator.name)]
         {
             if name.trim().is_empty() || name.contains(char::is_control) {
-                return Err(value(field, "a name is one line, and not empty"));
+                return Err(value(field, "a name must be one line, and not empty"));
             }
         }
         if settings.address.contains('+') {
-            return Err(value("address", "it may hold no +, which is where reply tokens go"));
+            return Err(value("address", "it must have no +, because reply tokens go there"));
         }
         let server = settings.authserv_id.as_deref().unwrap_or_default().trim();
         if settings.admission == SenderProof::TokenSenderAndDmarc && server.is_empty() {
-            let what = "token+sender+dmarc needs the name that our mail server gives itself in \
+            let what = "token+sender+dmarc needs the name that the mail server uses for itself in \
                         Authentication-Results";
             return Err(value("authserv_id", what));
         }
@@ -234,7 +234,7 @@ impl Settings {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
         if !(1..=VoteRules::DAYS_MAX).contains(&settings.votes.days) {
-            return Err(value("votes.days", "a vote is open for 1 to 60 days"));
+            return Err(value("votes.days", "a vote must be open for 1 to 60 days"));
         }
         if let Some((field, what)) =
             settings.mail_in.invalid_setting().or_else(|| settings.mail_out.invalid_setting())
@@ -285,16 +285,18 @@ mod tests {
         assert!(said("votes: {days: 0}\n").contains("1 to 60"));
         assert!(said("press: {allowed: loud}\n").contains("line 4"));
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
-        assert!(said(open).contains("never sent in the open"), "{}", said(open));
+        assert!(said(open).contains("needs an encrypted connection"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));
         assert!(
             imap("").contains("line 4: mail_in.imap: it needs one of password_env"),
             "{}",
             imap("")
         );
-        assert!(imap(", password_env: P, tls: none").contains("never sent in the open"));
+        assert!(imap(", password_env: P, tls: none").contains("needs an encrypted connection"));
         assert!(imap(", password_env: P, done: INBOX").contains("other folders"));
-        assert!(said("mail_out: {maildir: out, sendmail: {}}\n").contains("one way out"));
+        assert!(
+            said("mail_out: {maildir: out, sendmail: {}}\n").contains("one outbound transport")
+        );
         let text = MINIMAL_SETTINGS.replace("games@", "games+x@");
         assert!(Settings::parse(&text).unwrap_err().to_string().contains("no +"));
     }

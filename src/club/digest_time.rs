@@ -66,7 +66,7 @@ impl TryFrom<String> for DigestTime {
         }
         NaiveTime::parse_from_str(&text, "%H:%M")
             .map(Self::At)
-            .map_err(|_| format!("{text:?} is no time of the day: write 06:00, or off"))
+            .map_err(|_| format!("{text:?} is not a time of the day: write 06:00, or off"))
     }
 }
 

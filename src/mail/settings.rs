@@ -178,14 +178,18 @@ impl InboundSettings {
         if imap.password_env.is_some() == imap.password_file.is_some() {
             Some(("mail_in.imap", "it needs one of password_env and password_file"))
         } else if imap.tls == TlsMode::None {
-            Some(("mail_in.imap.tls", "a password is never sent in the open: use tls"))
+            Some((
+                "mail_in.imap.tls",
+                "a password needs an encrypted connection: use starttls or tls",
+            ))
         } else if folders
             .iter()
             .any(|name| name.is_empty() || !name.chars().all(is_plain_folder_character))
         {
-            Some(("mail_in.imap", "folder, done and quarantine are named in plain ASCII"))
+            Some(("mail_in.imap", "folder, done and quarantine must have names in plain ASCII"))
         } else if imap.folder == imap.done || imap.folder == imap.quarantine {
-            let what = "done and quarantine must be other folders than the one letters arrive in";
+            let what = "done and quarantine must be other folders than the one in which letters \
+                        arrive";
             Some(("mail_in.imap", what))
         } else {
             None
@@ -199,16 +203,22 @@ impl OutboundSettings {
     pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let transports = [self.maildir.is_some(), self.smtp.is_some(), self.sendmail.is_some()];
         if transports.iter().filter(|way| **way).count() != 1 {
-            return Some(("mail_out", "name one way out: maildir, smtp or sendmail"));
+            return Some((
+                "mail_out",
+                "name exactly one outbound transport: maildir, smtp or sendmail",
+            ));
         }
         let smtp = self.smtp.as_ref()?;
         let has_password = smtp.password_env.is_some() || smtp.password_file.is_some();
         if smtp.password_env.is_some() && smtp.password_file.is_some() {
             Some(("mail_out.smtp", "name password_env or password_file, not both"))
         } else if smtp.user.is_some() != has_password {
-            Some(("mail_out.smtp", "user goes with password_env or password_file"))
+            Some(("mail_out.smtp", "give user together with password_env or password_file"))
         } else if has_password && smtp.tls == TlsMode::None {
-            Some(("mail_out.smtp.tls", "a password is never sent in the open: use tls"))
+            Some((
+                "mail_out.smtp.tls",
+                "a password needs an encrypted connection: use starttls or tls",
+            ))
         } else {
             None
         }

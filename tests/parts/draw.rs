@@ -250,7 +250,7 @@ fn campaign_file_errors_name_their_line() {
         assert!(error.contains(&format!("line {line}")) && error.contains(what), "{to}: {error}");
     };
     says("bob@example.org", "ann@example.org", "twice");
-    says("Cid <cid@example.org>", "Cid", "no address");
+    says("Cid <cid@example.org>", "Cid", "not an address");
     says("{kind: paris-connection", "{kind: chess", "no game called chess");
     says("tables: [4, 3, 5]", "tables: [4, 9]", "not for 9");
     says("points: [6, 3, 1, 0]", "points: []", "points");

@@ -101,22 +101,20 @@ pub enum VacationRule {
 /// The error in a clock setting, with the text that was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClockError {
-    #[error("{0:?} is no length of time up to a year; write 3 days, 72 hours or 2 weeks")]
+    #[error("{0:?} is not a length of time up to a year; write 3 days, 72 hours or 2 weeks")]
     Length(String),
-    #[error("{0:?} is no deadline; write 3 days, 72 hours or Mon,Thu 20:00 Europe/Madrid")]
+    #[error("{0:?} is not a deadline; write 3 days, 72 hours or Mon,Thu 20:00 Europe/Madrid")]
     Deadline(String),
-    #[error("{0:?} is no time zone; write one like Europe/Madrid or America/New_York")]
+    #[error("{0:?} is not a time zone; write one like Europe/Madrid or America/New_York")]
     Zone(String),
-    #[error("{0:?} is no day; write Mon to Sun, or a date like 2026-12-25")]
+    #[error("{0:?} is not a day; write Mon to Sun, or a date like 2026-12-25")]
     Day(String),
-    #[error("{0:?} are no quiet hours; write 22:00-08:00")]
+    #[error("{0:?} are not quiet hours; write 22:00-08:00")]
     Quiet(String),
     /// The no-play days cover every day of the week, or every day of the weekly deadline.
     #[error("no_play_days leave no day of the week on which to play")]
     NoPlayDayLeft,
-    #[error(
-        "{0:?} is nothing that can be done about absent players; write wait, forfeit or stand-in"
-    )]
+    #[error("{0:?} is not a rule for absent players; write wait, forfeit or stand-in")]
     Nmr(String),
 }
 

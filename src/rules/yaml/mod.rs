@@ -317,7 +317,7 @@ mod tests {
         let read =
             parse::<std::collections::BTreeMap<String, Vec<std::collections::BTreeMap<u8, u8>>>>;
         let error = read("a:\n  - {3: 1}\n  - 3: 1\n    4: 2\n    3: 2\n").unwrap_err();
-        assert_eq!(error.to_string(), "line 5: a[1]: \"3\" stands here a second time");
+        assert_eq!(error.to_string(), "line 5: a[1]: \"3\" appears a second time");
     }
 
     #[test]
@@ -351,10 +351,10 @@ mod tests {
     #[test]
     fn duplicate_after_tag_and_list_key_are_errors() {
         let said = |text: &str| parse::<Texts>(text).map_err(|error| error.to_string());
-        let twice = "line 3: a: \"b\" stands here a second time";
+        let twice = "line 3: a: \"b\" appears a second time";
         assert_eq!(said("a: !tag\n  b: 1\n  b: 2\n").unwrap_err(), twice);
         let no_name = said("[a, b]: 1\n").unwrap_err();
-        assert!(no_name.ends_with("a list stands here; it must be a name"), "{no_name}");
+        assert!(no_name.ends_with("found a list; it must be a name"), "{no_name}");
     }
 
     #[test]

@@ -29,37 +29,33 @@ const SHAPE_ERROR_PREFIXES: &[&str] = &[
 ];
 
 /// The message for a line that is indented with a tab. It replaces the error of the parser.
-pub(super) const TAB_ERROR: &str = "a tab stands here: indent with spaces";
+pub(super) const TAB_ERROR: &str = "this line is indented with a tab: use spaces";
 
 /// Parts of the parser's syntax errors, and the messages that explain how to fix them.
 const SYNTAX_ERRORS: &[(&str, &str)] = &[
     ("found a tab character", TAB_ERROR),
-    ("cannot start any token", "no value begins like this: put it into quotes"),
-    (
-        "did not find expected key",
-        "this line is indented neither like the ones above nor as a part of them, or a quote or a \
-         comma is wrong",
-    ),
+    ("cannot start any token", "a value cannot begin like this: put it in quotes"),
+    ("did not find expected key", "this line is indented wrongly, or a quote or comma is wrong"),
     (
         "mapping values are not allowed",
-        "a second colon in one value, or a line that is indented too far: put the value into \
-         quotes, or each name on a line of its own",
+        "a second colon in one value, or a line that is indented too far: put the value in quotes, \
+         or each name on its own line",
     ),
-    ("could not find expected ':'", "a name and its value are parted by a colon and a space"),
-    ("unexpected end of stream", "what is opened here is not closed: a quote or a bracket"),
+    ("could not find expected ':'", "write a colon and a space between a name and its value"),
+    ("unexpected end of stream", "a quote or bracket that opens here is not closed"),
     ("did not find expected ',' or '}'", "the { here is not closed, or a comma is missing"),
     ("did not find expected ',' or ']'", "the [ here is not closed, or a comma is missing"),
-    ("did not find expected '-'", "the lines of a list all begin with \"- \" in one column"),
+    ("did not find expected '-'", "the lines of a list must all begin with \"- \" in one column"),
     ("did not find expected node content", "a value is missing here"),
-    ("did not find expected <document start>", "this does not belong to what stands above it"),
+    ("did not find expected <document start>", "this line does not belong to the lines above it"),
     ("unknown escape character", "within \"...\" a \\ is written twice; '...' takes it as it is"),
-    ("did not find expected alphabetic", "a value with & * or ! at its beginning wants quotes"),
-    ("unknown anchor", "a value with * at its beginning wants quotes"),
-    ("undefined tag", "a value with ! at its beginning wants quotes"),
-    ("undefined alias", "a value with * at its beginning wants quotes"),
-    ("control characters are not allowed", "a character stands here that no text has"),
-    ("EOF while parsing", "there is nothing in it"),
-    ("more than one document", "a line --- parts it in two: take it out"),
+    ("did not find expected alphabetic", "a value with & * or ! at its beginning needs quotes"),
+    ("unknown anchor", "a value with * at its beginning needs quotes"),
+    ("undefined tag", "a value with ! at its beginning needs quotes"),
+    ("undefined alias", "a value with * at its beginning needs quotes"),
+    ("control characters are not allowed", "a control character is not allowed here"),
+    ("EOF while parsing", "it is empty"),
+    ("more than one document", "a line --- splits the file in two: remove it"),
 ];
 
 /// Translates a whole error of the parser.
@@ -109,26 +105,25 @@ pub(crate) fn explain_shape_error(said: &str) -> String {
         ["invalid type: ", "invalid value: "].iter().find_map(|start| what.strip_prefix(start))
     {
         return format!(
-            "{} stands here; it must be {}",
+            "found {}; it must be {}",
             describe_found(found),
             describe_expected(expected)
         );
     }
     if let Some(length) = what.strip_prefix("invalid length ") {
-        return format!(
-            "a list of {length} stands here; it must be {}",
-            describe_expected(expected)
-        );
+        return format!("found a list of {length}; it must be {}", describe_expected(expected));
     }
     if let Some(zone) = what.strip_prefix("failed to parse timezone: ") {
         let zone = zone.trim_matches('\'');
-        return format!("there is no zone \"{zone}\"; write one such as Europe/Berlin");
+        return format!("there is no time zone \"{zone}\"; write one such as Europe/Berlin");
     }
     match what.split(" `").next().unwrap_or_default() {
         "unknown field" => explain_choices(&format!("there is no \"{name}\" here"), name, expected),
-        "unknown variant" => explain_choices(&format!("\"{name}\" is no choice"), name, expected),
+        "unknown variant" => {
+            explain_choices(&format!("\"{name}\" is not a choice"), name, expected)
+        }
         "missing field" => format!("\"{name}\" is missing"),
-        "duplicate field" => format!("\"{name}\" stands here a second time"),
+        "duplicate field" => format!("\"{name}\" appears a second time"),
         _ => said.to_owned(),
     }
 }
@@ -158,8 +153,8 @@ fn explain_choices(what: &str, written: &str, expected: &str) -> String {
         [] => what.to_owned(),
         // A list of four or more choices does not help if the right one is known.
         [_, _, _, _, ..] if !meant.is_empty() => format!("{what}{meant}"),
-        known if meant.is_empty() => format!("{what}; there is: {}", known.join(", ")),
-        known => format!("{what}{meant} (there is: {})", known.join(", ")),
+        known if meant.is_empty() => format!("{what}; use one of: {}", known.join(", ")),
+        known => format!("{what}{meant} (use one of: {})", known.join(", ")),
     }
 }
 
@@ -212,56 +207,41 @@ mod tests {
     #[test]
     fn type_errors_are_explained_in_plain_words() {
         for (said, words) in [
-            (
-                "string \"x\", expected u8",
-                "\"x\" stands here; it must be a whole number from 0 to 255",
-            ),
-            ("integer `7`, expected a string", "the number 7 stands here; it must be text"),
+            ("string \"x\", expected u8", "found \"x\"; it must be a whole number from 0 to 255"),
+            ("integer `7`, expected a string", "found the number 7; it must be text"),
             (
                 "floating point `7.5`, expected i64",
-                "the number 7.5 stands here; it must be a whole number",
+                "found the number 7.5; it must be a whole number",
             ),
-            ("boolean `true`, expected f64", "true stands here; it must be a number"),
-            ("character `x`, expected a boolean", "x stands here; it must be true or false"),
-            ("map, expected a character", "a section stands here; it must be one character"),
-            (
-                "sequence, expected u16",
-                "a list stands here; it must be a whole number from 0 to 65535",
-            ),
-            (
-                "unit value, expected usize",
-                "nothing stands here; it must be a whole number, 0 or more",
-            ),
-            ("null, expected a sequence", "nothing stands here; it must be a list, such as [a, b]"),
+            ("boolean `true`, expected f64", "found true; it must be a number"),
+            ("character `x`, expected a boolean", "found x; it must be true or false"),
+            ("map, expected a character", "found a section; it must be one character"),
+            ("sequence, expected u16", "found a list; it must be a whole number from 0 to 65535"),
+            ("unit value, expected usize", "found nothing; it must be a whole number, 0 or more"),
+            ("null, expected a sequence", "found nothing; it must be a list, such as [a, b]"),
             (
                 "Option value, expected a nonzero u8",
-                "nothing stands here; it must be a whole number from 1 to 255",
+                "found nothing; it must be a whole number from 1 to 255",
             ),
             (
                 "bytes, expected an IANA timezone string",
-                "something else stands here; it must be a zone such as Europe/Berlin",
+                "found something else; it must be a zone such as Europe/Berlin",
             ),
-            ("sequence, expected enum Colour", "a list stands here; it must be one word"),
-            ("sequence, expected variant identifier", "a list stands here; it must be one word"),
-            ("sequence, expected a tuple of size 2", "a list stands here; it must be a list of 2"),
-            (
-                "map, expected an array of length 10",
-                "a section stands here; it must be a list of 10",
-            ),
-            (
-                "map, expected a day of the week",
-                "a section stands here; it must be a day of the week",
-            ),
+            ("sequence, expected enum Colour", "found a list; it must be one word"),
+            ("sequence, expected variant identifier", "found a list; it must be one word"),
+            ("sequence, expected a tuple of size 2", "found a list; it must be a list of 2"),
+            ("map, expected an array of length 10", "found a section; it must be a list of 10"),
+            ("map, expected a day of the week", "found a section; it must be a day of the week"),
         ] {
             assert_eq!(explain_shape_error(&format!("invalid type: {said}")), words, "{said}");
         }
         for expected in ["a map", "struct Settings"] {
             let said =
                 explain_shape_error(&format!("invalid type: string \"x\", expected {expected}"));
-            assert!(said.starts_with("\"x\" stands here; it must be a section, with"), "{said}");
+            assert!(said.starts_with("found \"x\"; it must be a section, with"), "{said}");
         }
         let said = explain_shape_error("invalid length 3, expected an array of length 10");
-        assert_eq!(said, "a list of 3 stands here; it must be a list of 10");
+        assert_eq!(said, "found a list of 3; it must be a list of 10");
     }
 
     #[test]
@@ -270,12 +250,12 @@ mod tests {
             (
                 "hots",
                 "`host`",
-                "there is no \"hots\" here: did you mean \"host\"? (there is: host)",
+                "there is no \"hots\" here: did you mean \"host\"? (use one of: host)",
             ),
             (
                 "hots",
                 "one of `host`, `port`, `user`",
-                "there is no \"hots\" here: did you mean \"host\"? (there is: host, port, user)",
+                "there is no \"hots\" here: did you mean \"host\"? (use one of: host, port, user)",
             ),
             (
                 "hots",
@@ -285,7 +265,7 @@ mod tests {
             (
                 "zebra",
                 "one of `host`, `port`, `user`, `mode`",
-                "there is no \"zebra\" here; there is: host, port, user, mode",
+                "there is no \"zebra\" here; use one of: host, port, user, mode",
             ),
             ("zebra", "nothing", "there is no \"zebra\" here"),
         ] {
@@ -298,7 +278,7 @@ mod tests {
     fn only_the_parsers_location_is_stripped() {
         let said = explain("name: invalid type: string \"look at line 3\", expected u8");
         assert_eq!(said.path, "name");
-        let whole = "\"look at line 3\" stands here; it must be a whole number from 0 to 255";
+        let whole = "found \"look at line 3\"; it must be a whole number from 0 to 255";
         assert_eq!(said.what, whole);
         let said = explain("a.b: missing field `host` at line 3 column 5");
         let missing = (said.path.as_str(), said.what.as_str(), said.is_missing);

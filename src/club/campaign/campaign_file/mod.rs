@@ -51,7 +51,7 @@ impl<'de> Deserialize<'de> for Entrant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         deserialize_from_str(from, |text| {
             let (name, address) = parse_mailbox(text).ok_or_else(|| {
-                format!("{text} is no address; write it as Ann Lee <ann@example.org>")
+                format!("{text} is not an address; write it as Ann Lee <ann@example.org>")
             })?;
             Ok::<_, String>(Self { name, address })
         })
@@ -156,16 +156,17 @@ impl Campaign {
         let Self { name, points, bye_points, rounds, .. } = &campaign;
         let is_line = (1..=NAME_CHARACTERS_MAX).contains(&name.trim().chars().count());
         let is_sound = |points: &i32| points.abs() <= POINTS_MAX;
-        let name_is = format!("a name has 1 to {NAME_CHARACTERS_MAX} characters, all in one line");
-        let rounds_are = format!("1 to {ROUNDS_MAX} are possible");
+        let name_is =
+            format!("a name must have 1 to {NAME_CHARACTERS_MAX} characters, in one line");
+        let rounds_are = format!("there must be 1 to {ROUNDS_MAX} rounds");
         for (is_right, field, what) in [
             (is_line && !name.contains(char::is_control), "name", name_is.as_str()),
             (
                 !points.is_empty() && points.iter().all(is_sound),
                 "points",
-                "say the points for first, second, ..., such as [6, 3, 1, 0]",
+                "list the points for first place, second place and so on, such as [6, 3, 1, 0]",
             ),
-            (is_sound(bye_points), "bye_points", "that is too much"),
+            (is_sound(bye_points), "bye_points", "the number is too large"),
             ((1..=ROUNDS_MAX).contains(&rounds.len()), "rounds", &rounds_are),
         ] {
             if !is_right {
@@ -245,7 +246,7 @@ impl CampaignText<'_> {
         let mut all = (0..).zip(entrants.iter().map(|entrant| &entrant.address));
         match all.find(|(_, address)| !known.insert(*address)) {
             Some((nth, twice)) => {
-                Err(self.error_at(&format!("entrants[{nth}]"), format!("{twice} is named twice")))
+                Err(self.error_at(&format!("entrants[{nth}]"), format!("{twice} is listed twice")))
             }
             None => Ok(()),
         }
@@ -260,15 +261,19 @@ impl CampaignText<'_> {
             let meant = nearest_word(&round.kind, known.iter().copied());
             let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
             let known = known.join(", ");
-            let what = format!("there is no game called {}{meant} (there is: {known})", round.kind);
+            let what =
+                format!("there is no game called {}{meant} (use one of: {known})", round.kind);
             wrong("kind", what)
         })?;
         let Some(least) = round.tables.iter().min() else {
-            return Err(wrong("tables", "say how many sit at a table, such as [4, 3]".to_owned()));
+            return Err(wrong(
+                "tables",
+                "list the numbers of players at a table, such as [4, 3]".to_owned(),
+            ));
         };
         for (at, &size) in round.tables.iter().enumerate() {
             if size < 2 || round.tables.iter().take(at).any(|earlier| *earlier == size) {
-                let what = "each size stands there once, and is 2 or more".to_owned();
+                let what = "each number must be 2 or more and be listed once".to_owned();
                 return Err(wrong("tables", what));
             }
             kind.validate(kind.definition(), &round.options, size).map_err(
@@ -287,11 +292,14 @@ impl CampaignText<'_> {
         }
         let playing = round.advance.map_or(entrants, |advance| entrants.min(advance as usize));
         if playing < usize::from(*least) {
-            let what = format!("{playing} play, which is too few for a table of {least}");
+            let what = format!("{playing} entrants are too few for a table of {least}");
             return Err(wrong("tables", what));
         }
         if nth == 0 && round.advance.is_some() {
-            return Err(wrong("advance", "everyone plays the first round".to_owned()));
+            return Err(wrong(
+                "advance",
+                "all entrants play the first round, so it has no `advance`".to_owned(),
+            ));
         }
         Ok(())
     }
