@@ -150,7 +150,7 @@ fn campaign_errors_name_their_line() {
 #[test]
 fn definition_errors_name_their_line() {
     for (game, from, to, words) in [
-        ("paris-connection", "paris: F20", "paris: 20F", "paris: \"20F\" is no hex"),
+        ("paris-connection", "paris: F20", "paris: 20F", "paris: \"20F\" is not a hex"),
         ("paris-connection", "{hex: E21,", "{hex: [E21],", "starts[0].hex: found a list"),
         ("paris-connection", "code: Br, name: Brest", "cod: Br, name: Brest", "\"code\"?"),
         (
@@ -164,7 +164,12 @@ fn definition_errors_name_their_line() {
         ("trick-of-the-rails", "30, 40]}", "30]}", "companies[0].stations: found a list of 9"),
         ("trick-of-the-rails", "{id: CO,", "{id: CSX,", "companies[1].id: \"CSX\" is not a choice"),
         ("trick-of-the-rails", "[E, C, E, \"3\"", "[E, X, E, \"3\"", "lane.4[1]: "),
-        ("off-the-rails", "centre: F3", "centre: 3F", "mines.yellow.centre: \"3F\" is no square"),
+        (
+            "off-the-rails",
+            "centre: F3",
+            "centre: 3F",
+            "mines.yellow.centre: \"3F\" is not a square",
+        ),
         ("off-the-rails", "north: red", "nort: red", "did you mean \"north\"?"),
         ("off-the-rails", "hold: 5", "hold: five", "hold: found \"five\""),
     ] {

@@ -49,17 +49,17 @@ impl Lexicon {
         for way in ways.iter().flat_map(|way| [way, strip_bracket(way)]) {
             let phrase = normalize_phrase(way);
             if phrase.is_empty() || phrase.contains(|c: char| c.is_ascii_digit()) {
-                return Err(format!("{way:?} is no word"));
+                return Err(format!("{way:?} is not a word"));
             }
             self.longest = self.longest.max(count_phrase_words(&phrase));
             let other = self.english_by_phrase.insert(phrase, english.to_owned());
             if let Some(other) = other.filter(|other| other != english) {
-                return Err(format!("{way:?} stands for {other:?} and for {english:?}"));
+                return Err(format!("{way:?} stands for both {other:?} and {english:?}"));
             }
         }
         self.longest = self.longest.max(count_phrase_words(english));
         match shown.and_then(|shown| self.phrase_by_english.insert(english.to_owned(), shown)) {
-            Some(_) => Err(format!("{english:?} is there twice")),
+            Some(_) => Err(format!("{english:?} is listed twice")),
             None => Ok(()),
         }
     }
@@ -204,7 +204,9 @@ impl Lexicons {
                 _ => return Err(fault(format!("there is no section {section:?} here"))),
             };
             if english.is_empty() || ways.is_empty() {
-                return Err(fault("English, a colon, and the words for it are wanted".to_owned()));
+                return Err(fault(
+                    "write the English word, a colon, and its translations".to_owned(),
+                ));
             }
             into.add_phrase(english, &ways).map_err(fault)?;
         }

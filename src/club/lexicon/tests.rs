@@ -84,10 +84,10 @@ fn shown_line_translates_back_or_stays_english() {
 fn invalid_lexicon_is_refused_with_line_number() {
     let read = |text| Lexicons::parse([(None, text)].into_iter()).map(|_| ()).unwrap_err().1;
     assert!(read("say: di\ntell: di").starts_with("line 2: \"di\" stands for"));
-    assert!(read("say: di\nsay: decir").contains("is there twice"));
+    assert!(read("say: di\nsay: decir").contains("is listed twice"));
     assert!(read("say di").contains("wanted") && read("say:").contains("wanted"));
     assert!(read("[others]\nsay: di").contains("no section"));
-    assert!(read("say: 2").contains("is no word"));
+    assert!(read("say: 2").contains("is not a word"));
 }
 
 #[test]

@@ -128,7 +128,9 @@ impl Serialize for Openings {
 impl<'de> Deserialize<'de> for Openings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize_from_str(deserializer, |text| {
-            Self::parse(text).ok_or_else(|| format!("\"{text}\" names no openings, as nes does"))
+            Self::parse(text).ok_or_else(|| {
+                format!("\"{text}\" is not a set of openings; write one such as nes")
+            })
         })
     }
 }
@@ -195,7 +197,8 @@ impl Serialize for Square {
 impl<'de> Deserialize<'de> for Square {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize_from_str(deserializer, |text| {
-            Self::parse(text).ok_or_else(|| format!("\"{text}\" is no square, as D2 is"))
+            Self::parse(text)
+                .ok_or_else(|| format!("\"{text}\" is not a square; write one such as D2"))
         })
     }
 }

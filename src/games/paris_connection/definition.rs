@@ -98,7 +98,9 @@ impl<'de> Deserialize<'de> for Edge {
         deserialize_from_str(deserializer, |text| {
             let ends = text.split_once('-');
             ends.and_then(|(one, other)| Some(Self(Hex::parse(one)?, Hex::parse(other)?)))
-                .ok_or_else(|| format!("\"{text}\" is no edge: two hexes, as in O25-O27"))
+                .ok_or_else(|| {
+                    format!("\"{text}\" is not an edge: write two hexes, such as O25-O27")
+                })
         })
     }
 }

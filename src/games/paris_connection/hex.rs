@@ -70,7 +70,8 @@ impl Serialize for Hex {
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize_from_str(deserializer, |name| {
-            let no_hex = || format!("\"{name}\" is no hex: a letter and a number, as in G23");
+            let no_hex =
+                || format!("\"{name}\" is not a hex: write a letter and a number, such as G23");
             Self::parse(name).ok_or_else(no_hex)
         })
     }

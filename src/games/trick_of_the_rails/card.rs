@@ -58,7 +58,7 @@ impl Serialize for Card {
 impl<'de> Deserialize<'de> for Card {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| de::Error::custom(format_args!("`{text}` is no card")))
+        Self::parse(&text).ok_or_else(|| de::Error::custom(format_args!("`{text}` is not a card")))
     }
 }
 

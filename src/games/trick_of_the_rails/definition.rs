@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Slot {
                 .into_iter()
                 .chain(own.map(Self::Locomotive));
             all.find(|slot| slot.name() == text).ok_or_else(|| {
-                format!("\"{text}\" is no place of the lane: E, C, R or \"3\" to \"6\"")
+                format!("\"{text}\" is not a place of the lane: write E, C, R or \"3\" to \"6\"")
             })
         })
     }
