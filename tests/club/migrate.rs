@@ -304,7 +304,7 @@ fn migration_refuses_occupied_target_or_running_pass() {
     let folder = moving.club.folder();
     let migrate = |to: &[&str]| run_postrider(folder, NOW, &[&["migrate", "--to"], to].concat());
     let (code, said) = migrate(&["."]);
-    assert!(code == Some(64) && said.contains("there already"), "{said}");
+    assert!(code == Some(64) && said.contains("already there"), "{said}");
     let open = moving.club.open_context();
     let (code, said) = migrate(&["database"]);
     assert!(code == Some(75) && said.contains("another pass"), "{said}");
@@ -328,7 +328,7 @@ fn migration_refuses_occupied_target_or_running_pass() {
     assert!(code == Some(75) && said.contains("another pass"), "{said}");
     drop(open);
     let (code, said) = migrate(&["database", "--name", "spring"]);
-    assert!(code == Some(64) && said.contains("there already"), "{said}");
+    assert!(code == Some(64) && said.contains("already there"), "{said}");
     // From one place on a server to another.
     let (code, said) = migrate(&["database", "--name", "summer"]);
     assert!(code == Some(0) && said.contains("club: \"summer\""), "{said}");
