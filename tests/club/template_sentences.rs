@@ -222,7 +222,7 @@ fn doctor_finds_unused_and_misspelled_sentences() {
     let (code, said) =
         rig::postrider_program::run_postrider(club.folder(), "2026-01-05T18:00:00Z", &["doctor"]);
     assert_eq!(code, Some(78));
-    assert!(said.contains("en/twice.ftl: line 1: turn-yuors is said a second time"), "{said}");
+    assert!(said.contains("en/twice.ftl: line 1: turn-yuors is defined twice"), "{said}");
 }
 
 #[test]
