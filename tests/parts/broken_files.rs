@@ -45,11 +45,7 @@ fn club_yaml_errors_name_their_line() {
         ("mail_outt:\n  maildir: x\n", 6, "did you mean \"mail_out\"?"),
         ("clock: 3 days\n", 6, "clock: found \"3 days\"; it must be a section"),
         ("clock:\n  grace: 6 hours\n", 6, "clock: \"deadline\" is missing"),
-        (
-            "clock:\n  deadline: 3 fortnights\n",
-            7,
-            "clock.deadline: \"3 fortnights\" is not a length",
-        ),
+        ("clock:\n  deadline: 3 fortnights\n", 7, "deadline: \"3 fortnights\" is not a length"),
         ("clock:\n  deadline: Mon 20:00 Berlin\n", 7, "\"Berlin\" is not a time zone"),
         ("clock:\n  deadline: 3 days\n  bank: soon\n", 8, "clock.bank: \"soon\" is not a length"),
         ("clock:\n  deadline: 3 days\n  no_play_days: Sun\n", 8, "it must be a list"),

@@ -247,7 +247,7 @@ fn changed_and_missing_journal_lines_are_found() {
     }
     let (lost, more) = (&sound[2].0, home.path().join("journal/games/000003.jsonl"));
     fs::rename(lost, &more).unwrap();
-    let both = vec![of[2].to_owned(), "game 3 is another one".to_owned()];
+    let both = vec![of[2].to_owned(), "game 3 differs".to_owned()];
     assert_eq!(find_differences(&store, &home), [both.clone(), both]);
     fs::rename(&more, lost).unwrap();
     // What the next pass writes is missing in both.
