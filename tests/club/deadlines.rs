@@ -66,7 +66,7 @@ fn idle_pass_does_not_open_store() {
     assert_eq!(code, Some(0));
     let said = run_postrider_at(club.folder(), at(4), &["tick", "--verbose"]).1;
     // To the three players, and to the moderator, whose clock was put back.
-    assert!(said.contains("4 posted") && said.contains("mended: "), "{said}");
+    assert!(said.contains("4 posted") && said.contains("fixed: "), "{said}");
     let shut = LockedStore::lock(&club);
     assert_eq!(tick(5), Some(0));
     drop(shut);

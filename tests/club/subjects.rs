@@ -270,7 +270,7 @@ fn game_name_appears_in_letters_and_commands() {
     let file = club.folder().join("lyon.json");
     std::fs::write(&file, run(&club, &["export", "2", "--secrets"])).expect("written");
     let verified = run(&club, &["verify", &file.to_string_lossy()]);
-    assert!(verified.contains("not covered: what the game is called"), "{verified}");
+    assert!(verified.contains("not checked: the game's name"), "{verified}");
     // It comes back from the journal, and the same table once more has it too.
     club.restore_from_journal();
     process::moderate_game(&club.open_context(), 2, &Intervention::End, "Enough.")
