@@ -15,7 +15,10 @@ pub enum StoreError {
     #[error("{0} has changed meanwhile, so nothing was done; run again")]
     Conflict(Row),
     /// The file system failed. The store must be opened again before it is used.
-    #[error("the store could not be written or read ({0}); {remedy}", remedy = disk::suggest_remedy(.0))]
+    #[error(
+        "the store could not be written or read ({0}); {remedy}",
+        remedy = disk::suggest_remedy(.0)
+    )]
     Io(#[from] io::Error),
     /// The database server cannot be reached, or refuses.
     #[error("the database cannot be used ({0}); nothing is lost: run again")]

@@ -25,9 +25,8 @@ use crate::mail::transport::{PostError, Transport};
 use crate::mail::{FailedRecipient, FailureCause, translate_fault};
 use crate::process::commit::{queue_notifications, transact};
 use crate::process::context::{ClubError, Context};
-use crate::process::delivery::{
-    TransportState, count_within_day, post_moderator_note, post_unqueued, probes,
-};
+use crate::process::delivery::moderator_notes::{post_moderator_note, post_unqueued};
+use crate::process::delivery::{TransportState, count_within_day, probes};
 use crate::process::pass_report::PassReport;
 use crate::process::session::game_time::{self, reset_last_seen};
 use crate::process::transaction::{Transaction, retry_on_conflict};
