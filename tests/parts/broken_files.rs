@@ -1,5 +1,5 @@
-//! Files that a person writes by hand and gets wrong: each mistake is told with its own line, its
-//! place, and words that say what to write. Nothing of the program's own types shows.
+//! Tests of the messages about mistakes in club.yaml, campaign files and game definitions. Each
+//! message must name the line and say what to write, without internal terms.
 
 use postrider::club::Settings;
 use postrider::club::campaign::{Campaign, EXAMPLE_FILE};
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 const CLUB: &str =
     "name: C\naddress: games@example.org\nmoderator:\n  name: M\n  address: m@example.org\n";
 
-/// What a message to a person never holds.
+/// Internal terms that no message to a person may contain.
 const INTERNAL_TERMS: &[&str] =
     &["struct", "enum", "expected", "u8", "u16", "u32", "variant", "invalid", "Some(", "`", "EOF"];
 
-/// Whether a complaint begins with this place, says this, and is in plain words.
+/// Asserts that a message begins with this place, contains these words, and has no internal terms.
 fn assert_plain_error(said: &str, place: &str, words: &str) {
     assert!(said.starts_with(place), "{place}: {said}");
     assert!(said.contains(words), "{words}: {said}");
@@ -25,7 +25,7 @@ fn assert_plain_error(said: &str, place: &str, words: &str) {
 #[test]
 fn club_yaml_errors_name_their_line() {
     let said = |text: &str| Settings::parse(text).expect_err(text).to_string();
-    // What follows the five lines of the least club.
+    // The minimal club.yaml has five lines, so line 6 is the first line of the added text.
     for (more, line, words) in [
         ("mail_in: inbox\n", 6, "mail_in: \"inbox\" stands here; it must be a section"),
         ("mail_in:\n  maildir: [x]\n", 7, "mail_in.maildir: a list stands here; it must be text"),

@@ -1,5 +1,5 @@
-//! A store whose files were changed by something else than postrider: it reads as before or says
-//! so, and what it cannot read it leaves as it is.
+//! Tests of a store whose files were changed by another program. The store must give the old
+//! answers or report damage. It must not change files that it cannot read.
 
 use crate::common::sample_or_all;
 use postrider::club::Member;
@@ -13,8 +13,8 @@ use tempfile::TempDir;
 
 const GAMES: u32 = 40;
 
-/// A store of several segments, written in several sittings. The last one is long, so that much
-/// stands behind the last snapshot.
+/// Builds a store of several segments, opened three times. The last part is long, so that the
+/// latest snapshot covers little of it.
 fn build_store() -> TempDir {
     let home = crate::common::folder();
     for (sitting, rounds) in [2, 1, 30].into_iter().enumerate() {
@@ -45,7 +45,7 @@ fn build_store() -> TempDir {
     home
 }
 
-/// The logs, the members, and how many letters wait.
+/// The game logs, the members, and the number of letters in the outbox.
 type StoreContents = (Vec<Vec<String>>, Vec<Member>, usize);
 
 fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
@@ -54,7 +54,7 @@ fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
     Ok((logs, store.members()?, store.outbox_length()?))
 }
 
-/// The same club, in a folder of its own.
+/// Copies the store into a new folder.
 fn copy_store(home: &TempDir) -> TempDir {
     let copy = crate::common::folder();
     let store = copy.path().join("store");
@@ -66,7 +66,6 @@ fn copy_store(home: &TempDir) -> TempDir {
     copy
 }
 
-/// The store's files.
 fn store_files(home: &TempDir) -> Vec<PathBuf> {
     let entries = fs::read_dir(home.path().join("store")).unwrap();
     entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
@@ -92,7 +91,7 @@ fn flipped_bit_is_harmless_or_reported() {
             if without_snapshot {
                 snapshot_files(&copy).iter().for_each(|path| fs::remove_file(path).unwrap());
             }
-            // Every other one hits a segment's header.
+            // Every other bit is in the header of a segment.
             let segment = 512 * 1024 * (step / 2 % (sound.len() / 512 / 1024));
             let place = if step % 2 == 0 { sound.len() / 80 * step } else { segment + step % 20 };
             let db = copy.path().join("store/db");
@@ -193,7 +192,7 @@ fn half_rebuilt_store_is_not_opened() {
     assert_eq!(Store::open(&folder).unwrap().log(1).unwrap(), ["a", "a"]);
 }
 
-/// A club of two games with a journal, and a second round of both.
+/// Creates a store with a journal and one round of two games.
 fn store_with_journal() -> (TempDir, Store) {
     let home = crate::common::folder();
     let store = Store::open(&home.path().join("store")).unwrap();
@@ -218,7 +217,8 @@ fn read_journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     paths.map(|path| (path.clone(), fs::read(&path).unwrap())).to_vec()
 }
 
-/// How the journal differs, by its files' lengths and read whole.
+/// Returns the differences between journal and store: those found by the files' lengths, and those
+/// found by reading everything.
 fn find_differences(store: &Store, home: &TempDir) -> [Vec<String>; 2] {
     let papers = home.path().join("journal");
     [
@@ -250,7 +250,7 @@ fn changed_and_missing_journal_lines_are_found() {
     let both = vec![of[2].to_owned(), "game 3 is another one".to_owned()];
     assert_eq!(find_differences(&store, &home), [both.clone(), both]);
     fs::rename(&more, lost).unwrap();
-    // What the next pass writes is missing in both.
+    // The change of the next pass is missing from the journal, which both comparisons find.
     let batch = Batch { members: vec![Member { id: 9, ..Member::default() }], ..Batch::default() };
     store.write(&batch).unwrap();
     assert_eq!(
@@ -323,7 +323,7 @@ fn game_log_that_differs_from_journal_is_damage() {
     assert!(journal::check_game_log(&papers, 1, &log).is_ok());
     fs::write(papers.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
     assert!(matches!(journal::check_game_log(&papers, 1, &log), Err(StoreError::Damaged(_))));
-    // What the store has and the journal has not yet is no loss.
+    // A journal that is behind the store is no damage.
     fs::write(papers.join("games/000001.jsonl"), "").unwrap();
     assert!(journal::check_game_log(&papers, 1, &log).is_ok());
 }

@@ -1,17 +1,18 @@
-//! What every language of `templates/` must hold, and what a letter of the tests must have shown.
+//! Tests of the languages in `templates/`: all are complete, and the letters of the tests have
+//! shown every sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The languages that need not be whole yet. One that is must go from here.
+/// The languages that may still be incomplete. A language that has become complete must be removed.
 const PARTIAL_LANGUAGES: &[&str] = &[];
 
 fn path_in_repo(inside: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(inside)
 }
 
-/// The files of a language by their paths below its folder.
+/// Returns the files of a language, by path inside its folder.
 fn language_files(tag: &str) -> BTreeMap<String, String> {
     fn walk(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
         for entry in fs::read_dir(folder).expect("a folder").flatten() {
@@ -33,7 +34,7 @@ fn list_languages() -> Vec<String> {
     folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// The keys of a language's sentences, each with its file.
+/// Returns the keys of a language's sentences, each with its file.
 fn sentence_keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut keys = BTreeMap::new();
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".ftl")) {
@@ -45,7 +46,7 @@ fn sentence_keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     keys
 }
 
-/// What a template says by itself: the text without what is filled in, and of HTML without tags.
+/// Returns the literal text of a template, without inserted values, and without the tags of HTML.
 fn literal_text(name: &str, text: &str) -> String {
     let without = |text: &str, open: &str, close: &str| {
         let mut parts = text.split(open);
@@ -66,7 +67,7 @@ fn has_words(name: &str, text: &str) -> bool {
     literal_text(name, text).chars().any(char::is_alphabetic)
 }
 
-/// What a language lacks of what English has.
+/// Returns everything that English has and this language does not have.
 fn missing_items(tag: &str) -> Vec<String> {
     let (english, own) = (language_files("en"), language_files(tag));
     let (needed, said) = (sentence_keys(&english), sentence_keys(&own));

@@ -1,6 +1,6 @@
-//! What a person wrote, told from what his mail program added. Each file of `tests/replies` holds
-//! cases: a line `=== what it is`, then the lines of a body, `+ ` before those that are the
-//! person's and `. ` before all others. Blank lines count for nothing.
+//! Tests of separating the sender's own text from quotations and footers. Each file of
+//! `tests/replies` contains cases: a line `=== title`, then the lines of a body. Lines of the
+//! sender begin with `+ `, all others with `. `. Blank lines are ignored.
 
 use postrider::mail::{Letter, written_lines};
 use std::fmt::Write;
@@ -97,7 +97,7 @@ fn quoted_text_in_html_reply_is_skipped() {
     }
 }
 
-/// A disclaimer of a company below an order does not make the order too much to read.
+/// A company's disclaimer below an order must not make the letter too long to read.
 #[test]
 fn long_footer_below_order_is_tolerated() {
     let long = "This message is for its reader alone, and nobody else may know of it. ".repeat(9);

@@ -1,25 +1,26 @@
-//! Chance: drawn when it is seen, and never before. A deck that is shuffled at set-up would lie in
-//! the position as a secret that nobody is to know, and that every rewind would play out again.
+//! Checks of chance and secrecy. Chance must be drawn when its result becomes visible. A deck that
+//! is shuffled at setup would be a secret in the state, and an undo would not draw it again.
 
 use super::walk::Walk;
 use crate::common::sample_or_all;
 use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 
-/// The number of other dice by which each deal is tried, in a usual run and in a full one.
+/// The number of other seeds with which each deal is compared: in a usual run, and in a full one.
 const DEALS: (u64, u64) = (1, 3);
 const NOBODY_SEES: &str = "nobody sees what chance brought";
 
-/// What an order has led to.
+/// The result of an order.
 struct Outcome<G: Game> {
     order: G::Order,
     events: Vec<G::Event>,
     state: G::State,
-    /// What all can see of it.
+    /// Everything that all viewers can see of the result.
     open: String,
 }
 
 impl<G: Game> Walk<G> {
-    /// What was dealt is seen by somebody: dealt otherwise, it looks otherwise to a seat or to all.
+    /// Asserts that each event of the deal is visible: another result of it changes a view of some
+    /// seat or of all.
     pub fn assert_deal_is_visible(&self) {
         for number in 0..sample_or_all(DEALS.0, DEALS.1) {
             let mut dice = Dice::new(&Seed::from_number(1_000 + number), 0);
@@ -41,7 +42,7 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// The same of what chance brought by an order.
+    /// Asserts that another result of an order's chance changes some view.
     pub fn assert_chance_is_visible(&self, events: &[G::Event], other: &[G::Event]) {
         if events != other {
             let (one, two) =
@@ -50,7 +51,8 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// What only its player may know draws no chance, and nobody else sees or hears of it.
+    /// Asserts that a secret order draws no chance and changes nothing that other viewers see or
+    /// read.
     pub fn assert_secret_is_kept(
         &self,
         seat: Seat,
@@ -73,8 +75,8 @@ impl<G: Game> Walk<G> {
         assert!(is_kept, "{self}: {order:?} is called secret and shows: {events:?}");
     }
 
-    /// Of two orders that somebody else could not tell apart by what is seen and told of them, each
-    /// is called covert or secret: else the log would show which one was given.
+    /// Asserts that orders with indistinguishable results are declared as secret or as having
+    /// hidden content. Otherwise the log would show which of them was given.
     pub fn assert_lookalikes_are_hidden(&self, seat: Seat, orders: &[&G::Order]) {
         let led_to = |order: &&G::Order| {
             let events = G::decide(&self.state, seat, order, &mut self.copy_dice()).ok()?;
@@ -98,7 +100,7 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// Whether somebody but this seat could not tell apart what two orders led to.
+    /// Returns whether some other viewer cannot tell the results of two orders apart.
     fn is_indistinguishable(&self, seat: Seat, one: &Outcome<G>, other: &Outcome<G>) -> bool {
         let in_words = |led: &Outcome<G>| G::describe_position(&led.state, &led.events);
         let is_seen = one.open != other.open || in_words(one) != in_words(other);
@@ -117,7 +119,7 @@ impl<G: Game> Walk<G> {
         })
     }
 
-    /// All that is seen and told where these events lead.
+    /// Returns everything that all viewers see and read after these events.
     fn collect_views(&self, from: &G::State, events: &[G::Event]) -> Vec<String> {
         let mut state = from.clone();
         events.iter().for_each(|event| G::apply(&mut state, event));

@@ -1,7 +1,7 @@
-//! What the contract does not come to in the games that ship, each with the reason. The lists only
-//! get shorter: what is come to after all is to be struck out.
+//! The exemptions of the games that ship from the contract, each with the reason. The lists may
+//! only get shorter: an exemption that is no longer needed must be removed.
 
-/// A name, and why it is excused.
+/// The name of a sentence or event, and the reason of its exemption.
 type Excuse = (&'static str, &'static str);
 
 pub const UNREACHED_OFF: &[Excuse] = &[

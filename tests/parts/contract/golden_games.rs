@@ -1,19 +1,20 @@
-//! Whole games that somebody has read: their lines, what each led to, and who won. Where what
-//! happens and what is judged are wrong in the same way, everything else fits together.
+//! Golden games: whole games whose lines, events and final scores a person has checked. They find
+//! mistakes in the rules that the other checks cannot find, because events, audits and scores agree
+//! on them.
 //!
-//! `tests/told/<id>-<seats>.txt` holds the lines, `2> play 3`, and behind each what it led to. With
-//! `UPDATE_TOLD=1` the test writes anew what they lead to, or a whole game by lot where there is no
-//! file; then somebody reads it, with the rules at hand.
+//! `tests/told/<id>-<seats>.txt` holds each line, such as `2> play 3`, followed by its events. With
+//! `UPDATE_TOLD=1`, the test rewrites the events, or plays a new random game if there is no file. A
+//! person then checks the file against the rules.
 
 use super::walk::Walk;
 use postrider::rules::{Dice, Game, Seat, Turn};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The seed of a game that is told.
+/// The seed of all golden games.
 const SEED: u64 = 1;
 
-/// The games that were read are played as they were: by as few as can play, and by as many.
+/// Replays the golden games for the smallest and for the largest seat count.
 pub fn check_golden_games<G: Game>() {
     check_golden_game::<G>(*G::SEATS.start());
     check_golden_game::<G>(*G::SEATS.end());
@@ -41,7 +42,7 @@ fn check_golden_game<G: Game>(seats: u8) {
     assert_eq!(G::turn(&walk.state), Turn::Over, "{file}: the game is not over");
 }
 
-/// A line of a letter: the number of the seat and what it writes.
+/// Parses a line such as `2> play 3` into the seat and the text of its order line.
 fn parse_letter_line(line: &str) -> Option<(Seat, String)> {
     let (seat, text) = line.split_once("> ")?;
     Some((Seat::new(seat.parse().ok()?), text.to_owned()))
@@ -63,7 +64,7 @@ fn replay<G: Game>(walk: &mut Walk<G>, letters: &[(Seat, String)]) -> String {
     told + &describe_end(walk)
 }
 
-/// A game for the first time.
+/// Plays a new random game, and returns its text.
 fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
     let mut told = describe_start(walk);
     let mut chooser = walk.chooser.clone();
@@ -104,7 +105,7 @@ fn describe_events<G: Game>(events: &[G::Event]) -> String {
     events.iter().map(|event| format!("    {}\n", form(event))).collect()
 }
 
-/// How it ended: who stands where, and what for.
+/// Returns the final ranking, with the points of each seat by item.
 fn describe_end<G: Game>(walk: &Walk<G>) -> String {
     let mut told = String::new();
     for standing in G::rankings(&walk.state) {
@@ -117,7 +118,6 @@ fn describe_end<G: Game>(walk: &Walk<G>) -> String {
     told
 }
 
-/// Dice as they are after an order was carried out.
 impl<G: Game> Walk<G> {
     fn set_dice(&mut self, dice: Dice) {
         self.dice = dice;

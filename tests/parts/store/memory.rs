@@ -1,5 +1,5 @@
-//! A store in memory, as small as one can be that keeps the promise: what any other store is held
-//! against, and one that makes conflicts at will.
+//! A store in memory that is as simple as the contract of a store allows. Tests compare other
+//! stores with it, and use it to cause conflicts.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -19,10 +19,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
-/// No letter is put off for longer than this.
+/// The longest time for which one failed attempt postpones a letter. A letter that would wait
+/// longer was postponed by a clock that was ahead, so it counts as sendable.
 const POSTPONE_MAX: TimeDelta = TimeDelta::days(2);
 
-/// The store. It has no journal, and is gone with the process.
+/// The store. It has no journal, and its contents end with the process.
 #[derive(Default)]
 pub struct Memory {
     state: Mutex<State>,
@@ -30,7 +31,7 @@ pub struct Memory {
     meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-/// All that is kept: a change is made to a copy, so it is all or nothing.
+/// The contents of the store. A commit changes a copy, so it is complete or has no effect.
 #[derive(Clone, Default)]
 struct State {
     revisions: BTreeMap<Row, Revision>,
@@ -57,7 +58,6 @@ struct State {
     restored: Option<DateTime<Utc>>,
 }
 
-/// A letter in the outbox.
 #[derive(Clone)]
 struct Waiting {
     letter: OutgoingLetter,
@@ -65,7 +65,7 @@ struct Waiting {
     not_before: Option<DateTime<Utc>>,
 }
 
-/// How many commits are still refused, and how many before each that is taken.
+/// The number of commits that are still refused, and the number to refuse before each accepted one.
 #[derive(Default)]
 struct Refusals {
     left: usize,
@@ -74,36 +74,38 @@ struct Refusals {
 }
 
 impl Memory {
-    /// Copies all that is kept.
+    /// Copies the contents into a new store.
     #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn copy(&self) -> Self {
         Self { state: Mutex::new(self.state().clone()), ..Self::default() }
     }
 
-    /// Forgets all that is kept, and keeps what the other one does.
+    /// Replaces the contents by those of another store.
     #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn set_to(&self, other: &Self) {
         let state = other.state().clone();
         *self.state() = state;
     }
 
-    /// Refuses the next commits that rest on anything, so many, as if it had moved.
+    /// Refuses the next `times` commits that have read any row, as if another process had changed
+    /// it.
     pub fn conflict_next(&self, times: usize) {
         self.refusals.lock().unwrap().left = times;
     }
 
-    /// Refuses every commit that rests on anything so many times before it is taken.
+    /// Refuses every commit that has read any row `times` times before it is accepted.
     pub fn conflict_each(&self, times: usize) {
         let mut refusals = self.refusals.lock().unwrap();
         (refusals.left, refusals.each) = (times, times);
     }
 
-    /// Does this before the next commit that rests on anything: another one was faster.
+    /// Runs `work` before the next commit that has read any row, as if another process had been
+    /// faster.
     pub fn meanwhile(&self, work: impl FnOnce() + Send + 'static) {
         *self.meanwhile.lock().unwrap() = Some(Box::new(work));
     }
 
-    /// How many commits were refused at will.
+    /// Returns how many commits were refused on demand.
     pub fn refused(&self) -> usize {
         self.refusals.lock().unwrap().refused
     }
@@ -112,7 +114,7 @@ impl Memory {
         self.state.lock().unwrap()
     }
 
-    /// The row that is said to have moved, when one is to be.
+    /// Returns the row to name in a refusal if this commit is to be refused.
     fn take_refusal(&self, read: &ReadSet) -> Option<Row> {
         let mut refusals = self.refusals.lock().unwrap();
         match (any_read_row(read), refusals.left.checked_sub(1)) {
@@ -129,7 +131,7 @@ impl Memory {
     }
 }
 
-/// A row that was read, if any was.
+/// Returns one of the rows that were read.
 fn any_read_row(read: &ReadSet) -> Option<Row> {
     read.find_changed(|_| Ok(Revision(u64::MAX))).unwrap()
 }
