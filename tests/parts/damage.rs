@@ -83,7 +83,7 @@ fn flipped_bit_is_harmless_or_reported() {
     assert!(sound.len() > 4 * 512 * 1024, "{} bytes are too few segments", sound.len());
     assert_eq!(snapshot_files(&home).len(), 1);
     let expected = read_store(&copy_store(&home).path().join("store")).unwrap();
-    let mut told = [0, 0];
+    let mut damaged = [0, 0];
     let stride = sample_or_all(3, 1);
     for step in (0..80).step_by(stride) {
         for without_snapshot in [false, true] {
@@ -102,14 +102,14 @@ fn flipped_bit_is_harmless_or_reported() {
                 Ok(found) => assert!(found == expected, "byte {place}, {without_snapshot}"),
                 Err(error) => {
                     assert!(matches!(error, StoreError::Damaged(_)), "{error}");
-                    told[usize::from(without_snapshot)] += 1;
+                    damaged[usize::from(without_snapshot)] += 1;
                     let untouched = fs::read(&db).unwrap() == bytes;
                     assert!(untouched || !without_snapshot, "byte {place}");
                 }
             }
         }
     }
-    assert!(told[0] * stride > 10 && told[1] * stride > 40, "{told:?}");
+    assert!(damaged[0] * stride > 10 && damaged[1] * stride > 40, "{damaged:?}");
 }
 
 #[test]
@@ -127,8 +127,8 @@ fn unfinished_snapshot_is_removed_on_open() {
     }
     let foreign = home.path().join("store/snap.bak");
     fs::write(&foreign, b"a moderator's own").unwrap();
-    let told = read_store(&home.path().join("store")).unwrap_err().to_string();
-    assert!(told.contains("snap.bak") && foreign.exists(), "{told}");
+    let message = read_store(&home.path().join("store")).unwrap_err().to_string();
+    assert!(message.contains("snap.bak") && foreign.exists(), "{message}");
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn half_rebuilt_store_is_not_opened() {
     store.begin_rebuild().unwrap();
     commit(&store, 0).unwrap();
     drop(store);
-    let told = Store::open(&folder).err().unwrap().to_string();
-    assert!(told.contains("run `postrider restore` again"), "{told}");
+    let message = Store::open(&folder).err().unwrap().to_string();
+    assert!(message.contains("run `postrider restore` again"), "{message}");
     fs::remove_dir_all(&folder).unwrap();
     let store = Store::open(&folder).unwrap();
     assert!(matches!(commit(&store, 0), Err(StoreError::Damaged(_))));
@@ -220,10 +220,10 @@ fn read_journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
 /// Returns the differences between journal and store: those found by the files' lengths, and those
 /// found by reading everything.
 fn find_differences(store: &Store, home: &TempDir) -> [Vec<String>; 2] {
-    let papers = home.path().join("journal");
+    let journal_folder = home.path().join("journal");
     [
-        store.journal_length_differences(&papers).unwrap(),
-        store.journal_differences(&papers).unwrap(),
+        store.journal_length_differences(&journal_folder).unwrap(),
+        store.journal_differences(&journal_folder).unwrap(),
     ]
 }
 
@@ -299,13 +299,13 @@ fn journal_ahead_of_store_blocks_it() {
             if without_mark {
                 fs::remove_file(home.path().join("store.mark")).unwrap();
             }
-            let papers = home.path().join("journal");
+            let journal_folder = home.path().join("journal");
             let store = Store::open(&home.path().join("store")).unwrap();
-            store.check_against_journal(&papers).unwrap();
-            let game = |n| journal::check_game_log(&papers, n, &store.log(n).unwrap());
-            let told = [store.read_only_reason(), game(2).err(), game(3).err()];
-            assert!(told.iter().any(Option::is_some), "{more} {without_mark}");
-            assert_eq!(told[0].is_some(), without_mark || more == "club.jsonl", "{more}");
+            store.check_against_journal(&journal_folder).unwrap();
+            let game = |n| journal::check_game_log(&journal_folder, n, &store.log(n).unwrap());
+            let reasons = [store.read_only_reason(), game(2).err(), game(3).err()];
+            assert!(reasons.iter().any(Option::is_some), "{more} {without_mark}");
+            assert_eq!(reasons[0].is_some(), without_mark || more == "club.jsonl", "{more}");
             assert!(game(1).is_ok());
             assert!(
                 find_differences(&store, &home).iter().all(|found| !found.is_empty()),
@@ -318,14 +318,17 @@ fn journal_ahead_of_store_blocks_it() {
 #[test]
 fn game_log_that_differs_from_journal_is_damage() {
     let (home, store) = store_with_journal();
-    let papers = home.path().join("journal");
+    let journal_folder = home.path().join("journal");
     let log = store.log(1).unwrap();
-    assert!(journal::check_game_log(&papers, 1, &log).is_ok());
-    fs::write(papers.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
-    assert!(matches!(journal::check_game_log(&papers, 1, &log), Err(StoreError::Damaged(_))));
+    assert!(journal::check_game_log(&journal_folder, 1, &log).is_ok());
+    fs::write(journal_folder.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
+    assert!(matches!(
+        journal::check_game_log(&journal_folder, 1, &log),
+        Err(StoreError::Damaged(_))
+    ));
     // A journal that is behind the store is no damage.
-    fs::write(papers.join("games/000001.jsonl"), "").unwrap();
-    assert!(journal::check_game_log(&papers, 1, &log).is_ok());
+    fs::write(journal_folder.join("games/000001.jsonl"), "").unwrap();
+    assert!(journal::check_game_log(&journal_folder, 1, &log).is_ok());
 }
 
 #[test]

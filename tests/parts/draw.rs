@@ -38,11 +38,11 @@ fn count_meetings(drawn: &[RoundTables]) -> BTreeMap<(usize, usize), u32> {
 
 /// Returns how often each entrant sits at each position of a table.
 fn count_positions(drawn: &[RoundTables], places: usize) -> Vec<[u32; 6]> {
-    let mut sat = vec![[0; 6]; places];
+    let mut positions = vec![[0; 6]; places];
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
-        table.iter().enumerate().for_each(|(seat, place)| sat[*place][seat] += 1);
+        table.iter().enumerate().for_each(|(seat, place)| positions[*place][seat] += 1);
     }
-    sat
+    positions
 }
 
 #[test]
@@ -91,12 +91,12 @@ fn can_avoid_repeats(free: &[usize], size: usize, met: &BTreeMap<(usize, usize),
             return can_avoid_repeats(free, size, met);
         }
         (0..free.len()).any(|at| {
-            let strange = |other: &usize| {
+            let has_not_met = |other: &usize| {
                 let pair = (*other.min(&free[at]), *other.max(&free[at]));
                 !met.contains_key(&pair)
             };
             let later = table.last().is_none_or(|last| *last < free[at]);
-            later && table.iter().all(strange) && {
+            later && table.iter().all(has_not_met) && {
                 let (mut free, mut table) = (free.to_vec(), table.to_vec());
                 table.push(free.remove(at));
                 fill(&free, &table, size, met)
@@ -123,9 +123,9 @@ fn pairs_meet_again_only_if_unavoidable() {
             let all: Vec<usize> = (0..entrants).collect();
             let again =
                 with.iter().any(|(pair, times)| *times > before.get(pair).map_or(1, |n| *n));
-            let anew = can_avoid_repeats(&all, size, &before);
-            unavoidable += u32::from(!anew);
-            assert!(!(anew && again), "{entrants} at {size}, round {}", round + 1);
+            let is_avoidable = can_avoid_repeats(&all, size, &before);
+            unavoidable += u32::from(!is_avoidable);
+            assert!(!(is_avoidable && again), "{entrants} at {size}, round {}", round + 1);
         }
         // For these numbers, a whole season without repeated pairs is known to exist.
         if (entrants, size, count) != (4, 2, 4) && (entrants, size, count) != (9, 3, 5) {
@@ -150,10 +150,14 @@ fn byes_and_positions_are_even() {
         let all: Vec<usize> = (0..entrants).map(|place| byes(&place)).collect();
         let spread = all.iter().max().expect("some") - all.iter().min().expect("some");
         assert!(spread <= 1, "{entrants} at {tables}: byes {all:?}");
-        for (place, sat) in count_positions(&drawn, entrants).iter().enumerate() {
-            let sat = &sat[..size];
-            let spread = sat.iter().max().expect("some") - sat.iter().min().expect("some");
-            assert!(spread <= 1, "{entrants} at {tables}: place {place} sat {sat:?}");
+        for (place, positions) in count_positions(&drawn, entrants).iter().enumerate() {
+            let positions = &positions[..size];
+            let spread =
+                positions.iter().max().expect("some") - positions.iter().min().expect("some");
+            assert!(
+                spread <= 1,
+                "{entrants} at {tables}: place {place} had positions {positions:?}"
+            );
         }
     }
 }
@@ -163,9 +167,9 @@ fn thousand_entrants_meet_once_and_change_positions() {
     let campaign = build_campaign(1_000, &rounds_yaml(4, "[4]"));
     let drawn = draw_campaign(&campaign);
     assert!(count_meetings(&drawn).values().all(|n| *n == 1));
-    let sat = count_positions(&drawn, 1_000);
-    let odd = sat.iter().filter(|sat| sat[..4] != [1, 1, 1, 1]).count();
-    assert_eq!(odd, 0, "who has not sat everywhere once");
+    let positions = count_positions(&drawn, 1_000);
+    let odd = positions.iter().filter(|positions| positions[..4] != [1, 1, 1, 1]).count();
+    assert_eq!(odd, 0, "entrants who have not had each position once");
     assert_eq!(draw_rounds(&campaign, &BTreeMap::new()), drawn);
 }
 

@@ -52,18 +52,18 @@ fn game_headings_override_common_headings() {
     let keys = sentences.iter().flat_map(|text| text.lines());
     let keys = keys.filter_map(|line| line.split_once(" = ").map(|(key, _)| key));
     let headings: BTreeSet<&str> = keys.filter(|key| key.starts_with("heading-")).collect();
-    let owns = headings
+    let game_headings = headings
         .iter()
         .filter(|key| headings.iter().any(|common| key.starts_with(&format!("{common}-"))));
-    let owns: Vec<&&str> = owns.collect();
+    let game_headings: Vec<&&str> = game_headings.collect();
     let is_of_a_game = |key: &&&str| {
         GAMES.iter().any(|kind| {
             let common = key.strip_suffix(kind.id()).and_then(|key| key.strip_suffix('-'));
             common.is_some_and(|common| headings.contains(common))
         })
     };
-    let lost: Vec<_> = owns.iter().filter(|key| !is_of_a_game(key)).collect();
-    assert!(!owns.is_empty() && lost.is_empty(), "no game has these headings: {lost:?}");
+    let lost: Vec<_> = game_headings.iter().filter(|key| !is_of_a_game(key)).collect();
+    assert!(!game_headings.is_empty() && lost.is_empty(), "no game has these headings: {lost:?}");
 }
 
 /// Returns the texts between brackets, such as those of lists.

@@ -85,13 +85,13 @@ impl Forms {
     pub fn assert_complete<G: Game>(&self, rare: &[&str]) {
         let unread = self.shown.difference(&self.read);
         let unread: Vec<_> = unread.filter(|line| !rare.contains(&line.as_str())).collect();
-        assert!(unread.is_empty(), "{}: shown, and read nowhere: {unread:?}", G::ID);
+        assert!(unread.is_empty(), "{}: shown, but readable nowhere: {unread:?}", G::ID);
         let shown = |line: &String| first_word(line.trim_start_matches("plan ")).to_owned();
         let verbs: BTreeSet<String> = self.shown.iter().map(shown).collect();
         let unshown: Vec<_> = self.written.difference(&verbs).collect();
-        assert!(unshown.is_empty(), "{}: written, and shown nowhere: {unshown:?}", G::ID);
+        assert!(unshown.is_empty(), "{}: written, but shown nowhere: {unshown:?}", G::ID);
         let unread: Vec<_> = self.on_card.iter().flatten().collect();
-        assert!(unread.is_empty(), "{}: on the card, and read nowhere: {unread:?}", G::ID);
+        assert!(unread.is_empty(), "{}: on the card, but readable nowhere: {unread:?}", G::ID);
         if find_kind(G::ID).is_some() {
             assert_card_names::<G>(&verbs);
         }

@@ -69,11 +69,12 @@ impl Speaker<'_> {
     }
 
     fn say_row(&self, row: &PositionRow) -> String {
-        let mark = row.label.as_ref().map_or_else(String::new, |mark| format!("{} ", mark.letters));
+        let label =
+            row.label.as_ref().map_or_else(String::new, |label| format!("{} ", label.letters));
         let name = row.name.as_ref().map_or_else(String::new, |name| self.localize(name) + ": ");
-        let says: Vec<String> = row.sentences.iter().map(|said| self.localize(said)).collect();
-        assert!(!says.is_empty(), "{row:?} says nothing");
-        format!("{mark}{name}{}\n", says.join(" "))
+        let texts: Vec<String> = row.sentences.iter().map(|said| self.localize(said)).collect();
+        assert!(!texts.is_empty(), "{row:?} says nothing");
+        format!("{label}{name}{}\n", texts.join(" "))
     }
 
     fn localize(&self, message: &Message) -> String {

@@ -70,8 +70,8 @@ fn has_words(name: &str, text: &str) -> bool {
 /// Returns everything that English has and this language does not have.
 fn missing_items(tag: &str) -> Vec<String> {
     let (english, own) = (language_files("en"), language_files(tag));
-    let (needed, said) = (sentence_keys(&english), sentence_keys(&own));
-    let sentences = needed.iter().filter(|(key, _)| !said.contains_key(*key));
+    let (needed, present) = (sentence_keys(&english), sentence_keys(&own));
+    let sentences = needed.iter().filter(|(key, _)| !present.contains_key(*key));
     let sentences = sentences.map(|(key, file)| format!("{tag}/{file}: {key}"));
     let texts =
         english.iter().filter(|(name, text)| !name.ends_with(".ftl") && has_words(name, text));
@@ -86,7 +86,9 @@ fn languages_are_complete_unless_listed_as_partial() {
         let missing = missing_items(tag);
         match (PARTIAL_LANGUAGES.contains(&tag.as_str()), missing.is_empty()) {
             (false, false) => faults.extend(missing),
-            (true, true) => faults.push(format!("{tag} is whole: take it out of PARTIAL")),
+            (true, true) => {
+                faults.push(format!("{tag} is complete: remove it from PARTIAL_LANGUAGES"));
+            }
             _ => {}
         }
     }
@@ -118,15 +120,15 @@ fn html_templates_contain_no_literal_text() {
 }
 
 #[test]
-#[ignore = "it looks at what the whole of the club's tests have said: .ci/run runs it after them"]
+#[ignore = "needs the output of all club tests: .ci/run runs it after them"]
 fn every_sentence_is_shown_by_a_test_letter() {
-    let said = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said.txt");
-    let said = fs::read_to_string(said).expect("run the club's tests first: they write it");
-    let said: BTreeSet<&str> = said.lines().collect();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said.txt");
+    let shown = fs::read_to_string(path).expect("run the club's tests first: they write it");
+    let shown: BTreeSet<&str> = shown.lines().collect();
     let all = sentence_keys(&language_files("en"));
     let unsaid: Vec<String> = all
         .iter()
-        .filter(|(key, _)| !said.contains(key.as_str()))
+        .filter(|(key, _)| !shown.contains(key.as_str()))
         .map(|(key, file)| format!("{key} ({file}): no letter of the tests shows it"))
         .collect();
     assert!(unsaid.is_empty(), "{} sentences:\n{}", unsaid.len(), unsaid.join("\n"));

@@ -159,15 +159,15 @@ impl SimulatedPlayers<'_> {
         let plans = |all: &[QueuedOrders]| all.iter().map(|one| one.plans.len()).sum::<usize>();
         let used = usize::try_from(carried.table.head() - head).expect("few");
         (self.table, self.standing) = (carried.table, carried.queued);
-        let told: usize = self
+        let dropped: usize = self
             .standing
             .iter_mut()
             .flat_map(|one| std::mem::take(&mut one.unsent_notices))
             .map(|word| count_named_plans(&word))
             .sum();
         self.count.used += used;
-        self.count.dropped_with_notice += told;
-        self.count.vanished += plans(&before) - plans(&self.standing) - used - told;
+        self.count.dropped_with_notice += dropped;
+        self.count.vanished += plans(&before) - plans(&self.standing) - used - dropped;
     }
 }
 

@@ -50,9 +50,9 @@ fn assert_prints_are_readable(id: &str, options: &[&[(&str, &str)]]) {
                 kind.validate(kind.definition(), &options, seats).expect("as it ships");
             for seed in 0..GAMES_PER_SEAT_COUNT {
                 let game = kind.new_game(&definition, &options, seats).expect("it opens");
-                let mut proof = PrintChecker::new(id, library.language("en"), seats, &mut failed);
-                proof.check_game(game, seed);
-                seen += proof.seen;
+                let mut checker = PrintChecker::new(id, library.language("en"), seats, &mut failed);
+                checker.check_game(game, seed);
+                seen += checker.seen;
             }
         }
     }
@@ -61,7 +61,7 @@ fn assert_prints_are_readable(id: &str, options: &[&[(&str, &str)]]) {
         "{id}: only {seen} lines were sent back"
     );
     let list: String = failed.iter().map(|(line, how)| format!("  {line}  <-  {how}\n")).collect();
-    assert!(failed.is_empty(), "{id}, printed and not to be sent back:\n{list}");
+    assert!(failed.is_empty(), "{id}, printed, but refused when sent back:\n{list}");
 }
 
 /// Plays one game, and sends back every line that its letters print.
@@ -150,8 +150,9 @@ impl<'a> PrintChecker<'a> {
         }
         if !legal.is_empty() {
             let rows = game.describe_position(recent).expect("its own events");
-            let said = rows.iter().flat_map(|row| &row.sentences);
-            prints.extend(said.flat_map(|said| self.name_lines(said, seat)).collect::<Vec<_>>());
+            let sentences = rows.iter().flat_map(|row| &row.sentences);
+            prints
+                .extend(sentences.flat_map(|said| self.name_lines(said, seat)).collect::<Vec<_>>());
         }
         prints.into_iter().for_each(|print| self.send_back(game, seat, &print));
     }
@@ -224,8 +225,8 @@ impl<'a> PrintChecker<'a> {
 
     /// Returns the examples of a sentence: the texts in quotation marks.
     fn quoted_lines(&self, message: &Message, legal: bool) -> Vec<PrintedLine> {
-        let said = self.language.localize(message);
-        let quoted = said.split('"').skip(1).step_by(2);
+        let text = self.language.localize(message);
+        let quoted = text.split('"').skip(1).step_by(2);
         let print = |line: &str| PrintedLine { line: line.into(), from: message.key.into(), legal };
         quoted.map(print).collect()
     }
@@ -363,14 +364,14 @@ fn filler_words_name_nothing_on_boards() {
     assert_fillers_name_nothing::<games::OffTheRails>(&[]);
 }
 
-fn assert_fillers_name_nothing<G: Game>(told_apart: &[&str]) {
+fn assert_fillers_name_nothing<G: Game>(exceptions: &[&str]) {
     let board: Value = yaml::parse(G::DEFINITION).expect("the shipped definition");
     let mut names = BTreeSet::new();
     collect_words(&board, &mut names);
     assert!(names.len() > 4, "{}: {names:?}", G::ID);
-    let eaten: Vec<&str> =
+    let swallowed: Vec<&str> =
         G::FILLERS.iter().copied().filter(|filler| names.contains(*filler)).collect();
-    assert_eq!(eaten, told_apart, "{}", G::ID);
+    assert_eq!(swallowed, exceptions, "{}", G::ID);
 }
 
 /// Collects all texts of a definition in lower case.

@@ -42,12 +42,12 @@ pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_
 
 fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
     let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-    let eyes = WorldComparison::new(walk, &world, viewer);
-    eyes.assert_possible();
-    eyes.assert_deal_depends_on_known();
-    eyes.assert_views_same();
+    let comparison = WorldComparison::new(walk, &world, viewer);
+    comparison.assert_possible();
+    comparison.assert_deal_depends_on_known();
+    comparison.assert_views_same();
     if let Viewer::Seat(seat) = viewer {
-        eyes.assert_seat_views_same(seat);
+        comparison.assert_seat_views_same(seat);
         let chooser = &mut walk.chooser;
         let any = |chooser: &mut Dice, from: &[G::Order]| chooser.pick(from).cloned();
         let legal = G::legal_orders(&walk.state, seat);
@@ -64,9 +64,9 @@ fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
         let line = chooser.pick(&walk.coverage.lines).cloned();
         for number in 0..WORLDS_PER_ORDER {
             let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-            let eyes = WorldComparison::new(walk, &world, viewer);
-            orders.iter().for_each(|order| eyes.assert_preview_same(seat, order, number));
-            line.iter().for_each(|line| eyes.assert_reading_same(seat, line));
+            let comparison = WorldComparison::new(walk, &world, viewer);
+            orders.iter().for_each(|order| comparison.assert_preview_same(seat, order, number));
+            line.iter().for_each(|line| comparison.assert_reading_same(seat, line));
         }
     }
 }
@@ -97,7 +97,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
 
     fn assert_possible(&self) {
         if let Err(what) = G::audit_pieces(self.world) {
-            panic!("{}: what was dealt anew for {:?} cannot be: {what}", self.walk, self.viewer);
+            panic!("{}: redeal for {:?} made an impossible state: {what}", self.walk, self.viewer);
         }
     }
 
@@ -130,7 +130,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
     fn assert_seat_views_same(&self, seat: Seat) {
         self.assert_same("what is legal", |state| G::legal_orders(state, seat));
         self.assert_same("the private view", |state| to_json(&G::private_data(state, seat)));
-        self.assert_same("what is his, in words,", |state| {
+        self.assert_same("the private view in words", |state| {
             G::describe_private_position(state, seat)
         });
         self.assert_same("what is suggested", |state| G::suggest_lines(state, seat));
@@ -160,10 +160,10 @@ impl<'a, G: Game> WorldComparison<'a, G> {
     /// Asserts that both worlds refuse an order with the same words, or that both lead to the same
     /// events up to the first one that discloses something. The dice of the worlds differ.
     fn assert_preview_same(&self, seat: Seat, order: &G::Order, number: u64) {
-        let told = |state: &G::State, seed: u64| {
+        let preview = |state: &G::State, seed: u64| {
             preview_order::<G>(state, seat, order, &mut Dice::new(&Seed::from_number(seed), 0))
         };
-        let (one, other) = (told(&self.walk.state, number), told(self.world, number + 1_000));
+        let (one, other) = (preview(&self.walk.state, number), preview(self.world, number + 1_000));
         let walk = self.walk;
         assert_eq!(
             one, other,
@@ -270,9 +270,9 @@ fn preview_order<G: Game>(
     let open = events.iter().position(discloses);
     assert!(
         open.is_some() || dice.counter() == 0,
-        "{order:?}: no event owns to the dice: {events:?}"
+        "{order:?}: no event discloses the dice: {events:?}"
     );
     let certain = events[..open.unwrap_or(events.len())].to_vec();
-    let told = G::narrate_events(state, &certain, Viewer::Seat(seat));
-    Ok((certain, told, open.is_some()))
+    let narration = G::narrate_events(state, &certain, Viewer::Seat(seat));
+    Ok((certain, narration, open.is_some()))
 }

@@ -212,12 +212,12 @@ fn send_while_inbox_unwritable(
     let endless = format!("{}\r\n{}", letter.1, "and so on\r\n".repeat(110_000));
     machine.post_letter(name, &letter.0, &endless);
     let mut report = Vec::new();
-    wait_until("it has gone back", || {
+    wait_until("the long letter has bounced", || {
         report.extend(machine.take_letters(name));
         !report.is_empty()
     });
-    let said = String::from_utf8_lossy(&report.concat()).into_owned();
-    assert!(said.contains("the letter is longer than 1048576 bytes"), "{said}");
+    let text = String::from_utf8_lossy(&report.concat()).into_owned();
+    assert!(text.contains("the letter is longer than 1048576 bytes"), "{text}");
 }
 
 /// Removes a mailbox. A letter to it and the probe bounce, and the moderator is notified.
@@ -244,13 +244,13 @@ fn send_while_mailbox_missing(
         bounced == 2
     });
     post.sent_by_imap += 2;
-    let mut told = Vec::new();
+    let mut notices = Vec::new();
     wait_until("the moderator is told", || {
-        told.extend(machine.take_letters("mod"));
-        !told.is_empty()
+        notices.extend(machine.take_letters("mod"));
+        !notices.is_empty()
     });
-    let told = postrider::mail::Letter::parse(&told[0]).expect("a letter").body;
-    assert!(told.contains("Letters to bob (bob@club.test) come back"), "{told}");
+    let notice = postrider::mail::Letter::parse(&notices[0]).expect("a letter").body;
+    assert!(notice.contains("Letters to bob (bob@club.test) come back"), "{notice}");
     assert!(machine.expect_exit_code(0, &["member", "list"]).contains("letters come back since"));
 }
 
@@ -262,7 +262,7 @@ fn change_address(machine: &TestMachine, post: &mut PlayerMail, seat: Seat) -> V
     machine.expect_exit_code(0, &["member", "add-address", &before, &after, "--first"]);
     post.mailboxes[MOVING_SEAT_AND_MAILBOX.0] = MOVING_SEAT_AND_MAILBOX.1;
     post.posted += machine.posted_by_pass(0);
-    post.wait_for_letter(machine, seat, |mark| mark.starts_with('b'))
+    post.wait_for_letter(machine, seat, |kind| kind.starts_with('b'))
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn whole_game_is_played_over_real_servers() {
         let shown = if lost {
             change_address(&machine, &mut post, seat)
         } else {
-            post.wait_for_letter(&machine, seat, |mark| mark == format!("r{head}"))
+            post.wait_for_letter(&machine, seat, |kind| kind == format!("r{head}"))
         };
         let letter = compose_reply(post.mailboxes[seat.index()], &shown, &line, number);
         mishaps.send_with_failure(&machine, &mut post, seat, number, &letter);
@@ -306,7 +306,7 @@ fn whole_game_is_played_over_real_servers() {
     }
     assert!(
         mishaps.address_changed && mishaps.postfix_gone && mishaps.inbox_unwritable,
-        "all has happened"
+        "a failure has not occurred"
     );
     check_final_state(&machine, &mut post);
     let PlayerMail { posted, sent_by_pipe: piped, .. } = post;
@@ -376,11 +376,11 @@ fn server_without_move_loses_or_doubles_no_letter() {
 
 /// Checks that every letter of both sides is in its place exactly once.
 fn check_final_state(machine: &TestMachine, post: &mut PlayerMail) {
-    wait_until("no letter lies about", || {
+    wait_until("no letter is on its way", || {
         post.posted += machine.posted_by_pass(0);
         machine.undelivered_letters().is_empty() && machine.count_letters("games", "INBOX") == 0
     });
-    assert_eq!(machine.posted_by_pass(0), 0, "nothing is left to say");
+    assert_eq!(machine.posted_by_pass(0), 0, "no news is left");
     for name in post.mailboxes {
         post.receive_letters(machine, name);
     }
@@ -388,14 +388,10 @@ fn check_final_state(machine: &TestMachine, post: &mut PlayerMail) {
     assert_eq!(post.received.len() + 3, post.posted, "every letter that was posted came, and once");
     assert_eq!(machine.count_letters("games", "Done"), post.sent_by_imap);
     assert_eq!(machine.count_letters("games", "Quarantine"), 0);
-    assert_eq!(
-        machine.count_letters("mod", "INBOX"),
-        0,
-        "nothing else had to be told to the moderator"
-    );
+    assert_eq!(machine.count_letters("mod", "INBOX"), 0, "the moderator got no other letter");
     let done = std::fs::read_dir(machine.club_folder().join("inbox/.done/cur")).expect("a tray");
     assert_eq!(done.count(), post.sent_by_imap + post.sent_by_pipe);
-    let is_repeat = |id: &&String| id.split('.').nth(2).is_some_and(|mark| mark.starts_with('a'));
+    let is_repeat = |id: &&String| id.split('.').nth(2).is_some_and(|kind| kind.starts_with('a'));
     let repeats: BTreeSet<&String> = post.received.keys().filter(is_repeat).collect();
     assert_eq!(repeats.len(), 1, "the letter that came twice was answered: {repeats:?}");
     machine.verify_game();

@@ -100,8 +100,8 @@ impl TestMachine {
         let mut words: Vec<&str> = words.to_vec();
         words.insert(words.len().min(1), &home);
         let output = Command::new(script).args(&words).output().expect("a script");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{name} {words:?}: {said}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name} {words:?}: {errors}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
@@ -161,8 +161,8 @@ impl TestMachine {
     pub fn expect_exit_code(&self, code: i32, words: &[&str]) -> String {
         let output = self.run_postrider(words);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{words:?}: {said}{text}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {errors}{text}");
         text
     }
 

@@ -102,20 +102,23 @@ impl<G: Game> Walk<G> {
 
     /// Returns whether some other viewer cannot tell the results of two orders apart.
     fn is_indistinguishable(&self, seat: Seat, one: &Outcome<G>, other: &Outcome<G>) -> bool {
-        let in_words = |led: &Outcome<G>| G::describe_position(&led.state, &led.events);
+        let in_words = |outcome: &Outcome<G>| G::describe_position(&outcome.state, &outcome.events);
         let is_seen = one.open != other.open || in_words(one) != in_words(other);
         if one.events == other.events || is_seen {
             return false;
         }
-        let held = |led: &Outcome<G>, viewer| match viewer {
-            Viewer::Seat(seat) => to_json(&G::private_data(&led.state, seat)),
+        let held = |outcome: &Outcome<G>, viewer| match viewer {
+            Viewer::Seat(seat) => to_json(&G::private_data(&outcome.state, seat)),
             Viewer::Public => String::new(),
         };
-        let told = |led: &Outcome<G>, viewer| G::narrate_events(&led.state, &led.events, viewer);
+        let narrated = |outcome: &Outcome<G>, viewer| {
+            G::narrate_events(&outcome.state, &outcome.events, viewer)
+        };
         let others = Seat::all(self.seats).filter(|other| *other != seat).map(Viewer::Seat);
         let mut viewers = others.chain([Viewer::Public]);
         viewers.any(|viewer| {
-            held(one, viewer) == held(other, viewer) && told(one, viewer) == told(other, viewer)
+            held(one, viewer) == held(other, viewer)
+                && narrated(one, viewer) == narrated(other, viewer)
         })
     }
 
@@ -125,10 +128,11 @@ impl<G: Game> Walk<G> {
         events.iter().for_each(|event| G::apply(&mut state, event));
         let seats = Seat::all(self.seats);
         let viewers = seats.clone().map(Viewer::Seat).chain([Viewer::Public]);
-        let told = viewers.map(|viewer| format!("{:?}", G::narrate_events(&state, events, viewer)));
+        let narrated =
+            viewers.map(|viewer| format!("{:?}", G::narrate_events(&state, events, viewer)));
         let held = seats.map(|seat| to_json(&G::private_data(&state, seat)));
-        let lies = format!("{:?} {:?}", G::describe_position(&state, events), G::turn(&state));
-        told.chain(held).chain([to_json(&G::public_data(&state)), lies]).collect()
+        let position = format!("{:?} {:?}", G::describe_position(&state, events), G::turn(&state));
+        narrated.chain(held).chain([to_json(&G::public_data(&state)), position]).collect()
     }
 }
 

@@ -145,13 +145,13 @@ impl<G: Game> Coverage<G> {
         assert!(wanted.iter().any(is_ending), "{}: no sentence says that it has ended", G::ID);
         let own_tests = read_own_tests(G::ID);
         let is_tested = |key: &str| own_tests.contains(&format!("\"{key}\""));
-        let said = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
-        let unsaid = wanted.iter().copied().filter(|key| said(key) == 0 && !is_tested(key));
+        let occurrences = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
+        let unsaid = wanted.iter().copied().filter(|key| occurrences(key) == 0 && !is_tested(key));
         let unsaid: BTreeSet<&str> = unsaid.collect();
         // A sentence that occurs rarely may be missing with other dice, so its exemption is no
         // fault.
         let is_idle = |key: &str| {
-            !wanted.contains(&key) || is_tested(key) || said(key) >= COMMON_SENTENCE_COUNT
+            !wanted.contains(&key) || is_tested(key) || occurrences(key) >= COMMON_SENTENCE_COUNT
         };
         let mut faults =
             find_faults("play never comes to", &unsaid, terms.unreached_sentences, is_idle);

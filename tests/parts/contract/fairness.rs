@@ -43,10 +43,10 @@ pub fn assert_deal_is_fair<G: Game>(walk: &Walk<G>, terms: &GameExpectations<G>)
             count_holdings::<G>(&mut counts, 0, &dealt, walk.seats, viewer);
             count_holdings::<G>(&mut counts, 1, &world, walk.seats, viewer);
         }
-        assert!(same < open || open == 0, "{walk}: a deal is never dealt anew for {viewer:?}");
-        // Facts that every deal contains are not random, such as the initial choices of the players.
+        assert!(same < open || open == 0, "{walk}: redeal never changes a deal for {viewer:?}");
+        // Facts that every deal contains are not random, such as initial choices of the players.
         counts.retain(|_, [dealt, _]| (1..u32::try_from(worlds).expect("few")).contains(dealt));
-        assert_even(walk, &counts, &format!("what is dealt anew for {viewer:?}"));
+        assert_even(walk, &counts, &format!("redeal for {viewer:?}"));
     }
 }
 
@@ -64,11 +64,7 @@ pub fn assert_position_is_fair<G: Game>(walk: &Walk<G>) {
             let other = G::redeal(&other, Viewer::Seat(seat), &mut dice);
             count_holdings::<G>(&mut counts, 1, &other, walk.seats, Viewer::Public);
         }
-        assert_even(
-            walk,
-            &counts,
-            &format!("what is dealt anew for all, and for seat {seat} again,"),
-        );
+        assert_even(walk, &counts, &format!("redeal for an observer, and for seat {seat} again,"));
     }
 }
 
@@ -89,22 +85,22 @@ fn count_holdings<G: Game>(
 }
 
 /// Collects each leaf value with the field names on its path. Positions in lists are left out.
-fn collect_leaves(value: &Value, way: &str, found: &mut BTreeSet<String>) {
+fn collect_leaves(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
             fields
                 .iter()
-                .for_each(|(name, value)| collect_leaves(value, &format!("{way}.{name}"), found));
+                .for_each(|(name, value)| collect_leaves(value, &format!("{path}.{name}"), found));
             // The fields of a list item belong together, so the whole item counts as a fact too.
-            if way.ends_with("[]") {
-                found.insert(format!("{way} {value}"));
+            if path.ends_with("[]") {
+                found.insert(format!("{path} {value}"));
             }
         }
         Value::Array(values) => {
-            values.iter().for_each(|value| collect_leaves(value, &format!("{way}[]"), found));
+            values.iter().for_each(|value| collect_leaves(value, &format!("{path}[]"), found));
         }
         value => {
-            found.insert(format!("{way} {value}"));
+            found.insert(format!("{path} {value}"));
         }
     }
 }
@@ -118,5 +114,8 @@ fn assert_even<G: Game>(walk: &Walk<G>, counts: &Counts, what: &str) {
     let freedom = f64::from(u32::try_from(counts.len()).expect("few"));
     let strain = (chi_square - freedom) / (2.0 * freedom).sqrt().max(1.0);
     let worst = counts.iter().max_by(|(_, one), (_, other)| part(one).total_cmp(&part(other)));
-    assert!(strain < DEVIATION_MAX, "{walk}: {what} is spread otherwise by {strain:.1}: {worst:?}");
+    assert!(
+        strain < DEVIATION_MAX,
+        "{walk}: {what} is distributed differently by {strain:.1}: {worst:?}"
+    );
 }

@@ -28,17 +28,17 @@ fn check_golden_game<G: Game>(seats: u8) {
     assert!(is_new || !text.is_empty(), "{file}: UPDATE_TOLD=1 writes it");
     let letters: Vec<(Seat, String)> = text.lines().filter_map(parse_letter_line).collect();
     let mut walk = Walk::<G>::new(seats, SEED, "{}");
-    let told =
+    let transcript =
         if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
     if is_new {
-        std::fs::write(&path, &told).expect("it is written");
+        std::fs::write(&path, &transcript).expect("it is written");
     }
-    let mut lines = text.lines().zip(told.lines()).enumerate();
-    let other = lines.find(|(_, (line, told))| !is_new && line != told);
-    if let Some((number, (line, told))) = other {
-        panic!("{file}, line {}: {line}\nis told otherwise: {told}", number + 1);
+    let mut lines = text.lines().zip(transcript.lines()).enumerate();
+    let other = lines.find(|(_, (line, found))| !is_new && line != found);
+    if let Some((number, (line, found))) = other {
+        panic!("{file}, line {}: {line}\ndiffers in the replay: {found}", number + 1);
     }
-    assert!(is_new || text.lines().count() == told.lines().count(), "{file} ends too early");
+    assert!(is_new || text.lines().count() == transcript.lines().count(), "{file} ends too early");
     assert_eq!(G::turn(&walk.state), Turn::Over, "{file}: the game is not over");
 }
 
@@ -49,24 +49,24 @@ fn parse_letter_line(line: &str) -> Option<(Seat, String)> {
 }
 
 fn replay<G: Game>(walk: &mut Walk<G>, letters: &[(Seat, String)]) -> String {
-    let mut told = describe_start(walk);
+    let mut transcript = describe_start(walk);
     for (seat, line) in letters {
-        let _ = writeln!(told, "{seat}> {line}");
+        let _ = writeln!(transcript, "{seat}> {line}");
         match G::parse_line(&walk.state, *seat, line) {
             Ok(reading) => {
                 for order in &reading.orders {
-                    told += &carry_out(walk, *seat, order);
+                    transcript += &carry_out(walk, *seat, order);
                 }
             }
-            Err(refusal) => told += &format!("    no: {}\n", refusal.reason.key),
+            Err(refusal) => transcript += &format!("    no: {}\n", refusal.reason.key),
         }
     }
-    told + &describe_end(walk)
+    transcript + &describe_end(walk)
 }
 
 /// Plays a new random game, and returns its text.
 fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
-    let mut told = describe_start(walk);
+    let mut transcript = describe_start(walk);
     let mut chooser = walk.chooser.clone();
     while let Turn::Awaiting(seats) = G::turn(&walk.state) {
         let (seat, began) = (*chooser.pick(&seats).expect("somebody"), walk.state.clone());
@@ -77,9 +77,9 @@ fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
             led_to += &carry_out(walk, seat, &order);
             orders.push(order);
         }
-        let _ = write!(told, "{seat}> {}\n{led_to}", G::write_line(&began, &orders));
+        let _ = write!(transcript, "{seat}> {}\n{led_to}", G::write_line(&began, &orders));
     }
-    told + &describe_end(walk)
+    transcript + &describe_end(walk)
 }
 
 fn describe_start<G: Game>(walk: &Walk<G>) -> String {
@@ -107,15 +107,15 @@ fn describe_events<G: Game>(events: &[G::Event]) -> String {
 
 /// Returns the final ranking, with the points of each seat by item.
 fn describe_end<G: Game>(walk: &Walk<G>) -> String {
-    let mut told = String::new();
+    let mut transcript = String::new();
     for standing in G::rankings(&walk.state) {
         let parts =
             standing.breakdown.iter().map(|part| format!("{} {}", part.item.key, part.points));
         let parts = parts.collect::<Vec<_>>().join(", ");
         let (seat, rank, score) = (standing.seat, standing.rank, standing.score);
-        let _ = writeln!(told, "= {rank}. seat {seat} with {score}: {parts}");
+        let _ = writeln!(transcript, "= {rank}. seat {seat} with {score}: {parts}");
     }
-    told
+    transcript
 }
 
 impl<G: Game> Walk<G> {

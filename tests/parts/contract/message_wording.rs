@@ -113,21 +113,21 @@ pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
         let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
         let game =
             rehearse(setup, 1, 7, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
-        let mut told = 0;
+        let mut last_seen = 0;
         for (place, record) in (1..=POSITIONS).map(|nth| game.head() * nth / POSITIONS).enumerate()
         {
             let table = game.at_record(record.max(1)).expect("it folds");
             for tag in game_languages::<G>(&library) {
                 let seat = Seat::all(seats).cycle().nth(place).expect("somebody sits there");
-                check_letter(&library, &table, (tag, seat), told);
+                check_letter(&library, &table, (tag, seat), last_seen);
             }
-            told = table.head();
+            last_seen = table.head();
         }
     }
 }
 
-/// Writes a letter with the news since the record `told`, and asserts that it shows no key.
-fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), told: u32) {
+/// Writes a letter with the news since the record `last_seen`, and asserts that it shows no key.
+fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), last_seen: u32) {
     let reader = Member {
         name: NAMES[seat.index()].to_owned(),
         language: tag.to_owned(),
@@ -142,8 +142,8 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), tol
         seat,
         is_new: false,
         moderator: "mo@example.org",
-        last_seen_record: told,
-        occasion: if told == 0 { &Occasion::Welcome } else { &Occasion::News },
+        last_seen_record: last_seen,
+        occasion: if last_seen == 0 { &Occasion::Welcome } else { &Occasion::News },
         questions: &Question::ALL,
         is_bundled: false,
         subject_parts: SubjectParts::default(),

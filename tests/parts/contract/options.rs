@@ -24,7 +24,7 @@ impl OptionValues {
                 }
             }
             values.dedup();
-            assert!(values.len() > 1, "{}: nothing tells what {name} can be: Terms::values", G::ID);
+            assert!(values.len() > 1, "{}: list the values of {name} in GameExpectations", G::ID);
             (name, values)
         };
         let known: Vec<String> = default.keys().cloned().collect();
@@ -37,12 +37,12 @@ impl OptionValues {
     /// Returns option sets, as JSON, that together contain every value of every option. Values that
     /// this seat count does not allow are left out. Adds each chosen value to `played`.
     pub fn combine<G: Game>(&self, seats: u8, played: &mut Vec<(String, Value)>) -> Vec<String> {
-        let mut lot = Dice::new(&Seed::from_number(seats.into()), 0);
+        let mut dice = Dice::new(&Seed::from_number(seats.into()), 0);
         let mut possible: Vec<(&String, Vec<&Value>)> = Vec::new();
         for (name, values) in &self.0 {
             let opens = |value: &&Value| can_open::<G>(seats, &json!({ name.as_str(): value }));
             let mut values: Vec<&Value> = values.iter().filter(opens).collect();
-            lot.shuffle(&mut values);
+            dice.shuffle(&mut values);
             possible.push((name, values));
         }
         let sets = possible.iter().map(|(_, values)| values.len()).max().unwrap_or_default();
@@ -75,8 +75,8 @@ fn parse_value(word: &str) -> Value {
 /// Returns the values that the refusal of a wrong value names.
 fn values_in_refusal<G: Game>(name: &str) -> Vec<String> {
     let wrong = serde_json::from_value::<G::Options>(json!({ name: "no such value" }));
-    let said = wrong.err().map(|error| error.to_string()).unwrap_or_default();
-    let known = said.split_once(", expected").map_or("", |(_, known)| known);
+    let refusal = wrong.err().map(|error| error.to_string()).unwrap_or_default();
+    let known = refusal.split_once(", expected").map_or("", |(_, known)| known);
     known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 

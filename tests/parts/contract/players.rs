@@ -88,12 +88,12 @@ impl Strategy {
                 legal.iter().filter(|order| count(order) == least).collect()
             }
             Self::Delaying => {
-                let come = |order: &&G::Order| progress_after(walk, seat, order);
-                sample_orders(walk, legal).into_iter().min_by_key(come).into_iter().collect()
+                let progress = |order: &&G::Order| progress_after(walk, seat, order);
+                sample_orders(walk, legal).into_iter().min_by_key(progress).into_iter().collect()
             }
             Self::Hurrying => {
-                let come = |order: &&G::Order| progress_after(walk, seat, order);
-                sample_orders(walk, legal).into_iter().max_by_key(come).into_iter().collect()
+                let progress = |order: &&G::Order| progress_after(walk, seat, order);
+                sample_orders(walk, legal).into_iter().max_by_key(progress).into_iter().collect()
             }
         };
         let chosen = walk.chooser.clone().pick(&wanted).map(|order| (*order).clone());

@@ -78,15 +78,15 @@ impl<G: Game> Walk<G> {
     fn make_wrong_lines(&mut self) -> Vec<String> {
         let mut lines: Vec<String> = INVALID_LINES.map(str::to_owned).to_vec();
         let Some(line) = self.chooser.pick(&self.coverage.lines).cloned() else { return lines };
-        let strange = self.chooser.pick(&self.coverage.lines).cloned().unwrap_or_default();
+        let foreign = self.chooser.pick(&self.coverage.lines).cloned().unwrap_or_default();
         let words: Vec<&str> = line.split(' ').collect();
         let at = self.chooser.below(u32::try_from(words.len()).expect("few")) as usize;
         let (before, word, after) = (&words[..at], words[at], &words[at + 1..]);
         let number = (self.chooser.below(12)).to_string();
         let other = self.chooser.pick(&words).copied().unwrap_or_default();
-        let strange = strange.split(' ').nth(at).unwrap_or_default();
+        let foreign = foreign.split(' ').nth(at).unwrap_or_default();
         let wrong = [
-            [before, &[strange], after].concat(),
+            [before, &[foreign], after].concat(),
             [before, after].concat(),
             [before, &[word, word], after].concat(),
             [before, after, &[word]].concat(),

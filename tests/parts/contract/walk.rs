@@ -213,10 +213,10 @@ impl<G: Game> Walk<G> {
         for _ in 0..4 {
             let other = G::redeal(&self.state, Viewer::Public, &mut self.chooser);
             let is_forced = G::publicly_forced_order(&other, seat).is_some();
-            let told = "being forced to an order tells what it holds";
+            let leak = "being forced to an order tells what it holds";
             assert!(
                 is_forced && G::legal_orders(&other, seat).len() == 1,
-                "{self}, seat {seat}: {told}"
+                "{self}, seat {seat}: {leak}"
             );
         }
     }
@@ -300,7 +300,10 @@ impl<G: Game> Walk<G> {
         if (self.can_differ)(&self.state, viewer) {
             let is_other = |_| G::redeal(&self.state, viewer, &mut self.chooser) != self.state;
             let is_other = (0..REDEALS_MAX).any(is_other);
-            assert!(is_other, "{self}: nothing is dealt anew for {viewer:?}, and it could be");
+            assert!(
+                is_other,
+                "{self}: redeal never changes the state for {viewer:?}, although it could"
+            );
         }
     }
 
@@ -340,10 +343,10 @@ impl<G: Game> Walk<G> {
         self.progress.push(progress);
         let legal = G::legal_orders(&self.state, seat);
         let order = self.strategy.choose_order(self, seat, &legal);
-        let (before, thrown) = (self.state.clone(), self.copy_dice());
+        let (before, dice_before) = (self.state.clone(), self.copy_dice());
         let events = G::decide(&self.state, seat, &order, &mut self.dice).expect("it is legal");
         assert_eq!(before, self.state, "{self}: deciding changes nothing");
-        if self.dice.counter() != thrown.counter() {
+        if self.dice.counter() != dice_before.counter() {
             let other = G::decide(&self.state, seat, &order, &mut self.chooser.clone());
             self.assert_chance_is_visible(&events, &other.expect("chance forbids nothing"));
         }
@@ -352,7 +355,7 @@ impl<G: Game> Walk<G> {
                 seat,
                 &order,
                 &events,
-                self.dice.counter() == thrown.counter(),
+                self.dice.counter() == dice_before.counter(),
             );
         }
         *self.order_counts.entry(order_kind(&order)).or_default() += 1;
@@ -361,7 +364,7 @@ impl<G: Game> Walk<G> {
             events_before: began,
             seat,
             order: order.clone(),
-            dice: thrown,
+            dice: dice_before,
         });
         self.apply_events(events);
         self.steps += 1;

@@ -39,7 +39,7 @@ fn written<S: Serializer>(event: &Event, to: S) -> Result<S::Ok, S::Error> {
 
 /// Returns the events without the additional data of mistakes.
 pub(super) fn real_events(events: &[FlawedEvent]) -> Vec<Event> {
-    let event = |told: &FlawedEvent| match told {
+    let event = |flawed: &FlawedEvent| match flawed {
         FlawedEvent::Happened(event) => Some(event.clone()),
         FlawedEvent::Kept { .. } => None,
     };
@@ -360,7 +360,7 @@ fn flaw_events(
     }
     let cards: usize = at.hands.iter().map(Cards::len).sum();
     if is_planted(Mistake::NeverEnds) && cards == 1 {
-        events.retain(|told| !matches!(told, FlawedEvent::Happened(Event::Ended { .. })));
+        events.retain(|flawed| !matches!(flawed, FlawedEvent::Happened(Event::Ended { .. })));
         events.push(FlawedEvent::Kept { kept: Vec::new() });
     }
     events

@@ -188,20 +188,26 @@ impl Views for FlawedGame {
 
     fn narrate_group(state: &Position, events: &[FlawedEvent], viewer: Viewer) -> Vec<Message> {
         let events = real_events(events);
-        let mut told = HighCard::narrate_events(&state.at, &events, viewer);
+        let mut narrated = HighCard::narrate_events(&state.at, &events, viewer);
         if is_planted(Mistake::LogLeaks) {
-            told.extend(HighCard::narrate_events(&state.at, &events, Viewer::Seat(Seat::new(2))));
+            narrated.extend(HighCard::narrate_events(
+                &state.at,
+                &events,
+                Viewer::Seat(Seat::new(2)),
+            ));
         }
-        let is_taken = |said: &Message| said.key == "hc-taken";
-        for said in told.iter_mut().filter(|said| is_taken(said)) {
+        let is_taken = |message: &Message| message.key == "hc-taken";
+        for message in narrated.iter_mut().filter(|message| is_taken(message)) {
             if is_planted(Mistake::SentenceIsMissing) {
-                *said = Message::new("hc-take");
+                *message = Message::new("hc-take");
             } else if is_planted(Mistake::ArgumentIsMissing) {
-                *said = Message::new("hc-taken").with("prize", 1_u8);
+                *message = Message::new("hc-taken").with("prize", 1_u8);
             }
         }
-        told.retain(|said| !(is_planted(Mistake::EndIsNeverSaid) && said.key == "hc-ended-early"));
-        told
+        narrated.retain(|message| {
+            !(is_planted(Mistake::EndIsNeverSaid) && message.key == "hc-ended-early")
+        });
+        narrated
     }
 
     fn reveal_secrets(state: &Position, seat: Seat) -> Vec<Message> {

@@ -170,8 +170,8 @@ fn add_game_change(store: &dyn Repository, change: Change, batch: &mut Batch) {
             batch.rooms.push((game, GameInfo { observers, ..GameInfo::default() }));
         }
         Change::ActivityEntry(game, text) => {
-            let minute = ActivityEntry { at: time_at(7), event: ActivityEvent::Noted { text } };
-            batch.activity.push((game, minute));
+            let entry = ActivityEntry { at: time_at(7), event: ActivityEvent::Noted { text } };
+            batch.activity.push((game, entry));
         }
         Change::Campaign(name, table, game) => batch.campaign_games.push(CampaignGame {
             campaign: name.to_string(),
@@ -195,9 +195,8 @@ fn add_letter_change(change: Change, batch: &mut Batch) {
             batch.replaced.push((key, outgoing_letter(7, length, true)))
         }
         Change::Posted(id, seconds) => {
-            let told = vec![(7, Seat::new(id + 1), 3); id.into()];
-            let letter =
-                PostedLetter { member: Some(id.into()), probe: id % 2 == 0, shown_seats: told };
+            let shown_seats = vec![(7, Seat::new(id + 1), 3); id.into()];
+            let letter = PostedLetter { member: Some(id.into()), probe: id % 2 == 0, shown_seats };
             batch.posted.push((id.to_string(), PostRecord { at: time_at(seconds), letter }));
         }
         Change::Seen(digest, seconds) => {

@@ -50,7 +50,7 @@ struct State {
     unread: BTreeMap<String, UnreadableLetter>,
     answers: BTreeMap<String, Vec<i64>>,
     posted: BTreeMap<(NaiveDate, String), PostRecord>,
-    outbox: BTreeMap<u64, Waiting>,
+    outbox: BTreeMap<u64, OutboxEntry>,
     letters: u64,
     moderator: u32,
     heartbeat: Option<Heartbeat>,
@@ -59,7 +59,7 @@ struct State {
 }
 
 #[derive(Clone)]
-struct Waiting {
+struct OutboxEntry {
     letter: OutgoingLetter,
     attempts: u32,
     not_before: Option<DateTime<Utc>>,
@@ -164,8 +164,8 @@ impl State {
         );
         self.clocks.extend(batch.clocks.iter().cloned());
         self.rooms.extend(batch.rooms.iter().cloned());
-        for (game, minute) in &batch.activity {
-            self.minutes.entry(*game).or_default().push(minute.clone());
+        for (game, entry) in &batch.activity {
+            self.minutes.entry(*game).or_default().push(entry.clone());
         }
         for (game, due) in &batch.due {
             self.due.remove(game);
@@ -209,19 +209,19 @@ impl State {
     fn change_outbox(&mut self, batch: &Batch) {
         for letter in batch.outgoing.iter().cloned() {
             self.letters += 1;
-            let waiting = Waiting { letter, attempts: 0, not_before: None };
-            self.outbox.insert(self.letters, waiting);
+            let queued = OutboxEntry { letter, attempts: 0, not_before: None };
+            self.outbox.insert(self.letters, queued);
         }
         batch.sent.iter().for_each(|key| drop(self.outbox.remove(key)));
         for (key, until) in &batch.postponed {
-            if let Some(waiting) = self.outbox.get_mut(key) {
-                waiting.attempts += 1;
-                waiting.not_before = Some(*until);
+            if let Some(queued) = self.outbox.get_mut(key) {
+                queued.attempts += 1;
+                queued.not_before = Some(*until);
             }
         }
         for (key, letter) in &batch.replaced {
-            if let Some(waiting) = self.outbox.get_mut(key) {
-                *waiting = Waiting { letter: letter.clone(), attempts: 0, not_before: None };
+            if let Some(queued) = self.outbox.get_mut(key) {
+                *queued = OutboxEntry { letter: letter.clone(), attempts: 0, not_before: None };
             }
         }
     }
@@ -386,8 +386,8 @@ impl Outbox for Memory {
     fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError> {
         let waits = |until: DateTime<Utc>| now < until && until - now <= POSTPONE_MAX;
         let state = self.state();
-        let ready = state.outbox.iter().filter(|(_, slip)| !slip.not_before.is_some_and(waits));
-        let in_line = ready.map(|(key, Waiting { letter, attempts, .. })| QueuedSummary {
+        let ready = state.outbox.iter().filter(|(_, queued)| !queued.not_before.is_some_and(waits));
+        let in_line = ready.map(|(key, OutboxEntry { letter, attempts, .. })| QueuedSummary {
             key: *key,
             message_id: letter.message_id.clone(),
             recipient: letter.recipient.clone(),
@@ -400,7 +400,7 @@ impl Outbox for Memory {
 
     fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError> {
         let found = self.state().outbox.get(&key).cloned();
-        Ok(found.map(|Waiting { letter, attempts, .. }| QueuedLetter { key, attempts, letter }))
+        Ok(found.map(|OutboxEntry { letter, attempts, .. }| QueuedLetter { key, attempts, letter }))
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
@@ -409,8 +409,8 @@ impl Outbox for Memory {
 
     fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError> {
         let state = self.state();
-        let tried = state.outbox.values().filter(|waiting| waiting.attempts > 0);
-        Ok(tried.map(|waiting| (waiting.letter.recipient.clone(), waiting.attempts)).collect())
+        let tried = state.outbox.values().filter(|queued| queued.attempts > 0);
+        Ok(tried.map(|queued| (queued.letter.recipient.clone(), queued.attempts)).collect())
     }
 }
 
@@ -435,7 +435,7 @@ impl JournalSource for Memory {
         lines.extend(state.rooms.into_iter().map(|(game, room)| ClubLine::GameRoom { game, room }));
         for (game, minutes) in state.minutes {
             let minutes = minutes.into_iter();
-            lines.extend(minutes.map(|minute| ClubLine::ActivityEntry { game, entry: minute }));
+            lines.extend(minutes.map(|entry| ClubLine::ActivityEntry { game, entry }));
         }
         let seen = state.seen_letters.iter();
         lines.extend(seen.map(|(digest, seen)| ClubLine::from_seen_letter(digest, seen)));

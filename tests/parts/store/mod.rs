@@ -41,21 +41,21 @@ fn assert_reads_as_committed<S: GameStore>(
 ) -> Result<(), TestCaseError> {
     let folder = crate::common::folder();
     let (mut store, memory) = (open(), Memory::default());
-    let papers = folder.path().join("journal");
+    let journal_folder = folder.path().join("journal");
     for (at, changes) in batches.into_iter().enumerate() {
         let batch = build_batch(&memory, changes);
         let (kept, known) = (store.write(&batch), memory.write(&batch));
         prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
         if at % 3 == 1 {
-            store.write_journal(&papers).unwrap();
+            store.write_journal(&journal_folder).unwrap();
             drop(store);
             store = open();
         }
         prop_assert_eq!(query_everything(&store), query_everything(&memory));
     }
-    store.write_journal(&papers).unwrap();
-    if papers.exists() {
-        assert_journal_matches(&papers, &memory);
+    store.write_journal(&journal_folder).unwrap();
+    if journal_folder.exists() {
+        assert_journal_matches(&journal_folder, &memory);
     }
     let whole = folder.path().join("whole");
     journal::export(&store, &whole).unwrap();
@@ -64,12 +64,12 @@ fn assert_reads_as_committed<S: GameStore>(
 }
 
 /// Asserts that a journal has the contents of the store in memory.
-fn assert_journal_matches(papers: &Path, memory: &Memory) {
-    let found = journal::read_journal(papers).unwrap();
+fn assert_journal_matches(journal_folder: &Path, memory: &Memory) {
+    let found = journal::read_journal(journal_folder).unwrap();
     let games = memory.games().unwrap().into_iter();
     assert!(found.games.keys().copied().eq(games));
     for (game, lines) in found.games {
-        let log = journal::read_log(papers, game).unwrap();
+        let log = journal::read_log(journal_folder, game).unwrap();
         assert_eq!((lines as usize, &log), (log.len(), &memory.log(game).unwrap()));
     }
     assert!(found.members.into_values().eq(memory.members().unwrap()));
@@ -78,9 +78,9 @@ fn assert_journal_matches(papers: &Path, memory: &Memory) {
     assert!(found.rooms.into_iter().eq(memory.game_infos().unwrap()));
     let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
     assert!(found.seats.into_values().eq(seats));
-    let minutes =
-        |game| memory.activity_log(game).unwrap().into_iter().map(move |told| (game, told));
-    assert!((1..5).flat_map(minutes).eq(found.activity.into_iter().filter(|(game, _)| *game < 5)));
+    let activity =
+        |game| memory.activity_log(game).unwrap().into_iter().map(move |entry| (game, entry));
+    assert!((1..5).flat_map(activity).eq(found.activity.into_iter().filter(|(game, _)| *game < 5)));
     for (digest, seen) in found.seen_letters {
         assert_eq!(memory.seen_letter(&digest).unwrap(), Some(seen));
     }
@@ -199,9 +199,9 @@ fn misplaced_log_line_rejects_whole_batch() {
                 ..Batch::default()
             };
             let refused = store.write(&batch).unwrap_err();
-            let anew = matches!(refused, StoreError::Conflict(Row::Game(1)));
-            assert_eq!(anew, !wrong.line.contains('\n'), "{refused}");
-            assert_eq!(refused.remedy() == Remedy::DecideAgain, anew);
+            let is_conflict = matches!(refused, StoreError::Conflict(Row::Game(1)));
+            assert_eq!(is_conflict, !wrong.line.contains('\n'), "{refused}");
+            assert_eq!(refused.remedy() == Remedy::DecideAgain, is_conflict);
             assert_eq!(query_everything(store), before);
         }
     });
@@ -366,9 +366,9 @@ fn concurrent_writers_lose_no_log_lines() {
                         loop {
                             let tracked = TrackedStore::new(store);
                             let seq = tracked.log_length(game).unwrap();
-                            let told = tracked.activity_log(game).unwrap().len();
+                            let entries = tracked.activity_log(game).unwrap().len();
                             let log_lines =
-                                vec![log_line(game, seq, &format!("{writer}.{n} {told}"))];
+                                vec![log_line(game, seq, &format!("{writer}.{n} {entries}"))];
                             let batch = Batch { log_lines, ..Batch::default() };
                             match store.commit(&batch, tracked.read_set()) {
                                 Err(StoreError::Conflict(_)) => std::thread::yield_now(),

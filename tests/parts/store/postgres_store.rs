@@ -46,11 +46,7 @@ fn oldest_letters_are_claimed_first() {
     let first = claimed(&workers[0]);
     assert_eq!((first, claimed(&workers[1])), (inbox_names([6, 5]), inbox_names([4, 3])));
     workers[0].release_lanes().unwrap();
-    assert_eq!(
-        claimed(&workers[0]),
-        inbox_names([6, 5]),
-        "nothing was said of what became of them"
-    );
+    assert_eq!(claimed(&workers[0]), inbox_names([6, 5]), "their outcome was not committed");
 }
 
 fn inbox_names(numbers: [u32; 2]) -> Vec<String> {
@@ -150,12 +146,12 @@ fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     store.release_lanes().unwrap();
     assert!(store.has_inbox_letters().unwrap() && store.held_letters().unwrap().is_empty());
     assert!(store.add_to_inbox(&[inbox_letter(2)]).unwrap().is_empty(), "it is there");
-    assert_eq!(store.lease_letters(0, 9).unwrap(), Some(u64::MAX), "he is alone");
+    assert_eq!(store.lease_letters(0, 9).unwrap(), Some(u64::MAX), "there is no other worker");
     assert!(store.lease_letters(u64::MAX, 9).unwrap().is_none() && store.renew_leases().unwrap());
     store.release_leases().unwrap();
     let other = schema.store("club");
     assert_eq!(store.register_worker().unwrap(), 1);
-    assert_eq!(store.lease_letters(0, 3).unwrap(), Some(4), "three of them");
+    assert_eq!(store.lease_letters(0, 3).unwrap(), Some(4), "three letters");
     assert!(store.renew_leases().unwrap());
     store.release_leases().unwrap();
     drop(other);
@@ -186,9 +182,9 @@ fn concurrent_workers_lease_disjoint_letters() {
     };
     for round in 0..20 {
         let all = std::thread::scope(|scope| {
-            let hands: Vec<_> =
+            let threads: Vec<_> =
                 workers.iter().map(|worker| scope.spawn(|| leased(worker))).collect();
-            hands.into_iter().map(|hand| hand.join().unwrap()).collect::<Vec<_>>()
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
         let together: BTreeSet<&String> = all.iter().flatten().collect();
         assert_eq!(together.len(), all.iter().map(BTreeSet::len).sum::<usize>(), "{round}");
@@ -235,14 +231,18 @@ fn letters_to_one_address_are_leased_together() {
             .collect()
     };
     let first = one.lease_letters(0, 2).unwrap().unwrap();
-    assert_eq!(shown(&one), ["ann@x", "bob@x", "Ann@X"], "two, and what else they get");
+    assert_eq!(
+        shown(&one),
+        ["ann@x", "bob@x", "Ann@X"],
+        "two letters, and others to their addresses"
+    );
     let next = other.lease_letters(0, 2).unwrap().unwrap();
     assert_eq!(shown(&other), ["eve@x"]);
     let sent = one.list_sendable(time_at(9)).unwrap().iter().map(|letter| letter.key).collect();
     one.write(&Batch { sent, ..Batch::default() }).unwrap();
     assert_eq!(one.lease_letters(first, 2).unwrap(), Some(u64::MAX), "none is left to members");
     assert_eq!(shown(&one), ["name1@y", "name2@y"]);
-    assert_eq!(other.lease_letters(next, 2).unwrap(), None, "somebody has them");
+    assert_eq!(other.lease_letters(next, 2).unwrap(), None, "another worker has them");
     assert!(one.renew_leases().unwrap() && other.renew_leases().unwrap());
     schema.lease_runs_out("club");
     std::thread::sleep(Duration::from_millis(1_100));
@@ -370,8 +370,8 @@ fn missing_rights_are_reported_and_time_zone_ignored() {
         Postgres::open(&server, "club", &[7; 16]).unwrap().expect("it is ours")
     };
     let limited = open(&url);
-    let mend = limited.list_problems(now()).unwrap();
-    assert!(mend.len() == 1 && mend[0].contains("posted"), "{mend:?}");
+    let problems = limited.list_problems(now()).unwrap();
+    assert!(problems.len() == 1 && problems[0].contains("posted"), "{problems:?}");
     drop(limited);
     let elsewhere =
         open(&schema.url().replace("options=", "options=-c%20timezone%3DAsia/Kolkata%20"));

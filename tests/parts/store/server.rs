@@ -177,8 +177,8 @@ impl Schema {
     /// Returns the number of rows that the server's statistics assume in a table.
     pub fn rows_known(&self, table: &str) -> u64 {
         let of = format!("where oid = '{}.{table}'::regclass", self.name);
-        let told = self.run_sql(&format!("select reltuples::bigint from pg_class {of}"));
-        told.trim().parse().expect("a number")
+        let output = self.run_sql(&format!("select reltuples::bigint from pg_class {of}"));
+        output.trim().parse().expect("a number")
     }
 
     /// Expires all leases of a club's outbox.
@@ -204,10 +204,10 @@ impl Schema {
     }
 
     fn run_sql(&self, sql: &str) -> String {
-        let told = std::process::Command::new("psql").args([&self.url, "-qAtc", sql]).output();
-        let told = told.expect("psql is there");
-        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
-        String::from_utf8(told.stdout).expect("text")
+        let output = std::process::Command::new("psql").args([&self.url, "-qAtc", sql]).output();
+        let output = output.expect("psql is there");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
     }
 }
 
