@@ -1,5 +1,6 @@
 //! Checks of chance and secrecy. Chance must be drawn when its result becomes visible. A deck that
-//! is shuffled at setup would be a secret in the state, and an undo would not draw it again.
+//! is shuffled at setup would be a secret in the state, and its cards would come in the old order
+//! again after an undo.
 
 use super::walk::Walk;
 use crate::common::sample_or_all;
