@@ -1,4 +1,4 @@
-//! The marks of letters: for how long they speak for somebody, and what makes them void.
+//! Reply tokens: how long they are valid, and what makes them invalid.
 
 use crate::rig::moderator_letters::{MOD_ADDRESS, ask_as_mod, introduce_mod, start_paris_game};
 use crate::rig::{Club, PostedLetter, address, first_letter_to};
@@ -10,14 +10,13 @@ use postrider::rules::Seat;
 const NEW: &str = "ann.new@example.net";
 const THIEFS_ADDRESS: &str = "evil@example.com";
 
-/// A club with game 1, whose first letters are out.
-/// A letter from this address that answers another one.
+/// Delivers an answer to the letter `to`, sent from the address `from`.
 fn send_reply_from(club: &mut Club, from: &str, to: &PostedLetter, body: &str) {
     let letter = club.compose_reply_to("Ann", to, body).replace(&address("Ann"), from);
     club.deliver(letter);
 }
 
-/// What this address is asked when Ann names it hers.
+/// Makes Ann ask to add the address `new`, and returns the question that the club sends to it.
 fn request_address_question(club: &mut Club, new: &str) -> PostedLetter {
     club.send_reply("Ann", &format!("address {new}"));
     first_letter_to(&club.run_pass().1, new).clone()
@@ -34,7 +33,7 @@ fn remove_anns_address(club: &Club, address: &str) {
     process::change_member(&club.open_context(), "1", &gone).expect("there is another");
 }
 
-/// Whether the last letter says that a mark is void.
+/// Whether the first letter to this address says that the reply token is not valid.
 fn reports_invalid_token(letters: &[PostedLetter], address: &str) -> bool {
     first_letter_to(letters, address).contains("is not valid (any more)")
 }
@@ -47,7 +46,8 @@ fn address_confirmation_works_once() {
     send_reply_from(&mut club, NEW, &question, "yes\n");
     club.run_pass();
     assert_eq!(find_ann(&club).addresses, [NEW.to_owned(), address("Ann")]);
-    // It was not hers: nothing that went there brings it back.
+    // The address did not belong to Ann, and she removed it. Repeating the old consent must not add
+    // it again.
     remove_anns_address(&club, NEW);
     for _ in 0..2 {
         send_reply_from(&mut club, NEW, &question, "Yes.");
@@ -55,7 +55,7 @@ fn address_confirmation_works_once() {
         assert_eq!(find_ann(&club).addresses, [address("Ann")]);
     }
     club.now += TimeDelta::days(7);
-    // She may ask again a week later, and the answer to that question counts.
+    // A week later Ann may ask again, and the answer to the new question counts.
     let question = request_address_question(&mut club, NEW);
     send_reply_from(&mut club, NEW, &question, "yes");
     club.run_pass();
@@ -112,7 +112,8 @@ fn invitation_can_be_accepted_once() {
     );
 }
 
-/// Ann's letters of two games and one about none, all of which can be answered.
+/// Returns a club and three letters to Ann: one from each of two games, and one that belongs to no
+/// game.
 fn club_with_anns_letters(settings: &str) -> (Club, Vec<PostedLetter>) {
     let mut club = Club::with_paris_game(settings);
     start_paris_game(&mut club, 2);
@@ -139,7 +140,7 @@ fn new_tokens_void_all_earlier_tokens() {
         let (mut club, marks) = club_with_anns_letters("");
         let before = club.open_context().store.log_length(1).expect("it reads");
         send_reply_from(&mut club, &address("Ann"), &marks[at], "new marks");
-        // A letter with an old mark is refused in the same pass already.
+        // A letter with an old token is refused in the pass that voids the token.
         send_reply_from(&mut club, &address("Ann"), &marks[0], "build red G23, Troyes");
         let (_, letters) = club.run_pass();
         let anns: Vec<&PostedLetter> = letters.iter().filter(|l| l.to == address("Ann")).collect();
@@ -181,7 +182,7 @@ fn new_tokens_are_limited_to_three_daily() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 1);
     assert!(letters[0].contains("3 times a day"), "{}", letters[0].body_text());
-    // Who has but an old mark, or none, cannot even ask.
+    // A letter with an old token, or without one, cannot ask for new tokens.
     send_reply_from(&mut club, &address("Ann"), &marks[2], "new marks");
     assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
     club.deliver("From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n");
@@ -362,8 +363,8 @@ fn token_of_another_club_is_invalid() {
     }
 }
 
-/// Whoever had Ann's mailbox has read all her letters, has made his address hers, and has asked for
-/// one more. Then the moderator takes the address away and makes her marks void.
+/// A thief has read all letters in Ann's mailbox, has made an own address Ann's first address, and
+/// has asked for two more. Then the moderator removes that address and voids Ann's tokens.
 #[test]
 fn mailbox_thief_keeps_no_valid_token() {
     for admission in ["token", "token+sender"] {
@@ -375,7 +376,7 @@ fn mailbox_thief_keeps_no_valid_token() {
         had.extend(club.run_pass().1);
         had.push(request_address_question(&mut club, "evil.three@example.com"));
         assert_eq!(find_ann(&club).addresses.first().map(String::as_str), Some(THIEFS_ADDRESS));
-        // Letters to him are still in the outbox when it is found out.
+        // Letters to the thief's address are still in the outbox when the theft is discovered.
         club.transport.error =
             Some(postrider::mail::transport::PostError::Temporary("gone".to_owned()));
         club.send_reply("Ann", "status");
