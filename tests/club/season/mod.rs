@@ -1,6 +1,7 @@
-//! A season of a whole club: 24 members and three rounds over more than four months, by letters
-//! alone, with all that goes wrong in such a time; and books of it that trust no clock of ours. A
-//! sample has 12 members and ends after the second round.
+//! A season of a whole club by letters: 24 members play three rounds in more than four months, with
+//! outages, kills, bounces, vacations and changes to winter time. A ledger that is computed from
+//! the letters, without the program's clock code, audits every turn. A sample has 12 members and
+//! two rounds.
 
 #![allow(clippy::print_stdout, reason = "the season's figures are read by a person")]
 
@@ -8,6 +9,7 @@ mod calendar;
 mod ledger;
 mod robots;
 mod season_run;
+mod season_transport;
 
 use ledger::TurnEnd;
 use season_run::SeasonRun;
