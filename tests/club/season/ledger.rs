@@ -255,7 +255,10 @@ fn assert_reminders(ask: &TurnRequest, known: &SeasonFacts) {
 
 fn assert_forfeit_is_justified(ask: &TurnRequest, at: DateTime<Utc>, known: &SeasonFacts) {
     assert!(at >= ask.end, "before the announced time: {ask:?}");
-    assert!(ask.end - ask.posted >= TimeDelta::hours(24), "less than 24 hours after the request: {ask:?}");
+    assert!(
+        ask.end - ask.posted >= TimeDelta::hours(24),
+        "less than 24 hours after the request: {ask:?}"
+    );
     let day = known.places[&ask.member].to_local(ask.end).date();
     let vacation = known.vacations.get(&ask.member);
     assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {ask:?}");
