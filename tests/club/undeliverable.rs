@@ -31,7 +31,7 @@ fn undeliverable_member_gets_no_letters_moderator_is_told() {
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["ann@example.org", "cid@example.org"]);
 
-    // Game 1 still waits for Bob, so the moderator gets a note after a week, and Bob a probe.
+    // A reminder is due, but Bob is undeliverable. The moderator gets a note, and Bob a probe.
     club.now += chrono::TimeDelta::days(8);
     let (done, letters) = club.run_pass();
     assert_eq!((done.reminders, letters.len()), (0, 2), "a note and a probe");
