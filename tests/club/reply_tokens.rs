@@ -302,7 +302,8 @@ fn voided_tokens_stay_void_after_restore() {
 fn tokens_without_generation_work_until_voided() {
     let compose_with_token = |reply_token: &str, from: &str, body: &str| {
         format!(
-            "From: {from}\r\nTo: games+{reply_token}@example.org\r\nMessage-ID: <{}@x>\r\n\r\n{body}\r\n",
+            "From: {from}\r\nTo: games+{reply_token}@example.org\r\nMessage-ID: <{}@x>\r\n\r\n\
+             {body}\r\n",
             reply_token.len() + body.len()
         )
     };

@@ -1,5 +1,5 @@
-//! Letters from people who are not members, to a club that lets them join: what they may write, and
-//! how often the club answers.
+//! Letters from people who are not members, to a club that lets them join: the lines that they may
+//! write, and the limits on the club's answers.
 
 use crate::rig::{Club, PostedLetter, letters_to};
 use chrono::TimeDelta;

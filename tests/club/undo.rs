@@ -292,8 +292,8 @@ fn queued_letter_reflects_undo_when_it_leaves() {
     assert!(bob[0].contains("It is the turn of Ann.") && !bob[0].contains("It is your turn."));
     assert!(bob[0].contains("Ann took back"), "{}", bob[0].body_text());
 
-    // Bob gets only letters about his own turns. A letter tells him that it is not his turn any
-    // more, because an earlier one said that it was.
+    // Bob gets letters only about Bob's turns. The undo is such a letter, because Bob has read that
+    // it was Bob's turn.
     send_and_pass(&mut club, "Ann", "build red G23");
     assert!(club.last_letter_of_game_1("Bob").contains("It is your turn."));
     let letters = send_and_pass(&mut club, "Ann", "undo");

@@ -102,7 +102,7 @@ fn deliver_to(folder: &Path, number: usize, letter: &str) {
     fs::rename(inbox.join("tmp").join(&name), inbox.join("new").join(&name)).expect("delivered");
 }
 
-/// A pseudo-random number generator with a fixed seed, so that each run interrupts alike.
+/// A pseudo-random number generator with a fixed seed, so each run makes the same choices.
 struct PseudoRandom(u64);
 
 impl PseudoRandom {
@@ -227,8 +227,8 @@ fn clubs_in_one_database_work_side_by_side() {
     assert_all_processed(&club);
 }
 
-/// Asserts that each order is in its log once, each message in the activity log once, in the order
-/// in which its writer sent it, and that nothing waits.
+/// Asserts that each order is in its log once, and each message in the activity log once, in the
+/// order of its writer's letters. No letter may wait or be held for the moderator.
 fn assert_all_processed(club: &Club) {
     let context = club.open_context();
     assert_eq!(context.store.outbox_length().expect("an outbox"), 0);

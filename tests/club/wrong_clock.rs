@@ -39,7 +39,7 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         }
         club.run_pass();
         assert_eq!(club.record_count(), 1 + u32::from(letters_meanwhile), "nobody is absent");
-        // This pass sends the news that the pass before held back.
+        // This pass sends the news that the first one did not send.
         club.run_pass();
         let far = club.last_text_to(if letters_meanwhile { "Bob" } else { "Ann" });
         assert!(far.contains("Jan 2027"), "{far}");
