@@ -54,8 +54,8 @@ fn activity_log_repeats_moderator_lines() {
     }
     ask_as_mod(&mut club, "announce 1 It rains.");
     let log = ask_as_mod(&mut club, "log 1");
-    for (line, minute) in MODERATOR_LINES {
-        assert!(log.contains(minute), "{line}: {minute}\n{}", log.body_text());
+    for (line, entry) in MODERATOR_LINES {
+        assert!(log.contains(entry), "{line}: {entry}\n{}", log.body_text());
     }
     assert!(log.contains("announce (It rains.)"), "{}", log.body_text());
 }

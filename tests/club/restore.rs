@@ -40,7 +40,7 @@ fn count_letters_per_seat(letters: &[PostedLetter]) -> BTreeMap<String, usize> {
 
 #[test]
 fn unposted_letters_are_posted_once_after_restore() {
-    for way_out_is_closed in [true, false] {
+    for transport_is_closed in [true, false] {
         let mut club = Club::with_settings("clock: {deadline: 9 days, reminders: []}\n");
         for seed in 1..=8 {
             start_paris_game(&mut club, seed);
@@ -56,25 +56,25 @@ fn unposted_letters_are_posted_once_after_restore() {
         }
         club.send_reply("Ann", "games");
         send_mod_reply(&mut club, "list");
-        if way_out_is_closed {
+        if transport_is_closed {
             club.transport.error = Some(PostError::Unavailable("closed".to_owned()));
             assert_eq!(club.run_pass().1.len(), 0);
             club.transport.error = None;
         } else {
             take_in_without_posting(&mut club);
         }
-        let waits = queued_letters(&club);
-        assert_eq!(waits.len(), 8 * 3 + 2);
+        let queued = queued_letters(&club);
+        assert_eq!(queued.len(), 8 * 3 + 2);
         // The letters must be those that a copy of the club sends whose store was not lost.
         let all = |letters: Vec<PostedLetter>| -> Vec<(String, Vec<u8>)> {
             letters.into_iter().map(|letter| (letter.message_id, letter.bytes)).collect()
         };
         let expected = all(Club::copy_from(club.folder(), club.now).run_pass().1);
-        assert_eq!(club.restore_from_journal().letters, waits.len());
-        assert_eq!(queued_letters(&club), waits);
+        assert_eq!(club.restore_from_journal().letters, queued.len());
+        assert_eq!(queued_letters(&club), queued);
         let posted = all(club.run_pass().1);
-        assert_eq!(posted, expected, "closed: {way_out_is_closed}");
-        assert!(posted.iter().map(|(id, _)| id).eq(waits.iter().map(|(id, _)| id)));
+        assert_eq!(posted, expected, "closed: {transport_is_closed}");
+        assert!(posted.iter().map(|(id, _)| id).eq(queued.iter().map(|(id, _)| id)));
         // A second restore repeats no letter that has been sent.
         assert_eq!(club.restore_from_journal().letters, 0);
         assert!(club.run_pass().1.is_empty());
@@ -202,12 +202,12 @@ fn letter_redelivered_after_restore_is_not_repeated() {
     club.run_pass();
     let state = |club: &Club| {
         let store = club.open_context().store;
-        let minutes: Vec<_> =
+        let activity: Vec<_> =
             (1..=3).map(|game| store.activity_log(game).expect("reads")).collect();
         let logs: Vec<_> = (1..=3).map(|game| store.log(game).expect("reads")).collect();
         let notes: Vec<_> = (1..=2).map(|game| store.seats(game).expect("reads")).collect();
         format!(
-            "{minutes:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
+            "{activity:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
             store.members().expect("reads"),
             store.game_infos().expect("reads"),
         )
@@ -379,12 +379,12 @@ fn club_is_restored_on_new_machine_from_backup() {
 fn empty_store_removes_no_letter_from_journal() {
     let mut club = Club::new();
     start_paris_game(&mut club, 7);
-    let waits = queued_letters(&club);
+    let queued = queued_letters(&club);
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     // A pass runs before anybody notices the loss.
     let _ = process::run_pass(&club.open_context(), &mut club.transport);
     assert_eq!(club.restore_from_journal().letters, 3);
-    assert_eq!(queued_letters(&club), waits);
+    assert_eq!(queued_letters(&club), queued);
 }
 
 #[test]

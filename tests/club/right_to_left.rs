@@ -73,7 +73,7 @@ fn arabic_letter_keeps_board_and_orders_ltr() {
     // A date has the order of the Arabic sentence.
     assert!(text.contains("الخميس\u{2069} \u{2068}8\u{2069} \u{2068}يناير"), "{text}");
     // An English letter of this club has no directional control characters.
-    let english = club.last_letter_to("Bob").expect("his first letter").clone();
+    let english = club.last_letter_to("Bob").expect("Bob's first letter").clone();
     assert!(english.raw().is_ascii() && !english.raw().contains("=E2=81=A8"));
     if let Some(folder) = std::env::var_os("SHOW_RIGHT_TO_LEFT") {
         std::fs::write(Path::new(&folder).join("ar.html"), html).expect("written");

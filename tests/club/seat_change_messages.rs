@@ -26,8 +26,8 @@ fn start_with_dot_waiting(settings: &str) -> Club {
 
 /// Returns the stored messages of game 1, each with the seats to which it went.
 fn stored_messages(club: &Club) -> Vec<(Vec<Seat>, String)> {
-    let minutes = club.open_context().store.activity_log(1).expect("they are read");
-    let said = minutes.into_iter().filter_map(|minute| match minute.event {
+    let entries = club.open_context().store.activity_log(1).expect("they are read");
+    let said = entries.into_iter().filter_map(|entry| match entry.event {
         postrider::club::ActivityEvent::Said { to, text, .. } => Some((to, text)),
         _ => None,
     });

@@ -26,8 +26,8 @@ fn secret_order_adds_no_record_until_next_move() {
         let (report, letters) = club.run_pass();
         assert_eq!(report.letters_read, 1);
         let readers: Vec<_> = letters.iter().map(|letter| letter.to.clone()).collect();
-        assert_eq!(readers, [address(name)], "{line}: nobody else hears of it");
-        assert_eq!(club.record_count(), before, "{line}: nothing that can be counted");
+        assert_eq!(readers, [address(name)], "{line}: no other player gets a letter");
+        assert_eq!(club.record_count(), before, "{line}: no record was added");
     }
     let letter = club.last_text_to(name);
     assert!(letter.contains("Nobody else can tell"), "{letter}");
@@ -131,7 +131,7 @@ fn absent_player_keeps_secret_order_rewind_drops_it() {
         club.run_pass();
     }
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.table.head(), before + 1, "he was absent");
+    assert_eq!(session.table.head(), before + 1, "the absence adds one record");
     let line = session.table.records().last().expect("a record").to_line();
     assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
     assert!(session.seats[seat.index()].0.queued_orders.is_empty());

@@ -101,22 +101,26 @@ fn piped_letter_reaches_inbox_despite_server_outage() {
         .expect("an outbox");
     let letters = ["say one", "say two", "say three"].map(|line| club.compose_reply("Ann", line));
     let [one, two, three] = &letters;
-    let lie_here = || club.inbox_files("new").len();
-    let lie_there =
+    let local_count = || club.inbox_files("new").len();
+    let has_pending =
         || postrider::process::has_pending_letters(&club.open_context()).expect("it reads");
     assert_eq!(
-        (pipe_letter(club.folder(), one.as_str()), lie_here(), lie_there()),
+        (pipe_letter(club.folder(), one.as_str()), local_count(), has_pending()),
         (Some(0), 0, true)
     );
     let path = club.folder().join(SETTING);
     let url = fs::read_to_string(&path).expect("a URL");
     fs::write(&path, "postgres:///none?host=/nowhere").expect("written");
-    assert_eq!((pipe_letter(club.folder(), two.as_str()), lie_here()), (Some(0), 1), "it is kept");
+    assert_eq!(
+        (pipe_letter(club.folder(), two.as_str()), local_count()),
+        (Some(0), 1),
+        "it is kept"
+    );
     fs::write(&path, url).expect("written");
-    assert_eq!((pipe_letter(club.folder(), three.as_str()), lie_here()), (Some(0), 0));
+    assert_eq!((pipe_letter(club.folder(), three.as_str()), local_count()), (Some(0), 0));
     assert_eq!(run_postrider(club.folder(), NOW, &["tick"]).0, Some(0));
-    let said = club.open_context().store.activity_log(1).expect("minutes");
-    assert_eq!(said.len(), 3, "{said:?}");
+    let messages = club.open_context().store.activity_log(1).expect("minutes");
+    assert_eq!(messages.len(), 3, "{messages:?}");
 }
 
 /// The test alternates between killing the program and cutting its connections to the server, at 24

@@ -68,10 +68,10 @@ fn only_ehlo_and_starttls_are_sent_unencrypted() {
         post_letter(&mut transport, &format!("{name}@example.org")).expect("it is taken");
     }
     drop(transport);
-    let heard = server.commands();
+    let commands = server.commands();
     let of = |encrypted| {
-        let heard = heard.iter().filter(move |(is, _)| *is == encrypted);
-        heard.map(|(_, command)| command.as_str()).collect::<Vec<_>>()
+        let commands = commands.iter().filter(move |(is, _)| *is == encrypted);
+        commands.map(|(_, command)| command.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(of(false), ["EHLO example.org", "STARTTLS"]);
     let auth = data_encoding::BASE64.encode(b"\0club\0secret");
@@ -106,10 +106,10 @@ fn auth_login_answers_each_challenge() {
     let server = SmtpServer::start();
     server.set_features(&["AUTH LOGIN"]);
     post_letter(&mut server.plain_transport(), "ann@example.org").expect("it is taken");
-    let heard = server.commands().into_iter().map(|(_, command)| command);
+    let commands = server.commands().into_iter().map(|(_, command)| command);
     let answers = ["club", "secret"].map(|word| data_encoding::BASE64.encode(word.as_bytes()));
     let expected = ["AUTH LOGIN", &answers[0], &answers[1]];
-    assert_eq!(heard.skip(1).take(3).collect::<Vec<_>>(), expected);
+    assert_eq!(commands.skip(1).take(3).collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn returning_player_regains_only_own_notes_and_messages() {
     let context = club.open_context();
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann").id;
     process::forget_member(&context, &address("Ann")).expect("it works");
-    let around = context.store.game_info(1).expect("it is kept");
-    let kept: Vec<_> = around.former_players.iter().filter(|former| former.member == ann).collect();
+    let info = context.store.game_info(1).expect("it is kept");
+    let kept: Vec<_> = info.former_players.iter().filter(|former| former.member == ann).collect();
     assert!(!kept.is_empty() && kept.iter().all(|former| former.saved.is_none()), "{kept:?}");
 }

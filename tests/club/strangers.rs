@@ -235,11 +235,11 @@ fn undeclared_robot_gets_four_letters_at_most() {
     club.now += TimeDelta::days(2);
     let list = answer_to_zoe(&mut club, None, "Hello?");
     let reply = list.header("Reply-To").expect("it can be answered");
-    for mark in ["Auto-Submitted: auto-replied", "Precedence: bulk", "Return-Path: <>"] {
+    for header in ["Auto-Submitted: auto-replied", "Precedence: bulk", "Return-Path: <>"] {
         club.deliver(format!(
-            "{mark}\r\nFrom: {ZOE}\r\nTo: {reply}\r\nSubject: x\r\n\r\njoin 2\r\n"
+            "{header}\r\nFrom: {ZOE}\r\nTo: {reply}\r\nSubject: x\r\n\r\njoin 2\r\n"
         ));
-        assert!(club.run_pass().1.is_empty(), "{mark}");
+        assert!(club.run_pass().1.is_empty(), "{header}");
     }
 }
 
@@ -249,11 +249,11 @@ fn stranger_answers_are_capped_despite_forged_letters() {
     let list = answer_to_zoe(&mut club, None, "Hello?");
     // A forger has not read the club's answer, and so has no valid reply token. A token of another
     // address is not valid either.
-    let mark = list.header("Reply-To").expect("it can be answered");
+    let reply_address = list.header("Reply-To").expect("it can be answered");
     for n in 0..30 {
         deliver_from(&mut club, &format!("Zoe <{ZOE}>"), None, &format!("games {n}"));
         deliver_from(&mut club, "v@example.com", Some(&list), &format!("games {n}"));
-        let forged = mark.replace("+v.", "+v.9");
+        let forged = reply_address.replace("+v.", "+v.9");
         club.deliver(format!("From: {ZOE}\r\nTo: {forged}\r\n\r\ngames {n}\r\n"));
     }
     let (_, letters) = club.run_pass();

@@ -38,9 +38,9 @@ fn club_with_named_game(settings: &str, name: Option<&str>) -> Club {
 /// Returns the subject of a letter without the reply token that may be at its end.
 fn subject_without_token(letter: &PostedLetter) -> String {
     let subject = postrider::mail::Letter::parse(&letter.bytes).expect("a letter").subject;
-    let (said, mark) = subject.split_once(" [postrider ").unwrap_or((&subject, ""));
-    assert!(mark.is_empty() || mark.ends_with(']'), "a mark is whole: {subject}");
-    said.to_owned()
+    let (plain, token) = subject.split_once(" [postrider ").unwrap_or((&subject, ""));
+    assert!(token.is_empty() || token.ends_with(']'), "the token is complete: {subject}");
+    plain.to_owned()
 }
 
 /// Runs a pass and appends the recipient and subject of each letter to the list. Letters to the

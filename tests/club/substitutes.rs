@@ -41,8 +41,8 @@ fn substitute_gets_seat_and_history_in_one_letter() {
     assert!(welcome.contains("It is your turn."));
     let told = club.last_letter_of_game_1("Ann");
     assert!(told.contains("Dot plays on for Bob: Bob moved house."), "{}", told.body_text());
-    let parted = club.last_text_to("Bob");
-    assert!(parted.contains("Dot plays on for you in game 1"), "{parted}");
+    let farewell = club.last_text_to("Bob");
+    assert!(farewell.contains("Dot plays on for you in game 1"), "{farewell}");
 
     // Dot's turn time starts now. The change adds no record to the log, and Bob's letters have no
     // effect.
@@ -99,7 +99,7 @@ fn leaving_member_is_erased_and_games_continue() {
         club.last_letter_of_game_1("Ann").contains("Bob has left game 1, and the seat is open")
     );
     let context = club.open_context();
-    let member = context.store.member(2).expect("kept").expect("his number stays");
+    let member = context.store.member(2).expect("kept").expect("the number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
     assert_eq!(process::open_game(&context, 1).expect("it opens").open_seats(), [Seat::new(2)]);
     let proposal = context.store.game_info(3).expect("kept").proposal.expect("it waits on");
@@ -160,8 +160,8 @@ fn previous_owners_letters_in_same_pass_are_refused() {
     let context = club.open_context();
     assert!(context.store.member(2).expect("kept").expect("a number").addresses.is_empty());
     assert!(process::find_member(&context, "bob@example.net").expect("it works").is_none());
-    let rooms = context.store.game_infos().expect("kept");
-    assert_eq!(rooms.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
+    let infos = context.store.game_infos().expect("kept");
+    assert_eq!(infos.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn open_seat_gets_no_message_and_no_vote() {
     };
     assert!(direct(&club, "remove 1 seat 3 because Cid is ill.").is_ok());
     let (_, letters) = club.run_pass();
-    let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a word to him");
+    let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a letter to Cid");
     assert!(gone.contains("The moderator has taken you out of game 1: Cid is ill."));
     assert!(direct(&club, "remove 1 seat 9 because x").is_err());
     club.send_reply_in_game_1("Ann", "tell Bob and Cid: are you there?");
@@ -298,9 +298,9 @@ fn waiting_member_gets_seat_after_missed_turns() {
     let why = "Dot plays on for Ann: the player has missed too many turns in a row.";
     assert!(told.contains(why), "{}", told.body_text());
     // The waiting list is full.
-    let mut room = club.open_context().store.game_info(1).expect("kept");
-    room.waiting_list = (100..120).collect();
-    let batch = Batch { rooms: vec![(1, room)], ..Batch::default() };
+    let mut info = club.open_context().store.game_info(1).expect("kept");
+    info.waiting_list = (100..120).collect();
+    let batch = Batch { rooms: vec![(1, info)], ..Batch::default() };
     club.open_context().store.write(&batch).expect("written");
     club.send_reply("Eve", "wait 1");
     let told = club.run_pass().1.into_iter().find(|letter| letter.to == address("Eve"));
@@ -329,10 +329,10 @@ fn former_member_gets_no_seat_and_keeps_nothing() {
         assert!(seated.member != 2 && !member.has_left(), "{who}: {}", answer.body_text());
     }
     let context = club.open_context();
-    assert!(context.store.member(2).expect("kept").expect("his number stays").has_left());
+    assert!(context.store.member(2).expect("kept").expect("the number stays").has_left());
     assert!(
         process::find_member(&context, "2").expect("it works").is_none(),
-        "nothing can be done for him"
+        "no command can act for a former member"
     );
     let journal = std::fs::read_to_string(context.journal().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
@@ -451,15 +451,15 @@ fn player_sees_one_hand_removed_player_stays_out() {
     club.send_reply_in_game_1("Eve", "resign yes");
     club.run_pass();
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.open_seats(), [Seat::new(3)], "it is not for Bob");
-    assert!(as_member(&club, "Cid", "join 1").is_ok(), "he comes back to his own");
+    assert_eq!(session.open_seats(), [Seat::new(3)], "Bob may not take it");
+    assert!(as_member(&club, "Cid", "join 1").is_ok(), "it is the seat that Cid had");
 
     let lines = ["remove 1 seat 2 because told us", "remove 1 seat 3 because told us too"];
     let lines = lines.map(str::to_owned);
     assert!(process::run_moderator_lines(&club.open_context(), &lines, false).is_ok());
     club.run_pass();
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.names[1], "Bob", "he waited, and it was his");
+    assert_eq!(session.names[1], "Bob", "Bob waited for the seat that Bob had");
     let last = club.last_letter_to("Cid").expect("a letter").clone();
     club.deliver(club.compose_reply_to("Cid", &last, "join 1"));
     let told = club.run_pass().1.remove(0);

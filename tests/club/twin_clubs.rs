@@ -42,9 +42,13 @@ fn assert_twin_clubs_look_alike(game: &str) {
     let (mut counts, size) =
         (Counts::new(), CourseSize { alike: 2, steps: 3, checks_every_pass: false });
     for seed in 1..=sample_or_all(1, 2) {
-        let lot = DrawnSetup::draw(find_kind(game).expect("it ships"), seed);
-        let told = twin_comparison::check_twins(&lot, size, &mut counts);
-        assert!(told.is_ok(), "{}", told.err().map_or_else(String::new, |leak| leak.to_string()));
+        let setup = DrawnSetup::draw(find_kind(game).expect("it ships"), seed);
+        let result = twin_comparison::check_twins(&setup, size, &mut counts);
+        assert!(
+            result.is_ok(),
+            "{}",
+            result.err().map_or_else(String::new, |leak| leak.to_string())
+        );
     }
     let compared = counts["compared: letters"];
     assert!(compared >= sample_or_all(4, 8), "{counts:?}");

@@ -213,7 +213,7 @@ fn mass_policy_bounce_is_reported_once_daily() {
         club.send_reply(name, "status");
     }
     club.run_pass();
-    assert_eq!(arrive(&mut club, "5.7.2").1.len(), 0, "it was told today");
+    assert_eq!(arrive(&mut club, "5.7.2").1.len(), 0, "the note was sent today");
 }
 
 /// Returns a club whose players have two days for a turn and ten days of vacation a year.
@@ -240,7 +240,7 @@ fn days_until_absent(club: &mut Club) -> i64 {
             club.deliver(compose_bounce_report(probe, &address("Ann"), "failed", "5.1.1"));
         }
         club.now += TimeDelta::hours(4);
-        assert!(club.now - began < TimeDelta::days(60), "nobody is ever absent");
+        assert!(club.now - began < TimeDelta::days(60), "no turn is ever forfeited");
     }
 }
 
@@ -370,7 +370,7 @@ fn game_started_in_same_pass_knows_undeliverable_player() {
     let (_, letters) = club.run_pass();
     let told =
         letters.iter().any(|letter| letter.contains("Letters to Ann come back, so that no time"));
-    assert!(told, "nobody would know for what the game waits: {}", letters[0].body_text());
+    assert!(told, "Bob must learn why the game waits: {}", letters[0].body_text());
 }
 
 #[test]

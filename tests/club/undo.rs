@@ -75,7 +75,7 @@ fn undone_orders_restore_position_and_are_announced() {
     let told = first_letter_to(&letters, "Bob");
     assert!(told.contains("Ann took back what was ordered last"), "{}", told.body_text());
     assert!(told.contains("It is the turn of Ann.") && !told.contains("It is your turn."));
-    assert_eq!((seat_wait(&club, 1), seat_wait(&club, 2)), (before, None), "her time runs on");
+    assert_eq!((seat_wait(&club, 1), seat_wait(&club, 2)), (before, None), "Ann's time continues");
     assert!(is_valid_with_ann_awaited(&club));
 
     // An order that answers the undone position is refused. The answer shows the current position.

@@ -96,7 +96,7 @@ fn assert_button_stops_once(
         ("Auto-Submitted: auto-generated\r\n", "unsubscribe"),
     ] {
         club.deliver(compose_unsubscribe(letter, &address(name), more, body));
-        assert_eq!(club.run_pass().1.len(), 0, "nothing is told twice: {more}{body}");
+        assert_eq!(club.run_pass().1.len(), 0, "no second answer: {more}{body}");
     }
     // Commands in the letter's text are not carried out, and the answer says so.
     club.deliver(compose_unsubscribe(letter, &address(name), "", "resign 1 yes"));

@@ -156,11 +156,11 @@ fn journal_of_later_version_is_refused() {
         let text = sound.replacen(old, new, 1);
         assert_ne!(text, sound, "{old}");
         fs::write(&journal, text).expect("written");
-        let papers = crate::common::folder();
-        fs::create_dir_all(papers.path().join("games")).expect("a folder");
-        fs::copy(&journal, papers.path().join("club.jsonl")).expect("a copy");
+        let copied = crate::common::folder();
+        fs::create_dir_all(copied.path().join("games")).expect("a folder");
+        fs::copy(&journal, copied.path().join("club.jsonl")).expect("a copy");
         let elsewhere = Club::new();
-        let there = papers.path().to_string_lossy().into_owned();
+        let there = copied.path().to_string_lossy().into_owned();
         let (code, said) = run_program(elsewhere.folder(), &["restore", "--journal", &there]);
         assert_eq!(code, Some(65), "{new}: {said}");
         assert!(said.contains("later version of postrider"), "{new}: {said}");

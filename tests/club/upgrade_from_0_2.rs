@@ -88,10 +88,10 @@ fn assert_club_continues(club: &mut Club, posted: usize) {
     assert!(waited.count() >= posted, "{letters:?}");
     assert_eq!(GAMES.map(|game| record_count(club, game)), [before[0] + 1, before[1]]);
     let context = club.open_context();
-    let minutes = serde_json::to_string(&context.store.activity_log(1).expect("it reads"));
-    let minutes = minutes.expect("it has a form");
+    let activity = serde_json::to_string(&context.store.activity_log(1).expect("it reads"));
+    let activity = activity.expect("it has a form");
     for said in ["good luck to you all", "let us leave Cid behind"] {
-        assert_eq!(minutes.matches(said).count(), 1, "{said}: {minutes}");
+        assert_eq!(activity.matches(said).count(), 1, "{said}: {activity}");
     }
     let ann = &process::open_game(&context, 1).expect("it opens").seats[0];
     assert!(format!("{:?}", ann.0.notes).contains("Cid hoards blue"));

@@ -62,8 +62,8 @@ fn majority_vote_extends_deadline_and_names_voters() {
     }
     assert_eq!(first_deadline(&club), before + TimeDelta::days(2));
     assert!(!is_vote_open(&club));
-    let minutes = club.open_context().store.activity_log(1).expect("it reads");
-    let done = serde_json::to_string(&minutes).expect("it has a form");
+    let activity = club.open_context().store.activity_log(1).expect("it reads");
+    let done = serde_json::to_string(&activity).expect("it has a form");
     assert!(done.contains("house") && done.contains(r#"{"extend":"2 days"}"#), "{done}");
 }
 

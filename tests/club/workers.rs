@@ -79,8 +79,8 @@ fn spawn_worker(folder: &Path) -> Child {
 }
 
 fn send_signal(worker: &Child, which: &str) {
-    let told = Command::new("kill").args([which, &worker.id().to_string()]).status();
-    assert!(told.expect("it runs").success(), "{which}");
+    let status = Command::new("kill").args([which, &worker.id().to_string()]).status();
+    assert!(status.expect("it runs").success(), "{which}");
 }
 
 /// Cuts all connections to the server. If `POSTRIDER_TEST_RESTART` is set, runs this command
@@ -122,9 +122,9 @@ fn interrupted_workers_process_each_letter_once_in_order() {
     let mut workers: Vec<(PathBuf, Child)> =
         (0..4).map(|n| (folders[n % 2].clone(), spawn_worker(&folders[n % 2]))).collect();
     let (mut chance, mut left) = (PseudoRandom(7), written);
-    let (mut delivered, mut struck, begun) = (0, 0, Instant::now());
+    let (mut delivered, mut interrupted, begun) = (0, 0, Instant::now());
     let total: usize = left.iter().map(Vec::len).sum();
-    while struck < interruption_count() || delivered < total {
+    while interrupted < interruption_count() || delivered < total {
         for _ in 0..total.div_ceil(interruption_count()) {
             let writers: Vec<usize> = (0..left.len()).filter(|n| !left[*n].is_empty()).collect();
             if writers.is_empty() {
@@ -151,7 +151,7 @@ fn interrupted_workers_process_each_letter_once_in_order() {
                 *child = spawn_worker(folder);
             }
         }
-        struck += 1;
+        interrupted += 1;
         assert!(begun.elapsed() < Duration::from_secs(1_200), "{delivered} of {total}");
     }
     let context = club.open_context();
@@ -222,8 +222,8 @@ fn clubs_in_one_database_work_side_by_side() {
     let there = Context::open(other, club.now).expect("it opens");
     assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
     assert_eq!(there.store.activity_log(1).expect("minutes"), [], "nobody has said anything there");
-    let told = rig::postrider_program::outbox_letters(other);
-    assert!(told.len() >= 3 && told.values().all(|letter| letter.contains("1@example.org")));
+    let sent = rig::postrider_program::outbox_letters(other);
+    assert!(sent.len() >= 3 && sent.values().all(|letter| letter.contains("1@example.org")));
     assert_all_processed(&club);
 }
 
@@ -271,14 +271,14 @@ fn concurrent_first_passes_register_one_inbox() {
             }
         });
     }
-    let ways = club
+    let transports = club
         .open_context()
         .store
         .as_shared()
         .expect("shared")
         .transport_read_times()
         .expect("it reads");
-    assert_eq!(ways.len(), 1, "{ways:?}");
+    assert_eq!(transports.len(), 1, "{transports:?}");
 }
 
 /// A letter that arrived in time may still be on another machine, so deadlines wait until that
@@ -305,7 +305,7 @@ fn deadlines_wait_for_letters_on_other_machines() {
         elsewhere(&club, now);
         club.run_pass();
     }
-    assert_eq!(club.record_count(), head, "her day is over, and she may have written");
+    assert_eq!(club.record_count(), head, "a letter from Ann may be on the other machine");
     let silent = postrider::process::silent_transports(&club.open_context()).expect("it reads");
     assert!(silent.contains(&("elsewhere".to_owned(), read)), "{silent:?}");
     elsewhere(&club, club.now);

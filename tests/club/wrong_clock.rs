@@ -59,8 +59,8 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
         assert!(note.contains("the clock of this machine was ahead"), "{}", note.body_text());
         // From now on, the club continues as if the clock had never been wrong.
-        let around = club.open_context().store.game_info(1).expect("it reads");
-        assert!(around.next_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
+        let info = club.open_context().store.game_info(1).expect("it reads");
+        assert!(info.next_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
         let before = club.record_count();
         assert!(run_hourly_until(&mut club, 60).iter().all(|letter| !letter.contains("was wrong")));
         assert_eq!(club.record_count(), before);

@@ -121,18 +121,18 @@ impl Robot {
     }
 
     /// Reads a letter that arrived now, and plans or drops the answer.
-    pub fn read_letter(&mut self, noted: &LetterFacts, letter: &PostedLetter, now: DateTime<Utc>) {
-        let game = noted.game;
+    pub fn read_letter(&mut self, facts: &LetterFacts, letter: &PostedLetter, now: DateTime<Utc>) {
+        let game = facts.game;
         self.last_letter = Some(letter.clone());
-        if noted.due.is_none() {
+        if facts.due.is_none() {
             self.pending_answers.remove(&game);
             return;
         }
         let mut at = now + self.answer_delay(letter);
-        if noted.reminder
-            && let Some(todo) = self.pending_answers.get(&game)
+        if facts.reminder
+            && let Some(planned) = self.pending_answers.get(&game)
         {
-            at = todo.at;
+            at = planned.at;
         }
         if self.is_away(at) {
             at = self.away.map_or(at, |(_, to)| to);

@@ -175,12 +175,12 @@ impl SeasonRun {
             self.open_context = None;
         } else {
             self.moderate();
-            let day = self.pass_mode();
-            self.run_pass(day);
+            let mode = self.pass_mode();
+            self.run_pass(mode);
             if now >= parse_utc(OUTAGE_FROM) && self.robots[GONE_PLAYER as usize - 1].is_on_turn() {
                 self.outage.get_or_insert(now);
             }
-            if day == PassMode::Twice {
+            if mode == PassMode::Twice {
                 let again = self.run_pass(PassMode::Plain);
                 assert_eq!(again, PassReport::default(), "nothing is left to do");
             }
@@ -321,15 +321,15 @@ impl SeasonRun {
             self.club.deliver(compose_bounce_report(letter, &bouncing, "failed", "5.1.1"));
             return;
         }
-        let Some(noted) = ledger::read_game_letter(letter, now) else { return };
-        let robot = &mut self.robots[noted.member as usize - 1];
-        robot.read_letter(&noted, letter, now);
-        self.figures.reminders += usize::from(noted.reminder);
-        if !noted.result.is_empty() {
-            let first = |other: &LetterFacts| other.game == noted.game && !other.result.is_empty();
+        let Some(facts) = ledger::read_game_letter(letter, now) else { return };
+        let robot = &mut self.robots[facts.member as usize - 1];
+        robot.read_letter(&facts, letter, now);
+        self.figures.reminders += usize::from(facts.reminder);
+        if !facts.result.is_empty() {
+            let first = |other: &LetterFacts| other.game == facts.game && !other.result.is_empty();
             self.unfinished -= usize::from(!self.game_letters.iter().any(first));
         }
-        self.game_letters.push(noted);
+        self.game_letters.push(facts);
     }
 
     /// Audits all turns of the season, and returns them.
@@ -354,24 +354,24 @@ impl SeasonRun {
                 (parse_utc(DELIVERY_OUTAGE.0), parse_utc(DELIVERY_OUTAGE.1)),
             ],
         };
-        let mut told: BTreeMap<(u32, u32), Vec<&LetterFacts>> = BTreeMap::new();
-        for noted in &self.game_letters {
-            told.entry((noted.game, noted.member)).or_default().push(noted);
+        let mut by_reader: BTreeMap<(u32, u32), Vec<&LetterFacts>> = BTreeMap::new();
+        for facts in &self.game_letters {
+            by_reader.entry((facts.game, facts.member)).or_default().push(facts);
         }
-        let mut asks = Vec::new();
-        for letters in told.values_mut() {
+        let mut requests = Vec::new();
+        for letters in by_reader.values_mut() {
             letters.sort_by_key(|letter| letter.date);
             let own = ledger::collect_turn_requests(letters);
             ledger::audit_turns(&own, &known);
-            asks.extend(own);
+            requests.extend(own);
         }
-        self.assert_logs_agree(&asks);
-        asks
+        self.assert_logs_agree(&requests);
+        requests
     }
 
     /// Asserts that all games are over and valid, and that the letters reported every forfeit of
     /// the logs. Adds the forfeits to the figures.
-    fn assert_logs_agree(&mut self, asks: &[TurnRequest]) {
+    fn assert_logs_agree(&mut self, requests: &[TurnRequest]) {
         let context = self.club.open_context();
         assert_eq!(games_without_outline(&context), vec![0; 0]);
         assert_outlines_match_logs(&context);
@@ -384,10 +384,10 @@ impl SeasonRun {
                 self.figures.forfeits += 1;
                 let member = session.names[seat.index()][1..].parse().expect("a number");
                 let closed = Some((record.at, TurnEnd::Forfeited));
-                let told = |ask: &&TurnRequest| {
-                    (ask.game, ask.member, ask.end_of_turn) == (game, member, closed)
+                let is_reported = |request: &&TurnRequest| {
+                    (request.game, request.member, request.end_of_turn) == (game, member, closed)
                 };
-                assert!(asks.iter().find(told).is_some(), "{game} {record:?}");
+                assert!(requests.iter().find(is_reported).is_some(), "{game} {record:?}");
                 assert_ne!(member, BOUNCING_PLAYER, "no time ran while letters bounced");
             }
         }
@@ -397,14 +397,14 @@ impl SeasonRun {
     /// to.
     pub fn assert_standings(&self) {
         let mut results: BTreeMap<u32, &Vec<(u32, String, i64)>> = BTreeMap::new();
-        for noted in self.game_letters.iter().filter(|noted| !noted.result.is_empty()) {
-            let first = results.entry(noted.game).or_insert(&noted.result);
+        for facts in self.game_letters.iter().filter(|facts| !facts.result.is_empty()) {
+            let first = results.entry(facts.game).or_insert(&facts.result);
             let sorted = |result: &[(u32, String, i64)]| {
                 let mut result = result.to_vec();
                 result.sort();
                 result
             };
-            assert_eq!(sorted(first), sorted(&noted.result), "game {}", noted.game);
+            assert_eq!(sorted(first), sorted(&facts.result), "game {}", facts.game);
         }
         assert_eq!(results.len(), (member_count() / 4 * round_count()) as usize);
         let mut sixtieths: BTreeMap<String, i64> = BTreeMap::new();
@@ -431,36 +431,40 @@ impl SeasonRun {
 
     /// Asserts that all planned failures and clock changes occurred, so the season tested what it
     /// is for.
-    pub fn assert_all_events_happened(&self, asks: &[TurnRequest]) {
-        let words: BTreeSet<&str> = asks.iter().map(|ask| ask.due_words.as_str()).collect();
+    pub fn assert_all_events_happened(&self, requests: &[TurnRequest]) {
+        let words: BTreeSet<&str> =
+            requests.iter().map(|request| request.due_words.as_str()).collect();
         let expected = ["20:00 CEST", "20:00 CET", "14:00 EDT", "15:00 EDT", "14:00 EST"];
         assert!(expected.iter().all(|one| words.contains(one)), "{words:?}");
         let SeasonFigures { bounces, kills, undelivered: lost, twice_posted, .. } = self.figures;
         assert!(kills >= sample_or_all(2, 3) && twice_posted <= kills, "{:?}", self.figures);
         assert!(bounces == lost && (3..=8).contains(&lost), "only probes go there: {lost}");
-        let late = self.game_letters.iter().filter(|noted| noted.posted > noted.date);
-        let to: BTreeSet<u32> = late.map(|noted| noted.member).collect();
+        let late = self.game_letters.iter().filter(|facts| facts.posted > facts.date);
+        let to: BTreeSet<u32> = late.map(|facts| facts.member).collect();
         assert!(to.contains(&FULL_MAILBOX_PLAYER) && to.len() > 4, "the post never failed: {to:?}");
         let outages = self.notes_to_moderator.iter().filter(|note| note.contains("No pass ran"));
         assert_eq!(outages.count(), 1);
         let notes: BTreeSet<&String> = self.notes_to_moderator.iter().collect();
-        assert_eq!(notes.len(), self.notes_to_moderator.len(), "the moderator is told once");
-        self.assert_absences(asks);
+        assert_eq!(notes.len(), self.notes_to_moderator.len(), "no note is sent twice");
+        self.assert_absences(requests);
     }
 
     /// Asserts that only members who were absent or late forfeited turns.
-    fn assert_absences(&self, asks: &[TurnRequest]) {
-        let how = |ask: &TurnRequest| ask.end_of_turn.map(|(_, how)| how);
-        let forfeited = asks.iter().filter(|ask| how(ask) == Some(TurnEnd::Forfeited));
-        let absent: BTreeSet<u32> = forfeited.map(|ask| ask.member).collect();
+    fn assert_absences(&self, requests: &[TurnRequest]) {
+        let how = |request: &TurnRequest| request.end_of_turn.map(|(_, how)| how);
+        let forfeited = requests.iter().filter(|request| how(request) == Some(TurnEnd::Forfeited));
+        let absent: BTreeSet<u32> = forfeited.map(|request| request.member).collect();
         assert_eq!(absent, BTreeSet::from([LATE_PLAYER, GONE_PLAYER, RETURNING_PLAYER]));
-        let played = |ask: &&TurnRequest| {
-            ask.end_of_turn.is_some_and(|(at, _)| at > parse_utc("2026-10-15 00:00"))
+        let played = |request: &&TurnRequest| {
+            request.end_of_turn.is_some_and(|(at, _)| at > parse_utc("2026-10-15 00:00"))
         };
-        assert!(asks.iter().filter(played).any(|ask| ask.member == RETURNING_PLAYER));
-        let waited = |ask: &&TurnRequest| ask.due - ask.asked > TimeDelta::days(4);
-        assert!(asks.iter().filter(waited).any(|ask| ask.member == VACATION_PLAYER));
-        assert!(asks.iter().any(|ask| ask.changed && ask.member != VACATION_PLAYER), "an outage");
-        assert!(asks.iter().any(|ask| how(ask) == Some(TurnEnd::TakenBack)));
+        assert!(requests.iter().filter(played).any(|request| request.member == RETURNING_PLAYER));
+        let waited = |request: &&TurnRequest| request.due - request.asked > TimeDelta::days(4);
+        assert!(requests.iter().filter(waited).any(|request| request.member == VACATION_PLAYER));
+        assert!(
+            requests.iter().any(|request| request.changed && request.member != VACATION_PLAYER),
+            "an outage"
+        );
+        assert!(requests.iter().any(|request| how(request) == Some(TurnEnd::TakenBack)));
     }
 }
