@@ -56,8 +56,7 @@ fn stand_in_plays_until_absent_player_returns() {
     let (report, _) = club.run_pass();
     assert_eq!(report.carried_out, 1, "{}", club.last_letter_of_game_1("Dot").body_text());
 
-    // While Dot plays for Ann, only Ann can take the seat back. She sees what happened while she
-    // was away.
+    // Only Ann can take the seat back. She sees what happened in her absence.
     let dots = club.last_letter_of_game_1("Dot");
     club.send_reply("Ann", "join 1");
     club.run_pass();
@@ -76,8 +75,7 @@ fn stand_in_plays_until_absent_player_returns() {
     assert_eq!(context.store.game_info(1).expect("it is kept").waiting_list, [dot]);
     drop(context);
 
-    // When Ann is absent again, Dot becomes the stand-in again. A replacement by the moderator is
-    // final.
+    // At Ann's next absence Dot stands in again. A replacement by the moderator is final.
     while seated(&club)[0] != "Dot" {
         for name in ["Bob", "Cid"] {
             let session = process::open_game(&club.open_context(), 1).expect("it opens");

@@ -1,5 +1,5 @@
 //! Compaction of a store file that consists mostly of empty segments. A pass is killed after each
-//! step of it; nothing may be lost, and the file must shrink.
+//! step of the compaction. No letter may be lost, and the file must shrink.
 
 use crate::crash::capture_club_state;
 use crate::rig::Club;

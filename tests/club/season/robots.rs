@@ -106,7 +106,7 @@ impl Robot {
     }
 
     /// Returns the robot's delay for this letter. It depends only on the letter and the robot, so
-    /// each run is equal.
+    /// every run of the season has the same delays.
     fn answer_delay(&self, letter: &PostedLetter) -> TimeDelta {
         let chance = letter.message_id.bytes().chain(self.number.to_le_bytes());
         let chance = chance.fold(7_u64, |all, byte| (all * 31 + u64::from(byte)) % 1_000_003);

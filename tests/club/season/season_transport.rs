@@ -18,8 +18,8 @@ pub enum PassMode {
 }
 
 /// A transport that collects the posted letters. `left` is the number of letters that it still
-/// accepts if the mode is `Breaks` or `Killed`. Letters to `full_mailbox` are refused for the time
-/// being.
+/// accepts if the mode is `Breaks` or `Killed`. Letters to `full_mailbox` are refused with
+/// a temporary error.
 pub struct SeasonTransport<'a> {
     pub posted: &'a mut Vec<PostedLetter>,
     pub mode: PassMode,
