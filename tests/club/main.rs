@@ -63,6 +63,7 @@ mod previews;
 mod probes;
 mod quarantine;
 mod rare_sentences;
+mod rematches;
 mod reply_tokens;
 mod restore;
 mod rig;
