@@ -73,7 +73,7 @@ fn moderator_lines_are_carried_out_in_order() {
         let clock = club.open_context().store.clock(game).expect("works").expect("it has one");
         clock.waits.iter().map(|wait| (wait.seat.number(), wait.deadline)).collect::<Vec<_>>()
     };
-    // In the pass in which Ann moves, the moderator gives more time to Bob, who is next.
+    // Ann moves in this pass, so the moderator's line gives more time to Bob.
     club.send_reply("Ann", "build red G23, Troyes");
     let now = club.now;
     ask_as_mod(&mut club, "extend 1 by 1 day because Bob is ill");
@@ -286,16 +286,12 @@ fn moderators_invitee_becomes_member_only_by_consent() {
     let zoe = "zoe@example.net";
     let said = ask_as_mod(&mut club, "invite Zoe Miller <zoe@example.net>");
     assert!(said.contains("asks Zoe Miller at zoe@example.net whether"), "{}", said.body_text());
-    let invitation = rig::first_letter_to(&club.transport.posted, zoe).clone();
-    assert!(invitation.contains("Mod invites you to become a member of The Postal Club"));
-    assert!(
-        invitation.contains("let the second line be \"name Zoe Miller\""),
-        "{}",
-        invitation.body_text()
-    );
-    assert!(invitation.header("To").is_some_and(|to| to.contains("Zoe Miller")));
+    let asked = rig::first_letter_to(&club.transport.posted, zoe).clone();
+    assert!(asked.contains("Mod invites you to become a member of The Postal Club"));
+    assert!(asked.contains("let the second line be \"name Zoe Miller\""), "{}", asked.body_text());
+    assert!(asked.header("To").is_some_and(|to| to.contains("Zoe Miller")));
     let answer = |club: &mut Club, body: &str| {
-        let letter = club.compose_reply_to("Ann", &invitation, body).replace(&address("Ann"), zoe);
+        let letter = club.compose_reply_to("Ann", &asked, body).replace(&address("Ann"), zoe);
         club.deliver(letter.replacen("From: Ann", "From: zm", 1));
         rig::first_letter_to(&club.run_pass().1, zoe).clone()
     };
