@@ -208,7 +208,7 @@ fn idle_pass_with_empty_server_skips_store() {
     // the error and does not connect again.
     server.0.borrow_mut().commands_left = Some(0);
     let IdleOutcome::FullPassNeeded(Some(broken)) = idle(&club, open_server(&server)) else {
-        panic!("it is told")
+        panic!("a full pass is needed")
     };
     server.0.borrow_mut().commands_left = None;
     let report =
@@ -220,7 +220,7 @@ fn idle_pass_with_empty_server_skips_store() {
     let order = club.compose_reply("Ann", "build red G23");
     server.0.borrow_mut().inbox.insert(5, order);
     let IdleOutcome::FullPassNeeded(Some(open)) = idle(&club, open_server(&server)) else {
-        panic!("it lies there")
+        panic!("a letter has come")
     };
     let report =
         process::run_pass_with_server(&club.open_context(), Some(open), &mut club.transport);
@@ -263,7 +263,7 @@ fn deadlines_wait_while_letters_cannot_be_fetched() {
     let clock =
         process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
-    let file = fs::metadata(&club.inbox_files(".done/cur")[0]).expect("it was put away");
+    let file = fs::metadata(&club.inbox_files(".done/cur")[0]).expect("it was archived");
     let received = server.0.borrow().received.expect("a date");
     assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);
     // The moderator learns of the outage, and that the players get the time back.

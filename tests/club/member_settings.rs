@@ -28,7 +28,7 @@ fn member_chooses_letter_format() {
     for expected in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
         assert!(letter.contains(expected), "{expected}\n{}", letter.body_text());
     }
-    assert!(!letter.raw().contains("text/html"), "the answer is made as it was asked");
+    assert!(!letter.raw().contains("text/html"), "the answer already has the new format");
     let ann = process::find_member(&club.open_context(), "1").expect("it works").expect("Ann");
     let style = LetterStyle { html: false, calendar: true, ..LetterStyle::default() };
     assert_eq!((ann.letters, ann.ascii), (style, false));
@@ -77,7 +77,7 @@ fn reader_of_turn_letters_misses_no_news() {
             );
         }
     }
-    assert!(missed >= 2, "there were turns of which he was not told at once");
+    assert!(missed >= 2, "some turns were not reported to Bob at once");
     // Messages, votes and the end of a game are sent at once, even if Bob wants only turn letters.
     club.send_reply("Ann", "tell Bob: Are you there?");
     club.run_pass();
@@ -90,7 +90,11 @@ fn reader_of_turn_letters_misses_no_news() {
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.to == bob), "the end");
     let told = answer_to_ann(&mut club, "settings");
-    assert!(told.contains("whenever it has moved"), "it is Bob's wish alone\n{}", told.body_text());
+    assert!(
+        told.contains("whenever it has moved"),
+        "the setting is only Bob's\n{}",
+        told.body_text()
+    );
 }
 
 #[test]

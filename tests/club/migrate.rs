@@ -157,7 +157,7 @@ fn repeated_migration_there_and_back_keeps_club() {
     for _ in 0..2 {
         moving.move_to_server();
         assert_eq!(export_journal(folder), before);
-        assert!(!folder.join("journal").exists(), "nobody is to go back to it");
+        assert!(!folder.join("journal").exists(), "nobody should go back to the old journal");
         moving.move_to_folder();
         assert_eq!(export_journal(folder), before);
     }

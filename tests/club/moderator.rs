@@ -170,9 +170,9 @@ fn moderator_log_needs_proof_and_hides_private_messages() {
     assert_eq!(club.run_pass().0.quarantined, 1);
     let message_entry = |to: Vec<Seat>, text: &str| {
         let (from, text) = (Seat::new(1), text.to_owned());
-        let what =
+        let event =
             ActivityEvent::Said { from, to, anonymous: false, text, is_from_former_player: false };
-        (1, ActivityEntry { at: club.now, event: what })
+        (1, ActivityEntry { at: club.now, event })
     };
     let minutes = vec![
         message_entry(vec![Seat::new(2)], "let us join"),

@@ -316,7 +316,7 @@ fn refused_letter_to_stranger_is_dropped_quietly() {
     assert_eq!(
         (report.posted, report.queued_letters),
         (0, 1),
-        "one of them may be blocked by our fault"
+        "one of the refusals may be the club's own fault"
     );
     // The transport stays in use: Ann is reminded, and later the other letter is dropped.
     let reports = (0..24).map(|_| run_pass_with(&mut club, &mut server.plain_transport(), 1));

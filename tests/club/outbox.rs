@@ -53,7 +53,11 @@ fn pending_hand_is_withheld_from_previous_owner() {
     moderate_game_1(&club, &replace_bob_intervention());
     let letters = deliver_queued(&mut club);
     let bob = letters_to(&letters, "Bob");
-    assert_eq!((bob.len(), count_game_letters(&bob)), (1, 0), "only that he sits there no more");
+    assert_eq!(
+        (bob.len(), count_game_letters(&bob)),
+        (1, 0),
+        "only the news that Bob has lost the seat"
+    );
     let zoe = letters_to(&letters, "zoe@example.net");
     assert_eq!(zoe.len(), 1);
     assert!(zoe[0].contains("red") && zoe[0].header("List-Id").is_some(), "{}", zoe[0].body_text());
@@ -66,7 +70,7 @@ fn pending_hand_is_withheld_from_erased_member() {
     queue_turn_letters(&mut club);
     process::forget_member(&club.open_context(), &address("Bob"))
         .expect("it works")
-        .expect("he was there");
+        .expect("a member");
     let letters = deliver_queued(&mut club);
     assert_eq!(count_game_letters(&letters_to(&letters, "Bob")), 0, "{letters:?}");
 }
