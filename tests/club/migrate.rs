@@ -242,8 +242,8 @@ fn read_game_logs(club: &Club) -> Vec<Vec<String>> {
     games.map(|game| context.store.log(game).expect("a log")).collect()
 }
 
-/// Kills a migration after each of its steps, in one copy of the club each. `check` gets the
-/// folder.
+/// Kills a migration after each of its steps, in one copy of the club each. Calls `check` with the
+/// folder and the step.
 fn kill_migration_at_each_step(
     moving: &MigratingClub,
     command: &[&str],

@@ -7,9 +7,9 @@
 //!
 //! The files of `tests/answers` have the same format. They record answers to letters other than the
 //! next move: refusals, questions, plans and previews. A file contains several stories, separated
-//! by lines of `====`. A story may begin in the middle of a playthrough, with `after:
-//! off-the-rails-2, 12 letters`. `definition: actions: 4 -> actions: 9` in the first lines changes
-//! the built-in definition of the game.
+//! by lines of `====`. With `after: off-the-rails-2, 12 letters`, a story begins in the middle of a
+//! playthrough. With `definition: actions: 4 -> actions: 9` in its first lines, it changes the
+//! built-in definition of the game.
 
 use crate::common::sample_or_all;
 use crate::open_club::OpenClub;

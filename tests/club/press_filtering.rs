@@ -43,7 +43,7 @@ fn run_unchecked_pass(club: &mut Club) -> Vec<PostedLetter> {
     club.transport.posted[before..].to_vec()
 }
 
-/// Returns everything that players have said in game 1, one message per line.
+/// Returns all messages between the players of game 1, joined by line breaks.
 fn said_texts(club: &Club) -> String {
     let entries = club.open_context().store.activity_log(1).expect("they can be read");
     let said = entries.into_iter().filter_map(|entry| match entry.event {
