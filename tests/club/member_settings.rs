@@ -39,8 +39,7 @@ fn member_chooses_letter_format() {
     assert!(answer_to_ann(&mut club, "html letters").raw().contains("text/html"));
 }
 
-/// Plays a random turn for the awaited player. Returns their name and the recipients of the
-/// letters.
+/// Plays a random turn. Returns the awaited player and the recipients of the letters.
 fn play_turn(club: &mut Club) -> (&'static str, Vec<String>) {
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("it runs") };

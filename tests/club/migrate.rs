@@ -85,8 +85,7 @@ impl MigratingClub {
         move_to_folder(self.club.folder(), &self.original_settings);
     }
 
-    /// Copies the folder with a database of its own. The database is empty if the club is in its
-    /// folder.
+    /// Copies the folder, with a database that is empty unless the club is on its server.
     fn copy_with_database(&self) -> (TempDir, Schema) {
         let folder = crate::common::folder();
         rig::copy_folder(self.club.folder(), folder.path());
@@ -99,7 +98,6 @@ impl MigratingClub {
     }
 }
 
-/// Migrates a club to its server, as the moderator does.
 fn move_to_server(folder: &Path) {
     let (code, said) =
         run_postrider(folder, NOW, &["migrate", "--to", "database", "--name", "spring"]);
@@ -123,8 +121,7 @@ fn assert_commands_refuse(folder: &Path, place: &str) {
     let sentence = format!("the club was moved to {place}, and nothing is done here any more");
     // A `tick` by cron reports this once a day. With `--verbose`, it reports this every time.
     for command in [&["list"][..], &["tick", "--verbose"], &["restore"], &["member", "list"]] {
-        // The last command had the club open. A server may notice late that its connection has
-        // ended.
+        // The server may notice late that the connection of the last command has ended.
         let mut answers = (0..50).map(|_| run_postrider(folder, NOW, command));
         let answer = answers.find(|(code, _)| *code != Some(75));
         let (code, output) = answer.expect("the club is free again");
@@ -132,7 +129,6 @@ fn assert_commands_refuse(folder: &Path, place: &str) {
     }
 }
 
-/// Exports the club's whole journal, and returns its files.
 fn export_journal(folder: &Path) -> BTreeMap<PathBuf, String> {
     let to = crate::common::folder();
     let (code, output) = run_postrider(folder, NOW, &["journal", &to.path().to_string_lossy()]);
@@ -171,7 +167,6 @@ fn repeated_migration_there_and_back_keeps_club() {
     assert!(output.contains("ok    journal"), "{code:?} {output}");
 }
 
-/// Delivers letters, runs a pass, and returns the posted letters.
 fn deliver_and_post(club: &mut Club, letters: &[String]) -> Vec<PostedLetter> {
     letters.iter().for_each(|letter| drop(club.deliver(letter)));
     club.run_pass().1

@@ -13,8 +13,7 @@ use postrider::store::Batch;
 use postrider::table::{GameSetup, RehearsalMode, Table, rehearse};
 use std::collections::BTreeMap;
 
-/// Creates game 1 for five players, so that Dot and Eve are members, and game 2 for Ann, Bob and
-/// Cid.
+/// Creates a game for five players, so that Dot and Eve are members, and one for three.
 fn club_with_two_games(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);

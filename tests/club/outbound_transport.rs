@@ -16,15 +16,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-/// Returns a club with a game that Ann begins, a deadline of two days, and the default order for
-/// absent players.
+/// Returns a club with a game that Ann begins, and a deadline of two days.
 fn timed_club() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 2 days, nmr: forfeit}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club
 }
 
-/// Runs one pass with this transport, and moves the clock forward.
 fn run_pass_with(club: &mut Club, transport: &mut dyn Transport, hours: i64) -> PassResult {
     let context = club.open_context();
     let report = process::run_pass(&context, transport).expect("the pass works");
@@ -183,7 +181,6 @@ fn unsuitable_server_counts_as_closed_transport() {
     assert!(server.accepted_letters().is_empty());
 }
 
-/// Joins the words of a text with single spaces.
 fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -230,8 +227,7 @@ fn member_refused_in_session_becomes_undeliverable() {
         note.contains("550 5.2.1 mailbox disabled") && note.contains("Letters to Bob"),
         "{note}"
     );
-    // Bob's deadline stands still, and neither the players nor the moderator get more letters about
-    // it.
+    // Bob's deadline stands still, and no more letters about it are sent.
     for _ in 0..20 {
         let report = run_pass_with(&mut club, &mut server.plain_transport(), 12);
         assert_eq!((report.absent_turns, report.posted, report.queued_letters), (0, 0, 0));
@@ -457,7 +453,7 @@ fn ten_days_without_server_lose_no_letter() {
     }
 }
 
-/// Returns a transport by a mail program, which is this shell script in the club's folder.
+/// Writes a mail program with this shell script, and returns a transport that runs it.
 pub fn shell_mail_program(club: &Club, script: &str) -> SendmailTransport {
     let path = club.folder().join("sendmail");
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");

@@ -27,7 +27,6 @@ fn queue_turn_letters(club: &mut Club) {
     assert_eq!(club.run_pass().0.carried_out, 1);
 }
 
-/// Carries out a moderator's intervention in game 1.
 fn moderate_game_1(club: &Club, what: &Intervention) {
     club.ensure_answered_member("Zoe", "zoe@example.net");
     process::moderate_game(&club.open_context(), 1, what, "ill").expect("it can be done");

@@ -10,7 +10,6 @@ use postrider::store::{Batch, LogLine};
 
 const NOON: &str = "2026-01-06T12:00:00Z";
 
-/// Returns the games without a stored outline.
 fn games_missing_outline(club: &Club) -> Vec<u32> {
     games_without_outline(&club.open_context())
 }

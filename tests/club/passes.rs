@@ -6,8 +6,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
 
-/// Creates a club with a game of Paris Connection for three players that Ann begins. The first
-/// letters are posted.
+/// Creates a club with one game of Paris Connection that Ann begins.
 fn paris_club() -> Club {
     let mut club = Club::new();
     start_first_game(&mut club);

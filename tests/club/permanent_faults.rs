@@ -11,8 +11,7 @@ use std::path::Path;
 const PASS_TIMES: [&str; 3] =
     ["2026-01-05T18:00:00Z", "2026-01-05T18:05:00Z", "2026-01-06T18:00:00Z"];
 
-/// Creates a club with unsent letters. `settings` are lines of club.yaml in addition to the
-/// required ones.
+/// Creates a club with unsent letters. `settings` are added to club.yaml.
 fn start_club(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     club.start_game(postrider::games::find_kind("paris-connection").expect("it ships"), 3, 7);

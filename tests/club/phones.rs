@@ -14,7 +14,6 @@ use postrider::rules::{Message, PositionRow, Seat, Turn};
 use postrider::table::{GameSetup, OrderLine, QueuedOrders, RehearsalMode, Table, rehearse};
 use std::collections::BTreeMap;
 
-/// The maximum width of a line in a narrow letter.
 const NARROW_COLUMNS: usize = 38;
 
 /// Returns a game of each kind at its start, in its middle, and at its end, each with a name.
@@ -53,8 +52,7 @@ fn member_with_style(letters: LetterStyle) -> Member {
     }
 }
 
-/// Returns a message from Bob to all that fills several lines, with a word that is longer than a
-/// line.
+/// Returns a message from Bob with several lines and a word that is too long for a line.
 fn sample_talk(table: &Table) -> Vec<ActivityEntry> {
     let text = format!("Shall we all leave red alone for a while, and see?\n{}", "x".repeat(90));
     let (from, to) = (Seat::new(2), Vec::new());

@@ -24,7 +24,6 @@ fn attached_pictures(letter: &PostedLetter) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// Returns the HTML part of a letter, or an empty text if it has none.
 fn html_page(letter: &PostedLetter) -> String {
     let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
     let html = parsed.parts.iter().find_map(|part| match &part.body {

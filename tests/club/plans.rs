@@ -241,8 +241,7 @@ fn club_with_forced_bob(auto: bool, settings: &str) -> Club {
 
 const THREE_DAY_CLOCK: &str = "clock: {deadline: 3 days, nmr: forfeit}\n";
 
-/// Runs passes, one per hour. Returns the time, recipient and text of each letter that is not
-/// Bob's.
+/// Runs hourly passes. Returns the time, recipient and text of each letter that is not Bob's.
 fn letters_to_others(club: &mut Club, hours: usize) -> Vec<(i64, String, String)> {
     let mut found = Vec::new();
     for _ in 0..hours {

@@ -74,10 +74,8 @@ fn replay_stories(text: &str) -> String {
         .join(STORY_SEPARATOR)
 }
 
-/// The separator between the stories of a file.
 const STORY_SEPARATOR: &str = "\n====\n\n";
 
-/// Returns the files in a folder whose names begin with `prefix`, in order.
 fn files_with_prefix(folder: &str, prefix: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -89,8 +87,7 @@ fn files_with_prefix(folder: &str, prefix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Plays the files in a folder whose names begin with `prefix`, and compares the results with the
-/// files. Checks that there are at least `files_min` files.
+/// Plays at least `files_min` files whose names begin with `prefix`, and compares the results.
 fn assert_files_match(
     folder: &str,
     (prefix, files_min): (&str, usize),
@@ -125,8 +122,8 @@ enum Step {
     InFull(String),
 }
 
-/// Returns a club with the game of this playthrough, and the sender and text of each of its
-/// letters. The club's own first letters are not posted yet.
+/// Returns the club of a playthrough, with nothing posted yet, and the sender and text of each
+/// letter.
 pub fn load_playthrough(name: &str) -> (Club, Vec<(String, String)>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
     let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
@@ -153,8 +150,7 @@ fn open_after_letters(name: &str, letters: &str) -> OpenClub {
     open
 }
 
-/// Plays a script up to `letters_max` of its letters. Returns the result in the format of the
-/// script.
+/// Plays up to `letters_max` letters of a script, and returns the result as a script.
 fn replay(script: &str, letters_max: usize) -> String {
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
@@ -195,8 +191,7 @@ fn replay(script: &str, letters_max: usize) -> String {
     format!("{}\n", transcript.trim_end())
 }
 
-/// Creates a club with the game that the first lines of a file describe. Its first letters are not
-/// posted yet.
+/// Creates a club with the game of a file. Its first letters are not posted yet.
 fn club_from_header(head: &[&str]) -> Club {
     let value = |name: &str| {
         let of = format!("{name}: ");
@@ -284,14 +279,12 @@ fn assert_log_verifies(club: &Club) {
     assert_eq!(again.head_hash(), table.head_hash());
 }
 
-/// Whether a line is the heading of a board. The transcripts leave boards out, because every letter
-/// contains one.
+/// Whether a line is the heading of a board. The transcripts leave the boards out.
 fn is_board_heading(line: &str) -> bool {
     static HEADINGS: LazyLock<BTreeSet<String>> = LazyLock::new(load_board_headings);
     HEADINGS.contains(line)
 }
 
-/// Returns the headings of boards, both the common one and those of single games.
 fn load_board_headings() -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/en");
     let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));

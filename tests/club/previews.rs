@@ -11,7 +11,6 @@ fn club_with_game(game: &str, seats: u8, seed: u64) -> Club {
     Club::with_game("", game, seats, seed)
 }
 
-/// Returns the name of the awaited player of game 1.
 fn awaited_player(club: &Club) -> &'static str {
     let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(4).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");

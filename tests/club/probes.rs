@@ -11,7 +11,6 @@ use postrider::rules::Seat;
 use std::fs;
 use std::path::Path;
 
-/// Two days per turn, and ten days of vacation per year.
 const TIMED_SETTINGS: &str =
     "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
 
@@ -210,8 +209,7 @@ fn reply_to_probe_voids_bounce_evidence() {
     }
 }
 
-/// Returns the name and text of each report in `tests/bounces` that returns a letter, and whether
-/// the bounce is hard.
+/// Returns the name and text of each report of a lost letter, and whether the bounce is hard.
 fn load_real_reports() -> Vec<(String, String, bool)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     let mut reports = Vec::new();
@@ -360,7 +358,6 @@ fn no_such_user_error() -> PostError {
     PostError::RecipientRefused("RCPT TO: 550 5.1.1 no such user".to_owned())
 }
 
-/// Makes the transport refuse letters to these players.
 fn refuse_letters_to(club: &mut Club, names: &[&str]) {
     let refused = names.iter().map(|name| (address(name), no_such_user_error()));
     club.transport.errors_by_address = refused.collect();

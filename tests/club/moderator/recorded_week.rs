@@ -77,7 +77,6 @@ impl RecordedWeek {
         self.run_pass();
     }
 
-    /// Returns the name of the player whose turn it is in a game.
     fn awaited_player(&self, game: u32) -> String {
         let session = process::open_game(&self.club.open_context(), game).expect("the game");
         let Turn::Awaiting(seats) = session.table.turn() else { panic!("it is over") };

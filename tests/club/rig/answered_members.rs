@@ -17,8 +17,8 @@ impl Club {
     }
 }
 
-/// Notes that every member has answered the club before. First adds the member `more`, a name and
-/// an address, if the address is unknown.
+/// Notes that every member has answered the club before. Adds the member `more`, a name and an
+/// address, if the address is unknown.
 pub fn mark_members_answered(context: &Context, more: Option<(&str, &str)>) {
     let mut members = context.store.members().expect("they are read");
     if let Some((name, address)) = more

@@ -29,8 +29,7 @@ pub fn find_probe(letters: &[PostedLetter]) -> &PostedLetter {
     letters.iter().find(is_probe).unwrap_or_else(|| panic!("no probe: {letters:?}"))
 }
 
-/// Makes a member undeliverable: the last letter to them bounces, and then the probe does. Returns
-/// the letters of the second pass.
+/// Makes the last letter to a member and the probe bounce. Returns the letters of the second pass.
 pub fn make_undeliverable(club: &mut Club, name: &str) -> Vec<PostedLetter> {
     let letter = club.last_letter_to(name).expect("a letter").clone();
     club.deliver(compose_bounce_report(&letter, &address(name), "failed", "5.1.1"));

@@ -34,8 +34,7 @@ pub fn respond_with(text: impl Into<Vec<u8>>) -> Option<Misbehavior> {
     Some(Misbehavior::Say(text.into()))
 }
 
-/// Returns the wrong answer to the fetching of one letter that has this number. `None` after the
-/// last one.
+/// Returns one of the wrong answers to the fetching of a letter. `None` after the last case.
 pub fn fetch_failure(case: usize) -> Option<Misbehavior> {
     match case {
         0 => respond_with("TAG NO [SERVERBUG] internal error\r\n"),
@@ -167,7 +166,7 @@ impl FakeImapServer {
         }
     }
 
-    /// Returns the line of club.yaml that makes a club fetch its letters from this server.
+    /// Returns the line of club.yaml that fetches letters from this server.
     pub fn to_yaml(&self) -> String {
         format!(
             "mail_in: {{imap: {{host: localhost, port: {}, user: gm, password_file: \
@@ -176,14 +175,12 @@ impl FakeImapServer {
         )
     }
 
-    /// Connects to the server as a pass does.
     pub fn connect(&self, patience: Timeouts) -> Result<ImapServer, FetchError> {
         let ca = std::fs::read(CA_FILE).expect("a certificate");
         ImapServer::open(patience, &self.settings(), PASSWORD, Some(&ca))
     }
 }
 
-/// Returns the TLS configuration of the test servers.
 pub fn tls_config() -> Arc<ServerConfig> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/");
     let certificate = CertificateDer::from_pem_file(format!("{folder}server.pem")).expect("one");
@@ -231,8 +228,7 @@ fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, mailboxes: &Mu
     }
 }
 
-/// Sends one byte every 50 milliseconds until the client disconnects. The bytes never answer the
-/// command.
+/// Sends bytes that never become an answer, until the client disconnects.
 fn send_slowly(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
     for byte in b"* OK still here\r\n".iter().cycle() {
         let line = line.get_mut();

@@ -7,10 +7,8 @@ use super::{PostedLetter, address};
 pub struct Link {
     /// The link with its HTML escapes resolved.
     pub href: String,
-    /// The recipient of the letter that the link opens.
     pub to: String,
     pub subject: String,
-    /// The text of the letter that the link opens.
     pub body: String,
 }
 
@@ -23,7 +21,6 @@ pub fn html_page(letter: &PostedLetter) -> String {
     }
 }
 
-/// Returns all links of a letter, in order.
 pub fn links(letter: &PostedLetter) -> Vec<Link> {
     let page = html_page(letter);
     let hrefs = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -67,8 +64,7 @@ fn percent_decode(text: &str) -> String {
 }
 
 impl Link {
-    /// Composes the letter that a phone sends when this person taps the link. `id` must be unique,
-    /// because it becomes the Message-ID.
+    /// Composes the letter that a phone sends after a tap on the link. `id` must be unique.
     pub fn compose_letter_from(&self, name: &str, id: &str) -> String {
         let Self { to, subject, body, .. } = self;
         let from = address(name);
@@ -79,7 +75,6 @@ impl Link {
         )
     }
 
-    /// Returns the link with another line as its text.
     pub fn with_body(&self, line: &str) -> Self {
         Self { body: line.to_owned(), ..self.clone() }
     }

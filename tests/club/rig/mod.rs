@@ -34,18 +34,15 @@ use tempfile::TempDir;
 
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 
-/// A letter that the club posted.
 #[derive(Clone)]
 pub struct PostedLetter {
-    /// The recipient's address.
     pub to: String,
     pub message_id: String,
     pub bytes: Vec<u8>,
 }
 
 impl PostedLetter {
-    /// Returns the part of the Message-ID that names the letter, such as `g1.s2.r3`: without the
-    /// signature of the club, and without the host.
+    /// Returns the Message-ID without the club's signature and the host, such as `g1.s2.r3`.
     pub fn name(&self) -> &str {
         self.message_id.rsplit_once('@').and_then(|(id, _)| id.rsplit_once('.')).expect("an id").0
     }
@@ -54,8 +51,7 @@ impl PostedLetter {
         Letter::parse(&self.bytes).expect("our own letters can be read").body
     }
 
-    /// Checks the letter's text, looks for missing sentences in all its parts, and checks where its
-    /// reply tokens are.
+    /// Checks the text, the sentences in all parts, and the places of the reply tokens.
     pub fn assert_valid(&self) {
         let text = self.body_text();
         assert_well_formed(&text);
@@ -136,8 +132,7 @@ impl Club {
         Self::create(Schema::new(), settings)
     }
 
-    /// Like [`Club::with_settings`], but keeps the club in its folder even if the tests use a
-    /// server.
+    /// Creates a club that is kept in its folder even if the tests use a server.
     pub fn with_local_store(settings: &str) -> Self {
         Self::create(None, settings)
     }
@@ -171,14 +166,12 @@ impl Club {
         Self::with_settings("")
     }
 
-    /// Creates a club with a game of Paris Connection for Ann, Bob and Cid. Ann begins; the first
-    /// letters are posted.
+    /// Creates a club with a posted game of Paris Connection for Ann, Bob and Cid. Ann begins.
     pub fn with_paris_game(settings: &str) -> Self {
         Self::with_game(settings, "paris-connection", 3, 7)
     }
 
-    /// Creates a club with a game of Trick of the Rails for Ann, Bob and Cid. Its first letters are
-    /// posted.
+    /// Creates a club with a posted game of Trick of the Rails for Ann, Bob and Cid.
     pub fn with_tricks_game(settings: &str) -> Self {
         Self::with_game(settings, "trick-of-the-rails", 3, 2)
     }
@@ -360,12 +353,10 @@ impl Club {
         )
     }
 
-    /// Returns the last letter to a player.
     pub fn last_letter_to(&self, name: &str) -> Option<&PostedLetter> {
         self.transport.posted.iter().rev().find(|letter| letter.to == address(name))
     }
 
-    /// Returns the text of the last letter to a player, or an empty text.
     pub fn last_text_to(&self, name: &str) -> String {
         self.last_letter_to(name).map(PostedLetter::body_text).unwrap_or_default()
     }
@@ -416,7 +407,6 @@ impl Club {
         (report, letters)
     }
 
-    /// Returns the files in a folder of the inbox, in order.
     pub fn inbox_files(&self, mail_folder: &str) -> Vec<PathBuf> {
         let folder = self.folder().join("inbox").join(mail_folder);
         let mut files: Vec<PathBuf> = std::fs::read_dir(folder)

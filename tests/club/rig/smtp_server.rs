@@ -13,8 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// The steps of a session, in order. HELLO is the server's greeting, and TEXT the end of a letter's
-/// text.
+/// The steps of a session. HELLO is the server's greeting, TEXT the end of a letter's text.
 pub const STEPS: [&str; 7] = ["HELLO", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "TEXT"];
 /// The server's questions if a client logs in by AUTH LOGIN.
 const LOGIN_PROMPTS: [&str; 2] = ["Username:", "Password:"];
@@ -44,7 +43,6 @@ enum StepBehavior {
     Delay(Duration),
 }
 
-/// A connection, encrypted or not.
 trait Connection: Read + Write {}
 
 impl<W: Read + Write> Connection for W {}
@@ -56,7 +54,7 @@ struct State {
     accepted: Vec<(String, String)>,
     sessions: usize,
     steps: Vec<String>,
-    /// The commands that the server received, each with whether it was encrypted.
+    /// The received commands, each with whether it was encrypted.
     commands: Vec<(bool, String)>,
     features: Vec<String>,
     is_stopping: bool,
@@ -98,47 +96,38 @@ impl SmtpServer {
         self
     }
 
-    /// Makes the server send this answer at a step.
     pub fn reply_at(&self, step: &str, answer: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::Reply(answer.to_owned()))
     }
 
-    /// Makes the server send this answer at a step of letters to one address.
     pub fn reply_at_for(&self, address: &str, step: &str, answer: &str) -> &Self {
         self.set_behavior(step, address, StepBehavior::Reply(answer.to_owned()))
     }
 
-    /// Makes the server disconnect at a step.
     pub fn disconnect_at(&self, step: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::Disconnect)
     }
 
-    /// Makes the server accept letters, but disconnect before it confirms them.
     pub fn accept_and_disconnect(&self) -> &Self {
         self.set_behavior("TEXT", "", StepBehavior::AcceptAndDisconnect)
     }
 
-    /// Makes the server accept letters, but never confirm them.
     pub fn accept_and_hang(&self) -> &Self {
         self.set_behavior("TEXT", "", StepBehavior::AcceptAndHang)
     }
 
-    /// Makes the server send nothing at a step.
     pub fn hang_at(&self, step: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::Hang)
     }
 
-    /// Makes the server send nothing at a step of letters to one address.
     pub fn hang_at_for(&self, address: &str, step: &str) -> &Self {
         self.set_behavior(step, address, StepBehavior::Hang)
     }
 
-    /// Makes the server send an endless answer at a step, one byte every 20 milliseconds.
     pub fn send_slowly_at(&self, step: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::SendSlowly)
     }
 
-    /// Makes the server answer late at a step.
     pub fn delay_at(&self, step: &str, pause: Duration) -> &Self {
         self.set_behavior(step, "", StepBehavior::Delay(pause))
     }
@@ -170,7 +159,6 @@ impl SmtpServer {
         self.state().accepted.iter().skip(first).map(|(_, text)| id(text)).collect()
     }
 
-    /// Returns the commands that the server received, each with whether it was encrypted.
     pub fn commands(&self) -> Vec<(bool, String)> {
         self.state().commands.clone()
     }
@@ -186,7 +174,6 @@ impl SmtpServer {
         self.transport_with_tls(TlsMode::None)
     }
 
-    /// Returns a transport to the server with this kind of encryption.
     pub fn transport_with_tls(&self, tls: TlsMode) -> SmtpTransport {
         transport_to(self.port, tls)
     }
@@ -197,7 +184,6 @@ impl SmtpServer {
     }
 }
 
-/// Returns a transport to a port on this machine.
 pub fn transport_to(port: u16, tls: TlsMode) -> SmtpTransport {
     let ca = std::fs::read(CA_FILE).expect("a certificate");
     transport_with_ca(Some(&ca), port, tls)
@@ -226,7 +212,6 @@ impl Drop for SmtpServer {
     }
 }
 
-/// One connection to the server.
 struct Session<'a> {
     line: BufReader<Box<dyn Connection>>,
     /// The socket of the connection, until it is encrypted.
