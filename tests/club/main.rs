@@ -1,5 +1,5 @@
-//! The whole processor, a club at a time, as its members and its moderator meet it: by letters, by
-//! the command line, by kills. One binary, since each that links the program costs a build.
+//! Tests of whole clubs through letters, the command line, and killed passes. They are one binary,
+//! because every test binary that links the program slows the build.
 
 mod activity_logs;
 mod addresses;
