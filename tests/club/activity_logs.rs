@@ -1,4 +1,4 @@
-//! The activity logs of games.
+//! Tests that an activity log is shown alike by letter and by command.
 
 use crate::rig::moderator_letters::start_paris_game;
 use crate::rig::{Club, postrider_program};
@@ -6,7 +6,7 @@ use postrider::club::ActivityEntry;
 use postrider::process;
 use postrider::store::Batch;
 
-/// Lines of the moderator's letter as one line each, without the moment at their beginning.
+/// Runs one moderator command and returns the lines of its answer in English.
 fn moderator_answer_lines(club: &Club, line: &str) -> Vec<String> {
     let context = club.open_context();
     let done =
@@ -15,7 +15,7 @@ fn moderator_answer_lines(club: &Club, line: &str) -> Vec<String> {
     done[0].lines.iter().map(|line| language.localize(line)).collect()
 }
 
-/// Entries of an activity log as they are stored, and the line that the moderator reads.
+/// Activity log entries as they are stored, each with the line that the moderator reads.
 const ENTRIES: [(&str, &str); 5] = [
     (r#"{"proposed":{"by":1,"kind":"off-the-rails"}}"#, "Ann: propose off-the-rails"),
     (r#""begun""#, "the club: begin"),
@@ -71,7 +71,7 @@ fn log_is_same_by_letter_and_command() {
         assert_eq!(letter.len(), if reads { 9 } else { 8 }, "{letter:#?}");
         for line in &letter {
             let (_, what) = line.split_once(" UTC: ").expect("a moment");
-            // A record's number stands in a column of the command's.
+            // The command shows the record number in a column of its own.
             let is_record = what.starts_with("record ");
             let what = what.split_once(", ").filter(|_| is_record).map_or(what, |(_, what)| what);
             assert!(command.contains(what), "{line}: {command}");

@@ -1,10 +1,10 @@
-//! Letters that answer none of a game: a member who moves to another address, and what others could
-//! make of it.
+//! Tests how members add an address, and how letters from other addresses or without a reply token
+//! are treated.
 
 use crate::rig::{self, Club, address, first_letter_to, letters_to};
 use postrider::process;
 
-/// A letter from an address that answers another letter, whatever that was about.
+/// Sends a reply to the letter `to` from the address `from`.
 fn send_reply_from(club: &mut Club, from: &str, to: &rig::PostedLetter, body: &str) {
     let letter = club.compose_reply_to("Ann", to, body).replace(&address("Ann"), from);
     club.deliver(letter);
@@ -21,14 +21,14 @@ fn new_address_is_added_after_confirmation_from_it() {
     let asked = first_letter_to(&letters, NEW).clone();
     assert!(asked.contains("says that this is a new address"));
 
-    // Nothing has changed yet, and who is not asked cannot answer.
+    // Nothing has changed yet. A reply from an address that was not asked confirms nothing.
     let (_, letters) = club.run_pass();
     assert!(letters.is_empty());
     send_reply_from(&mut club, "mallory@example.com", &asked, "yes");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, "mallory@example.com").contains("not known here"));
 
-    // A machine that answers says no yes.
+    // An out-of-office text is no confirmation, so the club asks again.
     send_reply_from(&mut club, NEW, &asked, "I am out of the office until Monday.");
     let (_, letters) = club.run_pass();
     let asked = first_letter_to(&letters, NEW).clone();
@@ -42,7 +42,7 @@ fn new_address_is_added_after_confirmation_from_it() {
     let member = process::find_member(&club.open_context(), NEW).unwrap().expect("it is hers");
     assert_eq!(member.addresses, [NEW.to_owned(), address("Ann")]);
 
-    // An answer that comes late changes nothing.
+    // A confirmation that comes after more than three days changes nothing.
     club.now += chrono::TimeDelta::days(2);
     send_reply_from(&mut club, &address("Ann"), &told, &format!("address {}", address("Ann")));
     let (_, letters) = club.run_pass();
@@ -67,10 +67,10 @@ fn address_questions_are_limited_and_members_addresses_protected() {
         club.send_reply("Bob", "address victim@example.com");
     }
     let (_, letters) = club.run_pass();
-    // One of each member: nobody may keep the others from asking.
+    // Each member's question is sent once. One member cannot keep another from asking.
     assert_eq!(letters.iter().filter(|letter| letter.to == "victim@example.com").count(), 2);
 
-    // Whether an address belongs to a member is told to nobody but who can read its letters.
+    // Only a person who reads the mail of an address learns that it belongs to a member.
     club.now += chrono::TimeDelta::days(2);
     club.send_reply("Ann", &format!("address {}", address("Bob")));
     let (_, letters) = club.run_pass();
@@ -127,14 +127,14 @@ fn letter_from_unknown_address_is_reported_to_member() {
             && told.contains("\"new marks\"")
     );
     assert!(!told.contains("Troyes"), "nothing of that letter is passed on: {}", told.body_text());
-    // Once a day, whoever writes and to whatever letter of hers.
+    // Ann gets one report a day, whichever address writes and whichever letter it answers.
     let plain = club.compose_reply_to("Ann", &told, "zone Asia/Tokyo");
     let (report, letters) = deliver_from(&mut club, "m@example.com", plain.clone());
     assert_eq!((report.quarantined, letters.len()), (1, 1), "the moderator's note: {letters:?}");
     club.now += chrono::TimeDelta::days(1);
     let (_, letters) = deliver_from(&mut club, "m@example.com", plain.replace("ann-", "again-"));
     assert!(first_letter_to(&letters, "Ann").contains("a mark of yours came from m@example.com"));
-    // What it says to write can be written.
+    // Ann can do what the report suggests: add the address.
     send_reply_from(&mut club, &address("Ann"), &told, &format!("address {NEW}"));
     let asked = first_letter_to(&club.run_pass().1, NEW).clone();
     send_reply_from(&mut club, NEW, &asked, "yes");

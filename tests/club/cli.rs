@@ -1,4 +1,4 @@
-//! The command line as a moderator uses it: what it prints, what it leaves, how it ends.
+//! Tests the subcommands: their output, exit codes and files.
 
 use crate::rig::Club;
 use crate::rig::postrider_program::postrider_command;
@@ -16,7 +16,7 @@ fn run_command(folder: &Path, arguments: &[&str]) -> Output {
     postrider_command(folder, NOW).args(arguments).output().expect("the program runs")
 }
 
-/// Runs a command that must do well and gives what it printed.
+/// Runs a command, checks that it succeeds, and returns its standard output.
 fn run_successfully(folder: &Path, arguments: &[&str]) -> String {
     let output = run_command(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -24,7 +24,7 @@ fn run_successfully(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Runs a command that must end with this code and gives its complaint.
+/// Runs a command, checks its exit code, and returns its standard error.
 fn run_expecting_failure(folder: &Path, code: i32, arguments: &[&str]) -> String {
     let output = run_command(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -94,7 +94,8 @@ fn verify_reports_journal_that_differs_from_log() {
     let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
     let whole = fs::read_to_string(game.path()).expect("the journal of game 1");
     let (rest, last) = whole.trim_end().rsplit_once('\n').expect("lines");
-    // A last line that differs is found when the store is opened.
+    // A changed last line is already found when the store is opened, so this test changes other
+    // lines or removes some.
     let altered = rest.replacen("\"seats\":3", "\"seats\":4", 1);
     assert_ne!(altered, rest);
     for other in [format!("{altered}\n{last}\n"), format!("{rest}\n"), String::new()] {
@@ -274,7 +275,7 @@ fn restore_recovers_games_and_known_letters() {
             .contains("2 games with 3 records and 3 members")
     );
     assert_eq!([exported("1"), exported("2")], before);
-    // The letter that was carried out is known again, and everyone whose turn it is hears of it.
+    // The processed letter is recognized, and each awaited player gets a reminder.
     club.deliver(&letter);
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.reminders), (0, 2));
@@ -358,7 +359,7 @@ fn explain_shows_result_of_processed_letter() {
     club.run_pass();
     club.deliver(&order);
     club.run_pass();
-    // Each pass makes it an hour later.
+    // Each pass advances the clock by one hour.
     let hours_ago = |club: &Club, hours| {
         (club.now - chrono::TimeDelta::hours(hours)).format("%Y-%m-%d %H:%M UTC").to_string()
     };
@@ -372,18 +373,18 @@ fn explain_shows_result_of_processed_letter() {
     let said = explain(&club, &refused);
     assert!(said.contains(&format!("read on {at}, for game 1: it led to no record")), "{said}");
     assert!(said.contains("Answer:    posted on "), "{said}");
-    // What is only planned is no record, whatever stands at the end of the log.
+    // A letter that only contains plans leads to no record.
     let planned = club.compose_reply("Cid", "next: trade brown for 2 blue");
     club.deliver(&planned);
     club.run_pass();
     let said = explain(&club, &planned);
     assert!(said.contains("for game 1: it led to no record"), "{said}");
-    // The file in the inbox's folder is the same letter.
+    // The archived file in the inbox is recognized too.
     let kept = &club.inbox_files(".done/cur")[0].to_string_lossy().into_owned();
     assert!(run_successfully(club.folder(), &["explain", kept]).contains("Outcome:   read on "));
 }
 
-/// A line of a document laid out for reading, with its value changed; none where it holds none.
+/// Changes the value in one line of pretty-printed JSON. Returns `None` if the line has no value.
 fn alter_value(line: &str) -> Option<String> {
     let (name, value) = line.split_once("\": ").unwrap_or(("", line.trim()));
     let (value, comma) = value.strip_suffix(',').map_or((value, ""), |value| (value, ","));
@@ -405,7 +406,7 @@ fn alter_value(line: &str) -> Option<String> {
     Some(format!("{name}{colon}{other}{comma}"))
 }
 
-/// A document with each value on a line of its own, indented by how deep it lies.
+/// Formats JSON with one value per line, indented by one space per level.
 fn pretty_print_json(json: &str) -> String {
     let (mut text, mut depth, mut inside, mut escaped) = (String::new(), 0, false, false);
     for c in json.trim().chars() {
@@ -452,10 +453,11 @@ fn verify_finds_or_disclaims_any_change_in_export() {
     };
     let whole = pretty_print_json(&whole);
     let lines: Vec<&str> = whole.lines().collect();
-    // Laid out again it is the same game, of which all is checked.
+    // The reformatted export is still valid, and all of it is checked.
     let (code, said) = verify(&lines.join("\n"));
     assert!(code == Some(0) && said.contains("decisions, pieces, standings"), "{said}");
-    // The last of each kind of line stands for all of its kind.
+    // Tries one line of each kind: the last one with its field name, or with its indentation if it
+    // has no name.
     let kind = |line: &str| match line.split_once("\": ") {
         Some((name, _)) => name.to_owned(),
         None => " ".repeat(line.len() - line.trim_start().len()),
@@ -476,7 +478,6 @@ fn verify_finds_or_disclaims_any_change_in_export() {
     assert!(said.contains("not covered: colour: no part of an export"), "{said}");
 }
 
-/// Exports that were cut short, or have gone on after the end.
 #[test]
 fn verify_rejects_truncated_or_extended_export() {
     let mut club = Club::with_paris_game("");
@@ -500,7 +501,7 @@ fn verify_rejects_truncated_or_extended_export() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("record 1: the export does not end with it"), "{said}");
     assert!(said.contains("the game is not over"), "{said}");
-    // Without its claims nobody knows whether these are all records.
+    // Without these claims, the export is still recognized as incomplete.
     let early = short.replace("\"over\": true", "\"was\": 1").replace("\"head\":", "\"had\":");
     let (_, said) = verify(&early);
     assert!(said.contains("the export does not end with it"), "{said}");

@@ -1,4 +1,4 @@
-//! The command line shows what a moderator may see, and a running game's secrets with `--secrets`.
+//! Tests that commands show the secrets of a running game only with `--secrets`.
 
 use crate::rig::Club;
 use crate::rig::moderator_letters::deliver_from_other_address;
@@ -6,8 +6,8 @@ use crate::rig::postrider_program::run_postrider;
 use postrider::process;
 use std::fs;
 
-/// What only Ann or Bob may know: secret orders and what is said of them, a plan, a note, press
-/// between the two, and what stands in nobody's letters but theirs.
+/// Texts that only Ann or Bob may know: secret orders and their results, a plan, a note, a private
+/// message, and headings of private parts of letters.
 const SECRETS: [&str; 7] = [
     "claim gem collector",
     "you claim first",
@@ -43,7 +43,7 @@ impl ClubWithSecrets {
             club.deliver(letters.last().expect("a letter"));
             club.run_pass();
         }
-        // No pass has read these.
+        // These letters are not delivered. `explain` reads them from a file.
         for body in ["split rocks together\ndone", "status", "claim gem collector", "history"] {
             letters.push(club.compose_reply("Ann", body));
             letters.push(club.compose_reply("Bob", body));
@@ -57,7 +57,7 @@ impl ClubWithSecrets {
         run_postrider(self.club.folder(), &self.club.now.to_rfc3339(), arguments)
     }
 
-    /// The token in the address that a letter was written to.
+    /// Returns the reply token of each letter, from its `To` address.
     fn reply_tokens(&self) -> Vec<&str> {
         let of = |letter: &'_ str| {
             let at = letter.find("games+").expect("a token") + "games+".len();
@@ -104,7 +104,7 @@ fn commands_show_no_secrets_of_running_games() {
         &["tick", "--json"],
     ] {
         let (exit, said) = watched.run_command(arguments);
-        // The doctor finds that the test's club has no outbox.
+        // `doctor` exits with 78 because the test club has no outbox.
         assert!(matches!(exit, Some(0 | 78)), "{arguments:?}: {said}");
         watched.assert_no_secret_shown(arguments);
     }
@@ -152,7 +152,7 @@ fn secrets_flag_shows_one_seat_only() {
         }
         said.contains("rocks together")
     };
-    // One of them ordered it.
+    // Only one of the two seats has given the secret order.
     assert!(log("1") != log("2"));
     let (_, shown) = watched.run_command(&["show", "1", "--seat", "1", "--secrets"]);
     assert!(shown.contains("WHAT YOU CAN DO"), "{shown}");

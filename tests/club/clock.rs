@@ -1,4 +1,4 @@
-//! Time, seen from outside: deadlines in letters, reminders, absent players, vacations, outages.
+//! Tests deadlines, reminders, absent players, vacations and outages by the letters that are sent.
 
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, address, postrider_program};
@@ -9,8 +9,8 @@ use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process;
 
-/// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
-/// 18:00 UTC. Its first letters are posted.
+/// Creates a club with a game of Paris Connection for three players, and posts its first letters.
+/// Ann begins, on Monday, 5 January 2026, at 18:00 UTC.
 fn start_club(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     assert_eq!(club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7), 1);
@@ -18,12 +18,13 @@ fn start_club(clock: &str) -> Club {
     club
 }
 
-/// Passes every hour until `hours` after the club began; all letters, with the hour of each.
+/// Runs a pass every hour until `hours` after the start. Returns the letters, each with its hour.
 fn run_hourly_passes(club: &mut Club, hours: i64) -> Vec<(i64, PostedLetter)> {
     run_passes_every(club, 1, hours)
 }
 
-/// Passes every so many hours.
+/// Runs a pass every `every` hours until `hours` after the start. Returns the letters, each with
+/// its hour.
 fn run_passes_every(club: &mut Club, every: i64, hours: i64) -> Vec<(i64, PostedLetter)> {
     let start = start_time();
     let mut letters = Vec::new();
@@ -39,7 +40,6 @@ fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-/// Whom letters went to, and when.
 fn hours_and_readers(letters: &[(i64, PostedLetter)]) -> Vec<(i64, &str)> {
     let name = |letter: &PostedLetter| letter.to.find('@').expect("an address");
     letters.iter().map(|(hour, letter)| (*hour, &letter.to[..name(letter)])).collect()
@@ -74,7 +74,7 @@ fn absent_player_gets_two_reminders_then_default_order() {
     assert_eq!(club.record_count(), 2);
     let report = process::open_game(&club.open_context(), 1).expect("it opens").table.verify();
     assert_eq!((report.findings, report.orders), (vec![], 1));
-    // Whoever was absent takes part again as if nothing had been.
+    // After an absent turn, the player can go on as usual.
     club.send_reply("Ann", "status");
     club.send_reply("Bob", "build black F24");
     run_hourly_passes(&mut club, 99);
@@ -104,7 +104,7 @@ fn letter_before_deadline_counts_when_read_late() {
     let mut club = start_club("deadline: 24 hours, nmr: forfeit, reminders: []");
     run_hourly_passes(&mut club, 23);
     club.send_reply("Ann", "build red G23");
-    // Less than an outage, and over the deadline.
+    // The gap between passes is too short for an outage, but the deadline is in it.
     club.now = start_time() + TimeDelta::hours(28);
     let (report, _) = club.run_pass();
     assert_eq!((report.carried_out, report.absent_turns, club.record_count()), (1, 0, 2));
@@ -120,7 +120,7 @@ fn time_bank_is_charged_by_arrival_time() {
         let file = std::fs::File::options().write(true).open(path).expect("the letter");
         let came = start_time() + TimeDelta::hours(hours);
         file.set_modified(came.into()).expect("a time");
-        // A day and four hours after Ann was asked; no outage.
+        // The pass runs 28 hours after Ann was asked. The gap is too short for an outage.
         club.now = start_time() + TimeDelta::hours(28);
         let (report, _) = club.run_pass();
         assert_eq!((report.carried_out, report.absent_turns, club.record_count()), (1, 0, 2));
@@ -157,7 +157,7 @@ fn unreadable_games_do_not_stop_other_games() {
 #[test]
 fn reminders_are_sent_once_despite_late_passes() {
     let mut club = start_club("deadline: 4 days, nmr: forfeit");
-    // The pass of the first reminder comes five hours late, and at once again.
+    // The pass of the first reminder comes five hours late. A second pass follows at once.
     run_hourly_passes(&mut club, 48);
     club.now = start_time() + TimeDelta::hours(53);
     assert_eq!(club.run_pass().0.reminders, 1);
@@ -181,7 +181,7 @@ fn outage_extends_deadlines_and_is_reported_once() {
     );
     let ann = club.last_letter_to("Ann").expect("a letter");
     assert!(ann.contains("so you have 73 hours more."), "{}", ann.body_text());
-    // The deadline was 48 hours after the beginning.
+    // The original deadline was 48 hours after the start.
     assert!(
         ann.contains("Please send your orders by Sat 10 Jan 2026 19:00 UTC."),
         "{}",
@@ -210,7 +210,7 @@ fn outbound_outage_extends_deadline_of_uninformed_player() {
     };
     assert_eq!(letters.iter().filter(told).count(), 1);
     assert_eq!((letters.len(), club.record_count()), (5, 2));
-    // 24 hours after he was asked, and 59 more.
+    // The deadline is 24 hours after Bob was asked, plus 59 hours.
     assert!(bob.contains("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.body_text());
     run_hourly_passes(&mut club, 90);
     assert_eq!(club.record_count(), 3);
@@ -239,7 +239,7 @@ fn vacation_and_zone_answer_states_new_deadline() {
         letter.contains("Your time zone is now Europe/Madrid, where it is Mon 5 Jan 2026 20:00")
     );
     assert!(letter.contains("You are on vacation from 6 Jan 2026 to 12 Jan 2026."));
-    // Asked on Monday at 19:00 in Madrid: three days, none of them in the vacation.
+    // Ann was asked on Monday at 19:00 in Madrid. The days of the vacation are not counted.
     assert!(letter.contains("by Thu 15 Jan 2026 19:00 CET."), "{}", letter.body_text());
     club.send_reply("Ann", "vacation 2026-02-01 to 2026-02-04");
     club.run_pass();
@@ -253,7 +253,7 @@ fn vacation_and_zone_answer_states_new_deadline() {
     let told = club.last_letter_to("Ann").expect("a letter");
     assert!(told.contains("Your vacations from today on are taken back."), "{}", told.body_text());
     assert_eq!(club.record_count(), 2);
-    // All of it survives in the journal.
+    // The journal holds all of it.
     let restored =
         postrider::store::journal::read_journal(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.members[&1].time.zone().name(), "Europe/Madrid");
@@ -271,7 +271,7 @@ fn others_see_vacation_reason_without_extra_letter() {
     assert!(told.contains("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
     let why = "No time is counted for Ann up to Mon 12 Jan 2026 23:00 UTC, for a vacation;";
     assert!(told.contains(why), "{}", told.body_text());
-    // A vacation that moves nothing is nobody's business.
+    // A vacation that moves no deadline is not shown to others.
     club.send_reply("Ann", "no vacation\nvacation 2026-03-06 to 2026-03-12");
     club.send_reply("Bob", "status");
     club.run_pass();
@@ -357,7 +357,7 @@ fn clock_rule_changes_keep_granted_extension() {
         );
         assert!(ann.contains(told), "{line}: {}", ann.body_text());
     }
-    // By the command line the game's own rules stay as well.
+    // The command line also keeps the other rules of the game.
     let arguments = ["clock", "1", "--deadline", "2 days", "--reason", "x"];
     let (code, said) =
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &arguments);
@@ -458,7 +458,7 @@ fn restored_clocks_keep_remaining_time() {
     assert_eq!(restored.games, 1);
     let (report, letters) = club.run_pass();
     assert_eq!((report.absent_turns, report.reminders, club.record_count()), (0, 1, 2));
-    // As after any outage he has as much time left as he had when it began.
+    // As after any outage, Bob has as much time left as when the outage began.
     let bob = letters.iter().find(|letter| letter.to == address("Bob")).expect("a reminder");
     assert!(
         bob.contains("Please send your orders by Fri 16 Jan 2026 20:00 UTC."),

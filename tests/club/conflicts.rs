@@ -1,5 +1,5 @@
-//! Whoever decided on what is no longer so decides anew: a club at which every decision is refused
-//! once, as if another pass had been faster, ends where an undisturbed one ends.
+//! Tests that conflicting commits are retried: a club where each decision is refused once ends like
+//! an undisturbed club.
 
 use crate::crash::{SETTINGS, fill_inbox};
 use crate::memory::Memory;
@@ -14,7 +14,7 @@ use postrider::rules::Seed;
 use postrider::store::{Outbox, Repository, StoreError};
 use std::sync::Arc;
 
-/// What everybody was written, and what is kept of each game and member.
+/// Runs 30 passes. Returns all letters and the stored state of each game and member.
 fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
     for _ in 0..30 {
         club.run_pass();
@@ -42,7 +42,8 @@ fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
         .collect()
 }
 
-/// A club in memory with a game of Paris Connection for Ann, Bob and Cid; all have their letters.
+/// Creates a club in memory with a game of Paris Connection for Ann, Bob and Cid, and posts its
+/// first letters.
 fn start_paris_club(memory: &Arc<Memory>) -> Club {
     let mut club = Club::with_settings("").with_memory_store(memory);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -68,11 +69,12 @@ fn conflict_at_every_commit_changes_no_outcome() {
         assert_eq!(found, expected);
     }
     assert_eq!(found.len(), expected.len());
-    // Each of its passes notes itself, and more than that happens in a dozen.
+    // Each pass commits at least its heartbeat, and about a dozen passes commit more.
     assert!(uneasy.refused() > 60, "{}", uneasy.refused());
 }
 
-/// What is done by hand, after an outage, by a clock that was ahead, and about a dead mailbox.
+/// Runs the moderator's commands in a club that has had an outage, a clock that was ahead by a
+/// year, and a dead mailbox.
 fn perform_manual_actions(mut club: Club) -> Club {
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 7);
     club.run_pass();
@@ -183,8 +185,8 @@ fn letter_with_endless_conflicts_waits_for_next_pass() {
     assert!(memory.log(1).expect("a log").len() > before.len());
 }
 
-/// Runs that read letters at the same time over one store deal with each letter once. (Two that
-/// post at the same time would post letters twice: who posts has to be one.)
+/// The concurrent runs only read letters. One process does the posting, because two would post each
+/// letter twice.
 #[test]
 fn concurrent_runs_handle_each_letter_once() {
     let logs_after_concurrent_runs = |runs: i64| {
@@ -202,7 +204,7 @@ fn concurrent_runs_handle_each_letter_once() {
         let read_letters = || {
             let context =
                 Context::open_with_store(club.folder(), |_, _| Ok(memory.clone()), club.now);
-            // What the other one has put away cannot be put away again.
+            // A run cannot archive a letter that another run has archived, so errors are ignored.
             let _ = process::process_all_letters(
                 &context.expect("it opens"),
                 &mut PassReport::default(),

@@ -1,6 +1,5 @@
-//! A pass is killed after every single step of input or output in turn, and run again: the club
-//! ends byte for byte where an undisturbed one ends, and each letter goes out under one
-//! Message-ID.
+//! Tests that a pass can be killed after any step and run again. The club then equals an
+//! undisturbed one byte for byte, and each letter keeps one Message-ID.
 
 use crate::rig::postrider_program::{PASS_TIME, kill_after_each_step, outcome_without_kill};
 use crate::rig::{self, Club};
@@ -12,19 +11,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A club whose inbox holds an order, a word to all with a vote, a stranger, a repeat, an
-/// auto-reply, rubbish, a report that Cid cannot be reached, a letter of the moderator's that lets
-/// one in which lies in quarantine, and the letter that fills a game. The moderator's morning
-/// digest is due besides.
+/// Creates a club whose moderator digest is due and whose inbox holds many kinds of letters. They
+/// are an order and its repeat, talk with a vote, letters from strangers, an auto-reply, rubbish, a
+/// bounce report for Cid, a moderator's letter that accepts a quarantined letter, and a letter that
+/// fills a game.
 fn club_with_full_inbox() -> Club {
     fill_inbox(Club::with_settings(SETTINGS))
 }
 
-/// By the time of the pass the player of game 2 is absent.
+/// Settings by which the awaited player of game 2 is absent at the time of the pass.
 pub const SETTINGS: &str =
     "strangers: join\ndigest: \"18:00\"\nclock: {deadline: 1 day, nmr: forfeit}\n";
 
-/// The same in a club that is new.
+/// Fills the inbox of a new club as described at [`club_with_full_inbox`].
 pub fn fill_inbox(mut club: Club) -> Club {
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 2);
@@ -38,7 +37,8 @@ pub fn fill_inbox(mut club: Club) -> Club {
         club.compose_reply_to("Ann", &club.transport.posted[7].clone(), "build red G23, Troyes");
     let held = club.deliver(elsewhere.replace("ann@", "ann@work."));
     club.run_pass();
-    // Passes as they come, or the day would be an outage and nobody absent.
+    // Passes run every hour, because a gap of a day would be an outage, in which no player is
+    // absent.
     let tick = chrono::DateTime::parse_from_rfc3339(PASS_TIME).expect("a time");
     while club.now < tick {
         club.run_pass();
@@ -63,13 +63,14 @@ pub fn fill_inbox(mut club: Club) -> Club {
     club
 }
 
-/// Every file of a club that a person can see, with its content; and what the store says.
+/// Returns the content of each file of a club that people can read, and the contents of its store.
 pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn read_files(root: &Path, folder: &Path, image: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
-            // What is noted of the store says where in its file things lie, and when it changed.
+            // These files hold positions and times of the store's files, so they differ between
+            // equal clubs.
             if ["store", "store.mark", "idle", SETTING].contains(&&*name) {
                 continue;
             }
@@ -102,8 +103,7 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     image
 }
 
-/// Fails if a club that was killed after a step differs from an undisturbed one, and names the
-/// file.
+/// Fails if the state after a kill differs from `expected`, and names the file.
 fn assert_state_matches(
     image: &BTreeMap<String, Vec<u8>>,
     expected: &BTreeMap<String, Vec<u8>>,
@@ -125,11 +125,11 @@ fn killed_pass_loses_and_doubles_nothing() {
     let club = club_with_full_inbox();
     let expected = outcome_without_kill(club.folder(), capture_club_state);
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of three games, with what Bob says and proposes in one of them;
-    // answers to the repeat, the stranger and the moderator; the moderator's note about the rubbish
-    // and the digest; a probe to Cid. Of the game that is full: everyone's first
-    // letter, the answer to who filled it, and one to a stranger who asked for it too, which is the
-    // usual answer as he comes before it is full or after.
+    // The posted letters are: a turn letter for each seat of three games; answers to the repeat, a
+    // stranger and the moderator; the note about the rubbish; the moderator's digest; three first
+    // letters of the game that fills; an answer to the member who filled it; an answer to the
+    // stranger who wanted to join it; a probe to Cid. That stranger gets the usual answer, whether
+    // the letter is read before or after the game fills.
     assert_eq!(posted, 3 + 4 + 3 + 3 + 1 + 1 + 3 + 1 + 1 + 1);
 
     kill_after_each_step(club.folder(), 61..2_000, 31, |folder, step| {
@@ -137,8 +137,8 @@ fn killed_pass_loses_and_doubles_nothing() {
     });
 }
 
-/// A club in which two want their letters once a day: what waits of the pass before leaves with
-/// this one and what it brings up for the first; for the second all of it waits on.
+/// Creates a club in which Bob and Cid want one digest a day. Bob's digest leaves in this pass,
+/// with letters that were queued before. Cid's letters stay queued.
 fn club_with_held_digests() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 20 days}\n");
     for _ in 1..=2 {

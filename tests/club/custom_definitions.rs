@@ -1,5 +1,5 @@
-//! Definitions that a club writes itself: what is wrong with one is told with its line, and a small
-//! map leads where the one that ships hardly ever does.
+//! Tests definitions that a club writes itself: each mistake is reported with its line. A small map
+//! reaches positions that are rare on the shipped one.
 
 use crate::rig::letter_links::html_page;
 use crate::rig::{Club, NAMES, PostedLetter, address};
@@ -9,10 +9,10 @@ use postrider::rules::{NewGameError, Seed};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 
-/// What stands in a definition that ships, what somebody writes there instead, and what he is told.
+/// A text of the shipped definition, its wrong replacement, and the expected error.
 type Mistake<'a> = (&'a str, &'a str, &'a str);
 
-/// Every mistake is told in these words, of the line of the file that it stands in.
+/// Checks that each mistake is reported in the expected words, with a line near it.
 fn assert_mistakes_are_reported(game: &str, seats: u8, mistakes: &[Mistake<'_>]) {
     let (kind, club) = (find_kind(game).expect("it ships"), Club::new());
     let (library, usual) = (club.open_context().library, kind.definition());
@@ -153,7 +153,7 @@ fn trick_card_mistakes_are_reported_with_line() {
     assert_mistakes_are_reported("trick-of-the-rails", 4, &[("4: [E, C, E,", "4: [E, C, C,", few)]);
 }
 
-/// Six starts with a city each, one of which ends the game; a share may be held, and no more.
+/// A map with six starts and six cities. One city ends the game, and the share limit is 1.
 const SMALL_MAP: &str = r#"
 title: Six roads
 reconstruction: false
@@ -191,8 +191,8 @@ stall_after_trades: 0
 letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
 "#;
 
-/// A club with a game on the small map for Ann, Bob and Cid, in which Bob begins and holds brown,
-/// Cid red and Ann blue.
+/// Creates a club with a game on the small map for Ann, Bob and Cid. Bob begins and holds brown,
+/// Cid holds red, and Ann holds blue.
 fn club_on_small_map() -> Club {
     let mut club = Club::new();
     let player = |name: &&str| Player { name: (*name).to_owned(), address: address(name) };
@@ -206,7 +206,7 @@ fn club_on_small_map() -> Club {
     club
 }
 
-/// A player plays this, and it is done; his next letter.
+/// Sends an order, checks that it is carried out, and returns the player's next letter.
 fn play_order(club: &mut Club, name: &str, line: &str) -> PostedLetter {
     club.send_reply(name, line);
     club.run_pass();
@@ -236,7 +236,7 @@ fn small_map_is_played_to_last_city() {
     ] {
         play_order(&mut club, name, line);
     }
-    // Nothing can be built, and every trade would cost him something.
+    // Bob cannot build, and each possible trade costs points.
     let stuck = html_page(club.last_letter_to("Bob").expect("a letter"));
     assert!(stuck.contains("<b>For example</b>"), "{stuck}");
     assert!(stuck.contains("trade brown for 1 "), "{stuck}");

@@ -1,4 +1,5 @@
-//! Time, seen from cron: passes that have nothing to do, and what they must not miss.
+//! Tests idle passes, outages, seats that open after missed turns, calendar entries, and the
+//! deadlines in `list`.
 
 use crate::rig::{Club, PostedLetter, postrider_program};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,12 +9,13 @@ use postrider::process;
 use postrider::rules::Seat;
 use std::path::{Path, PathBuf};
 
-/// Runs the program at a time; its exit code and what it said.
+/// Runs the program at a given time. Returns its exit code and its output.
 fn run_postrider_at(folder: &Path, now: DateTime<Utc>, words: &[&str]) -> (Option<i32>, String) {
     postrider_program::run_postrider(folder, &now.to_rfc3339(), words)
 }
 
-/// A club with a game of Paris Connection that Ann begins, posted into a folder.
+/// Creates a club with a game of Paris Connection that Ann begins. Its letters are posted into the
+/// folder `outbox`.
 fn club_with_outbox(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -21,7 +23,7 @@ fn club_with_outbox(clock: &str) -> Club {
     club
 }
 
-/// A store that cannot be opened until this is dropped.
+/// A guard that keeps the store from being opened until it is dropped.
 struct LockedStore(PathBuf, String);
 
 impl LockedStore {
@@ -47,7 +49,7 @@ fn idle_pass_does_not_open_store() {
     assert_eq!(tick(1), Some(0));
     {
         let _shut = LockedStore::lock(&club);
-        // Each notes that it ran, so that none of them is taken for the end of an outage.
+        // Each idle pass notes that it ran, so none of them is taken for the end of an outage.
         assert_eq!((2..24).map(tick).collect::<Vec<_>>(), [Some(0); 22]);
         assert_eq!(tick(25), Some(65), "a day is over");
         assert_eq!(tick(0), Some(65), "the machine's clock was put back");
@@ -57,7 +59,7 @@ fn idle_pass_does_not_open_store() {
         std::fs::remove_file(letter).expect("removed");
         assert_eq!(tick(3), Some(65), "what was told of is looked at until it is mended");
     }
-    // Whatever changes the store makes the note void.
+    // A change of the store invalidates the idle note, so the next pass opens the store.
     let (code, _) = run_postrider_at(
         club.folder(),
         at(3),
@@ -65,12 +67,12 @@ fn idle_pass_does_not_open_store() {
     );
     assert_eq!(code, Some(0));
     let said = run_postrider_at(club.folder(), at(4), &["tick", "--verbose"]).1;
-    // To the three players, and to the moderator, whose clock was put back.
+    // The letters go to the three players, and to the moderator because the clock was put back.
     assert!(said.contains("4 posted") && said.contains("mended: "), "{said}");
     let shut = LockedStore::lock(&club);
     assert_eq!(tick(5), Some(0));
     drop(shut);
-    // The reminder at half of five days comes, and no outage is found.
+    // The reminder comes after half of the five days, and no outage is found.
     let said: Vec<String> = (6..62)
         .map(|hours| run_postrider_at(club.folder(), at(hours), &["tick", "--verbose"]).1)
         .filter(|said| !said.contains("0 posted"))
@@ -88,7 +90,7 @@ fn outage_after_idle_passes_is_detected() {
     for hours in 0..20 {
         tick(hours);
     }
-    // The deadline was two days after the beginning; nothing ran from the 19th hour on.
+    // The original deadline was 48 hours after the start. No pass ran after hour 19.
     let said = tick(60);
     assert!(said.contains("1 reminders; 2 posted"), "{said}");
     let clock =
@@ -109,7 +111,7 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         }
         std::mem::take(&mut letters)
     };
-    // Ann, Bob and Cid in turn; Ann's second miss is on the fourth day.
+    // Ann, Bob and Cid take turns, so Ann's second missed turn is on the fourth day.
     let told = "turn 2 in a row that you miss: your seat is then open to a substitute.";
     let first = wait(&mut club, 4);
     let reminder = first.iter().find(|(hour, letter)| *hour > 72 && letter.contains("reminder"));
@@ -136,7 +138,7 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         postrider::store::journal::read_journal(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.clocks[&1].open_seats(), clock(&club).open_seats());
     assert_eq!(clock(&club).open_seats().len(), 3);
-    // It is Ann's turn again, and she plays it.
+    // It is Ann's turn again, and she sends an order.
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
     club.send_reply("Ann", &session.table.game().forfeit_line(Seat::new(1)));
     assert_eq!(club.run_pass().0.carried_out, 1);
@@ -200,7 +202,7 @@ fn calendar_entry_follows_deadline_if_wanted() {
     let moved = entry(&letters[0]);
     assert_eq!((moved.0.as_str(), moved.1.as_str()), (uid.as_str(), "20260111T180000Z"));
     assert!(moved.2 > sequence);
-    // Who is not waited for has no deadline.
+    // A player who is not awaited has no deadline.
     club.send_reply("Ann", "build red G23");
     let (_, letters) = club.run_pass();
     assert_eq!(entry(&letters[0]).1, "");

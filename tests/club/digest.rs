@@ -1,4 +1,4 @@
-//! Members who want the letters about several of their games as one.
+//! Tests digests: members can get the letters about several of their games as one letter.
 
 use crate::rig::postrider_program::{kill_after_each_step, outbox_letters, outcome_without_kill};
 use crate::rig::{self, Club, PostedLetter, RecordingTransport, letters_to};
@@ -7,8 +7,8 @@ use postrider::games::find_kind;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, PassReport};
 
-/// A club with three games of three members; the first letters are out, Ann begins each game, and
-/// Bob wants it so.
+/// Creates a club with three games of Ann, Bob and Cid, and posts the first letters. Ann begins
+/// each game, and Bob has the setting `wish`.
 fn start_three_games(settings: &str, wish: &str) -> Club {
     let mut club = Club::with_settings(settings);
     for _ in 1..=3 {
@@ -24,7 +24,7 @@ fn set_preference(club: &Club, name: &str, line: &str) {
         .expect("it can be");
 }
 
-/// Ann moves in these games, all of which are where they began.
+/// Sends Ann's first order in these games, which are all at their start.
 fn send_anns_moves(club: &mut Club, games: &[usize]) {
     for game in games {
         let first = club.transport.posted[(game - 1) * 3].clone();
@@ -33,13 +33,13 @@ fn send_anns_moves(club: &mut Club, games: &[usize]) {
     }
 }
 
-/// The page of a letter, whatever carries it.
+/// Returns the HTML part of a letter.
 fn html_body(letter: &PostedLetter) -> String {
     let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
     parsed.body_html(0).expect("a page").into_owned()
 }
 
-/// The addresses of the club with a token that a text shows on lines of their own.
+/// Returns the lines of a text that begin with a reply address.
 fn reply_addresses(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.starts_with("games+")).map(str::to_owned).collect()
 }
@@ -76,7 +76,7 @@ fn digest_covers_three_games_in_one_letter() {
     assert!(reply_to.contains(&to_answer[0]), "{reply_to}");
     assert!(bundle.contains("A plain reply goes to [Paris 1] Paris Connection, the first"));
 
-    // What stands between the quoted lines could be for any game.
+    // A line between the quoted parts could be meant for any game, so nothing is done.
     let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
     let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
     let between = format!("build black F24\n{above}\nbuild black F24\n> SINCE{below}");
@@ -90,7 +90,7 @@ fn digest_covers_three_games_in_one_letter() {
     let told = club.last_letter_to("Bob").expect("an answer");
     assert!(told.contains("stands below quoted text") && told.contains("Nothing has changed."));
 
-    // A plain reply and letters to the other addresses: each is for its game.
+    // A plain reply is for the first game. Letters to the other addresses are for their games.
     club.deliver(club.compose_reply_to("Bob", &bundle, &format!("build black F24\n{quoted}")));
     for address in &to_answer[1..] {
         let reply =
@@ -138,7 +138,7 @@ fn digest_changes_only_readers_letters_about_several_games() {
 #[test]
 fn digest_puts_awaiting_games_first_and_groups_letters() {
     let mut club = start_three_games("", "letters digest");
-    // Game 1 moves, and in a later commit it is told of something again; then game 3 moves.
+    // Two commits change game 1, one commit changes game 3, and the last one answers `help`.
     let mut report = PassReport::default();
     for (game, body) in [(1, "build red G23, Troyes"), (3, "build red G23, Troyes")] {
         let first = club.transport.posted[(game - 1) * 3].clone();
@@ -160,7 +160,7 @@ fn digest_puts_awaiting_games_first_and_groups_letters() {
     assert!(answers[0].starts_with("games+3.2.2.") && answers[1].starts_with("games+1.2.3."));
     assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 2), "{text}");
     let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
-    // What game 1 told by two commits is told at once, before the answer.
+    // The news of both commits of game 1 comes together, before the answer to `help`.
     let told = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
     assert!(told.is_sorted(), "{told:?}\n{text}");
     assert!(bundle.contains("One of them waits for you."));
@@ -176,7 +176,7 @@ fn digest_setting_applies_when_letters_are_posted() {
     let (_, letters) = club.run_pass();
     let names: Vec<&str> = letters_to(&letters, "Bob").iter().map(|letter| letter.name()).collect();
     assert_eq!(names, ["g1.s2.r2", "g2.s2.r2", "g3.s2.r2"]);
-    // By letter, there and back.
+    // The setting can also be changed by letter.
     club.send_reply("Bob", "letters digest");
     club.run_pass();
     assert!(
@@ -190,7 +190,7 @@ fn digest_setting_applies_when_letters_are_posted() {
 
 #[test]
 fn letter_with_uncertain_delivery_is_never_bundled() {
-    /// Hands Bob's letters over and then does not know it.
+    /// A transport that posts Bob's letters but reports that the connection broke.
     struct UncertainTransport(RecordingTransport);
     impl Transport for UncertainTransport {
         fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
@@ -212,7 +212,7 @@ fn letter_with_uncertain_delivery_is_never_bundled() {
     process::run_pass(&club.open_context(), &mut doubtful).expect("the pass works");
     send_anns_moves(&mut club, &[2, 3]);
     process::run_pass(&club.open_context(), &mut doubtful).expect("the pass works");
-    // Letters that were perhaps posted are put off for a few minutes.
+    // Letters that were possibly sent are retried only after some minutes.
     assert_eq!(club.run_pass().0.queued_letters, 2);
     club.now += TimeDelta::hours(1);
     let (report, letters) = club.run_pass();
@@ -320,7 +320,7 @@ fn resignation_between_quoted_lines_is_refused() {
     send_anns_moves(&mut club, &[1, 2, 3]);
     let bundle = letters_to(&club.run_pass().1, "Bob")[0].clone();
     let quoted: String = bundle.body_text().lines().map(|line| format!("\n> {line}")).collect();
-    // Below the second game, though a plain reply is the first one's.
+    // The line is between two games, although a plain reply is for the first one.
     let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
     club.deliver(club.compose_reply_to(
         "Bob",

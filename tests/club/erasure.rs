@@ -1,5 +1,5 @@
-//! A member who leaves the club is in no file of it afterwards, whatever the process is killed
-//! after.
+//! Tests that the name of an erased member is in no file of the club, even if the process is
+//! killed.
 
 use crate::crash::capture_club_state;
 use crate::rig::postrider_program::{postrider_command, run_postrider, run_tick, sampled_steps};
@@ -16,8 +16,8 @@ const NAME: &str = "Wilhelmina Gray";
 const LOCAL_PART: &str = "wilhelmina";
 const WIL: &str = "wilhelmina@example.net";
 
-/// A club in which others have written of Wilhelmina, and she of herself, wherever one can: in
-/// messages, notes, reasons, votes, and letters that wait.
+/// Creates a club in which messages, notes, reasons, votes and queued letters name Wilhelmina,
+/// written by her and by others.
 fn club_mentioning_wilhelmina() -> Club {
     let mut club = Club::with_local_store(
         "strangers: join\nclock: {deadline: 20 days}\nmail_out: {maildir: sent}\n",
@@ -57,8 +57,8 @@ fn format_now(club: &Club) -> String {
     club.now.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// The files of a club that hold the name or the address in any form that we write, but for those
-/// of the inbox and what a restore put aside.
+/// Returns the files that hold the name or the address in any encoding that the club writes. The
+/// inbox, sent letters, and a store that a restore moved aside are left out.
 fn files_naming_wilhelmina(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     visit_files(folder, &mut |path| {
@@ -80,13 +80,14 @@ fn visit_files(folder: &Path, show: &mut dyn FnMut(&Path)) {
 
 fn names_wilhelmina(path: &Path) -> bool {
     let bytes = fs::read(path).expect("a file").to_ascii_lowercase();
-    // All that is looked for is ASCII. A text is searched faster than bytes where nothing is
-    // optimised, and a file of the store has half a megabyte.
+    // The searched texts are ASCII. In builds without optimization, searching a string is faster
+    // than searching bytes, and a file of the store has half a megabyte.
     let text = String::from_utf8_lossy(&bytes);
     let unbroken = ['=', '\r', '\n']
         .iter()
         .fold(text.clone().into_owned(), |text, byte| text.replace(*byte, ""));
-    // In base64 the name stands in three forms. The characters at the ends are left out.
+    // In base64 the name has three forms, one for each offset. Its first and last characters depend
+    // on the neighbouring bytes, so they are left out.
     let encoded = (0..3).flat_map(|before| {
         let encode = |name: &str| BASE64.encode(&[&b"   "[..before], name.as_bytes()].concat());
         [encode(LOCAL_PART), encode("Wilhelmina")].map(|text| text[4..12].to_ascii_lowercase())
@@ -122,7 +123,7 @@ fn erased_member_is_in_no_file() {
     assert_eq!(verify_codes(), [Some(0); 3]);
     let log = run_postrider(folder, &now, &["log", "1"]).1;
     assert!(log.contains("former member 1 wrote from former member 1"), "{log}");
-    // A restore from the journal does not bring them back.
+    // A restore from the journal does not bring the name back.
     fs::rename(folder.join("store"), folder.join("store.damaged")).expect("it is moved");
     let (code, said) = run_postrider(folder, &now, &["restore"]);
     assert_eq!(code, Some(0), "{said}");
@@ -153,7 +154,7 @@ fn leaving_member_is_in_no_file_after_pass() {
         |club: &Club| assert_eq!(run_tick(club.folder(), &format_now(club), 0), Some(0));
     run_tick_command(&club);
     assert_eq!(files_naming_wilhelmina(club.folder()), Vec::<PathBuf>::new());
-    // The store is copied once a day at most.
+    // The store is compacted at most once a day.
     let cid = club.last_letter_to("Cid").expect("one").clone();
     let leave = club.compose_reply_to("Cid", &cid, "leave club yes");
     club.deliver(leave);
@@ -194,7 +195,8 @@ fn killed_erasure_is_completed_by_rerun() {
             return;
         }
         last = step;
-        // It is not found any more once its traces are erased; the next pass renews the file then.
+        // After its traces are erased, the member is no longer found (exit code 66). The next pass
+        // then compacts the store.
         let again = forget(home.path(), 0);
         assert!([Some(0), Some(66)].contains(&again), "after step {step}: {again:?}");
         assert_eq!(run_tick(home.path(), &now, 0), Some(0), "after step {step}");

@@ -1,4 +1,4 @@
-//! What `postrider explain` says of letters that nobody is let in by.
+//! Tests the reasons that `postrider explain` gives for letters that get no answer.
 
 use crate::rig::Club;
 use postrider::process;
