@@ -69,8 +69,8 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
-            // These files hold positions and times of the store's files, so they differ between
-            // equal clubs.
+            // These files hold positions and times of the store's files, or the address of a test
+            // database, so they differ between equal clubs.
             if ["store", "store.mark", "idle", SETTING].contains(&&*name) {
                 continue;
             }

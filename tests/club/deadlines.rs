@@ -202,7 +202,7 @@ fn calendar_entry_follows_deadline_if_wanted() {
     let moved = entry(&letters[0]);
     assert_eq!((moved.0.as_str(), moved.1.as_str()), (uid.as_str(), "20260111T180000Z"));
     assert!(moved.2 > sequence);
-    // A player who is not awaited has no deadline.
+    // Bob is on turn, so Ann has no deadline.
     club.send_reply("Ann", "build red G23");
     let (_, letters) = club.run_pass();
     assert_eq!(entry(&letters[0]).1, "");

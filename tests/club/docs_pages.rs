@@ -222,7 +222,7 @@ fn lines_in_player_tables_are_understood() {
             let filled = line.replace("12", game);
             // The 12 in a date is a month.
             let sent = if line.starts_with("vacation") { line } else { &filled };
-            // `preview` needs orders beside it, and `say:` needs lines below it.
+            // `preview` needs orders in its letter, and `say:` needs lines below it.
             let sent = match line {
                 "preview" => "preview\nbuild red G23",
                 "say:" => "say:\nhello\nend",

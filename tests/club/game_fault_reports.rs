@@ -1,4 +1,4 @@
-//! What goes wrong with a game or with the program, as the moderator is told of it.
+//! Tests what the moderator is told about a fault in one game or in the program.
 
 use crate::rig::moderator_letters::MOD_ADDRESS;
 use crate::rig::used_sentences::record_sentence;
@@ -7,7 +7,7 @@ use postrider::process::{self, Context};
 use postrider::store::Batch;
 use std::fs;
 
-/// What the moderator is told by the next pass.
+/// Runs a pass and returns its letter to the moderator.
 fn run_pass_and_get_note(club: &mut Club) -> PostedLetter {
     first_letter_to(&club.run_pass().1, MOD_ADDRESS).clone()
 }
@@ -52,10 +52,11 @@ fn lost_game_log_is_reported_by_number() {
 fn failed_letter_rendering_is_reported_and_game_continues() {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", "build red G23, Troyes");
-    // A club with words of its own hears alone what it says.
+    // A club with its own templates does not share its library, so the listener below affects no
+    // other test.
     std::fs::create_dir(club.folder().join("templates")).expect("a folder");
     let context = Context::open(club.folder(), club.now).expect("the club opens");
-    // The program fails where it words this.
+    // The program panics when it words this sentence.
     context.library.set_listener(|key| {
         record_sentence(key);
         assert_ne!(key, "pc-built");
@@ -67,7 +68,7 @@ fn failed_letter_rendering_is_reported_and_game_continues() {
         let told = format!("A letter to {name}@example.org could not be written: game 1: the");
         assert!(note.contains(&format!("{told} program failed on it.")), "{}", note.body_text());
     }
-    // What it would have told is there for who asks.
+    // A player who asks for the status still gets the lost news.
     club.send_reply("Bob", "status");
     assert!(first_letter_to(&club.run_pass().1, "Bob").contains("It is your turn."));
 }

@@ -1,4 +1,4 @@
-//! Letters that come in from a server that does anything at any step.
+//! Tests fetching letters from an IMAP server that may fail at any step.
 
 use crate::common::sample_or_all;
 use crate::rig::Club;
@@ -44,7 +44,7 @@ fn unfetchable_letter_does_not_block_others() {
     let ways = (0..).take_while(|way| fetch_failure(*way).is_some());
     let (slow, quick): (Vec<_>, Vec<_>) = ways.partition(|way| causes_timeout(*way));
     assert_eq!((slow.len(), quick.len()), (6, 10));
-    // The slow servers are waited for side by side.
+    // Servers that cause timeouts are tested in parallel to save time.
     std::thread::scope(|scope| {
         for ways in slow.chunks(1).chain(quick.chunks(5)) {
             scope.spawn(|| ways.iter().for_each(|way| assert_unfetchable_letter_skipped(*way)));
@@ -52,8 +52,9 @@ fn unfetchable_letter_does_not_block_others() {
     });
 }
 
-/// One of three letters is not handed over in this way. The others are read; it is asked for again
-/// after a while, and read once the server is well.
+/// Lets the server fail to hand over one of three letters, in the way numbered `way`. Checks that
+/// the other letters are read, and that the letter is requested again later and read once the
+/// server works.
 fn assert_unfetchable_letter_skipped(way: usize) {
     let mut club = Club::with_paris_game("");
     let server = FakeImapServer::new("MOVE");
@@ -73,13 +74,14 @@ fn assert_unfetchable_letter_skipped(way: usize) {
         note.contains("a letter in INBOX") && note.contains("Mon 5 Jan 2026 18:00 UTC"),
         "{way}"
     );
-    // It is left alone for a while, and nobody is told again.
+    // The letter is not requested again at once, and the moderator gets no second note.
     let told = club.transport.posted.len();
     let asked = server.count_commands("UID FETCH 2 (UID INTERNALDATE BODY");
     let report = run_pass(&mut club, &server);
     assert_eq!((report.troubles.len(), club.transport.posted.len()), (0, told), "{way}");
     assert_eq!(server.count_commands("UID FETCH 2 (UID INTERNALDATE BODY"), asked, "{way}");
-    // When it is asked for again does not depend on how the server failed.
+    // The time of the next request does not depend on how the server failed, so a sample skips the
+    // slow ways.
     if sample_or_all(!causes_timeout(way), true) {
         club.now += TimeDelta::minutes(6);
         let troubles = run_pass(&mut club, &server).troubles.len();
@@ -107,12 +109,13 @@ fn withheld_letter_stops_clocks_for_one_day() {
         club.now += TimeDelta::hours(2);
         absent.extend((0..run_pass(&mut club, &server).absent_turns).map(|_| hour));
     }
-    // A day it waited, which was given back: the first deadline bites a day after that.
+    // The clocks stop for one day because of the withheld letter, so the deadline of one day passes
+    // after two days.
     assert!(absent.first().is_some_and(|hour| (48..=60).contains(hour)), "{absent:?}");
     let posted = club.transport.posted.iter();
     let told = posted.filter(|letter| letter.contains("does not hand over")).count();
     assert_eq!(told, 1, "it is said once");
-    // A letter that follows it is no reason to wait anew, nor is a clock that was wrong.
+    // A second withheld letter does not stop the clocks again.
     server.deliver("From: x@example.org\r\n\r\nhello\r\n");
     server.set_script(|command| command.contains("BODY.PEEK").then(|| fetch_failure(0))?);
     let before = absent.len();
@@ -121,7 +124,7 @@ fn withheld_letter_stops_clocks_for_one_day() {
         absent.extend((0..run_pass(&mut club, &server).absent_turns).map(|_| hour));
     }
     assert!(absent.len() > before, "{absent:?}");
-    // Whoever wrote the first is not late when it comes at last, as far as the game still waits.
+    // Both letters are read as soon as the server works.
     server.clear_script();
     club.now += TimeDelta::hours(7);
     assert_eq!(run_pass(&mut club, &server).letters_read, 2);
@@ -170,7 +173,7 @@ fn only_fetched_letters_are_expunged() {
         let left = if clears { vec![-1] } else { vec![-1, -2, -3] };
         assert_eq!(server.uids_in("INBOX"), left, "{capabilities}");
         assert_eq!(server.count_commands("EXPUNGE"), 0);
-        // Nothing is fetched or moved twice, not even when somebody takes the marks away again.
+        // Nothing is fetched or moved twice, even if another program clears the flags.
         for letter in
             server.lock_mailboxes().folders.get_mut("INBOX").expect("it").values_mut().skip(1)
         {
@@ -218,7 +221,8 @@ fn session_ends_in_time_despite_failing_server() {
     });
 }
 
-/// The server fails at this step in this way, and the pass goes on without it.
+/// Lets the server fail at this step in the way numbered `way`, and checks that the pass ends in
+/// time and the next pass reads the rest.
 fn assert_session_ends_in_time(step: &'static str, way: usize) {
     let mut club = Club::with_paris_game("");
     club.send_reply("Bob", "status");
@@ -237,7 +241,7 @@ fn assert_session_ends_in_time(step: &'static str, way: usize) {
     let patience = Timeouts { step: Duration::from_millis(400), letter: session, session };
     let report = run_pass_with_patience(patience, &mut club, &server);
     assert!(!report.troubles.is_empty(), "{step} {way}");
-    // The letter in the club's own inbox is read all the same.
+    // The pass still reads the letter in the club's own inbox.
     assert!(report.letters_read >= 1 && report.posted >= 1, "{step} {way}: {report:?}");
     server.clear_script();
     club.now += TimeDelta::hours(7);
@@ -281,7 +285,7 @@ fn time_bank_is_not_charged_during_outage() {
             club.now += TimeDelta::hours(1);
             run_pass(&mut club, &server);
         }
-        // No pass runs for days; meanwhile an order comes, later than it should have.
+        // No pass runs for three days. Ann's order arrives after two of them, past its deadline.
         club.now += TimeDelta::days(2);
         club.send_reply("Ann", "build red G23, Troyes");
         club.now += TimeDelta::days(1);
@@ -322,7 +326,7 @@ fn uids_are_not_used_after_uidvalidity_changes() {
     server.deliver(club.compose_reply("Ann", "status"));
     let mut account = server.connect(SHORT_PATIENCE).expect("it opens");
     let letters = account.list_letters().expect("a list");
-    // The line breaks, and the folder is another one under the old name.
+    // The connection breaks, and another folder has taken the name of the old one.
     server.lock_mailboxes().validity = 8;
     server.set_script(|command| command.starts_with("UID MOVE").then_some(Misbehavior::HangUp));
     let done = account.move_to_folder(&letters, postrider::mail::MailFolder::Done);
@@ -331,7 +335,7 @@ fn uids_are_not_used_after_uidvalidity_changes() {
     let done = account.move_to_folder(&letters, postrider::mail::MailFolder::Done);
     assert!(done.expect_err("it is refused").why.contains("UIDVALIDITY has changed"));
     assert_eq!(server.uids_in("INBOX"), [1]);
-    // Letters under new numbers are fetched again, and are known by what is in them.
+    // Letters with new UIDs are fetched again and recognized by their content.
     assert_eq!(run_pass(&mut club, &server).letters_read, 1);
     server.lock_mailboxes().validity = 9;
     server.deliver(club.compose_reply("Ann", "status"));
@@ -391,7 +395,7 @@ fn copied_letter_is_not_copied_again() {
     let server = FakeImapServer::new("");
     server.deliver(club.compose_reply("Ann", "status"));
     server.deliver(club.compose_reply("Bob", "status").replace("Message-ID:", "X-None:"));
-    // It may copy letters, but not mark them.
+    // The server allows copying letters but refuses to flag them.
     server.set_script(|command| {
         command.starts_with("UID STORE").then(|| respond_with("TAG NO [NOPERM] not you\r\n"))?
     });
@@ -448,7 +452,7 @@ fn password_echoed_by_imap_server_is_masked() {
     let upper = PASSWORD.to_uppercase();
     for echo in [PASSWORD, &upper, &in_base64, &in_base64[..16]] {
         for step in ["LOGIN", "CAPABILITY", "SELECT", "UID SEARCH", "LIST"] {
-            // A sample repeats each form at the step that sends it, and one form at each step.
+            // A sample repeats each form of the password at LOGIN, and one form at each other step.
             if !sample_or_all(step == "LOGIN" || echo == PASSWORD, true) {
                 continue;
             }

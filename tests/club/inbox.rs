@@ -1,4 +1,5 @@
-//! An inbox that anything lies in, and clocks that say anything.
+//! Tests an inbox with unreadable entries, odd file names and odd dates, and clocks that are far
+//! off.
 
 use crate::rig::Club;
 use assert_cmd::Command;
@@ -57,7 +58,7 @@ fn any_inbox_file_name_is_accepted() {
     let first = club.compose_reply("Ann", "status");
     let new = club.folder().join("inbox/new");
     let name = |bytes: &[u8]| new.join(std::ffi::OsStr::from_bytes(bytes));
-    // Two that differ only in what is no text.
+    // These two names differ only in a byte that is not text.
     fs::write(name(b"1.\xff"), &first).expect("written");
     fs::write(name(b"1.\xfe"), club.compose_reply("Bob", "status")).expect("written");
     fs::write(name(&[b'2'; 255]), club.compose_reply("Cid", "status")).expect("written");
@@ -75,7 +76,8 @@ fn any_inbox_file_name_is_accepted() {
     assert_eq!(club.run_pass().0.letters_read, 0);
 }
 
-/// As of who puts letters there by hand, or of a program that counts from one again.
+/// People who put letters into the inbox by hand, and programs that restart their numbering, use a
+/// name again.
 #[test]
 fn new_letter_under_used_name_is_read() {
     let mut club = Club::with_paris_game("");
@@ -86,7 +88,7 @@ fn new_letter_under_used_name_is_read() {
             (club.compose_reply("Bob", "status"), club.compose_reply("Cid", "status"));
         fs::write(place(&club, "new").join(name), &first).expect("written");
         assert_eq!(club.run_pass().0.letters_read, 1);
-        // The same letter once more is none.
+        // A second copy of a letter is ignored.
         fs::write(place(&club, "new").join(name), &first).expect("written");
         assert_eq!(club.run_pass().0.letters_read, 0);
         let order = club.compose_reply("Ann", "say it is my turn");
@@ -103,13 +105,14 @@ fn new_letter_under_used_name_is_read() {
     assert_eq!(kept.count(), 6, "each of them");
 }
 
-/// As where somebody clears away once a month what was dealt with.
+/// Some moderators empty the archive regularly, so its files do not show which names were used.
 #[test]
 fn used_name_is_read_after_archive_was_emptied() {
     let mut club = Club::with_paris_game("");
     let at = |club: &Club, part: &str| club.folder().join("inbox").join(part);
     let status = club.compose_reply("Bob", "status");
-    // What lay in the mail folders before is gone.
+    // Empties the archive and the quarantine, puts a letter into the inbox, and returns the number
+    // of letters that a pass reads.
     let read = |club: &mut Club, letter: &str| {
         for folder in [".done/cur", ".quarantine/cur"] {
             fs::remove_dir_all(at(club, folder)).expect("it goes");
@@ -122,7 +125,7 @@ fn used_name_is_read_after_archive_was_emptied() {
         let first = if folder == ".done/cur" { &status } else { "no letter" };
         assert_eq!(read(&mut club, first), 1);
         assert_eq!(club.inbox_files(folder).len(), 1);
-        // The same letter, as of a pass that was killed before it had put it away.
+        // The letter is there again, as after a pass that was killed before it archived the letter.
         assert_eq!(read(&mut club, first), 0);
         let order = club.compose_reply("Ann", &format!("say it is my turn, {folder}"));
         assert_eq!(read(&mut club, &order), 1);
@@ -147,7 +150,7 @@ fn huge_or_oddly_dated_inbox_file_is_handled() {
         };
         let path = club.folder().join("inbox/new").join(&name);
         let file = fs::File::options().write(true).open(path).expect("it is there");
-        // Not every file system keeps every time.
+        // Some file systems cannot store every time, so errors are ignored.
         let _ = file.set_modified(time);
     }
     let (report, _) = club.run_pass();

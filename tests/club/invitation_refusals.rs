@@ -1,4 +1,5 @@
-//! Non-members who get letters because members want that: how often, and how they stop it.
+//! Tests the letters that non-members get because of members: how many they get, and how they can
+//! stop them.
 
 use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
@@ -9,7 +10,7 @@ use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 
-/// A club for six with what Ann's invitation asks of Zoe.
+/// Creates a club with a game of six players. Returns it with Ann's invitation to Zoe.
 fn club_with_invited_zoe(settings: &str) -> (Club, PostedLetter) {
     let mut club = Club::with_game(settings, "paris-connection", 6, 7);
     let letters =
@@ -18,13 +19,13 @@ fn club_with_invited_zoe(settings: &str) -> (Club, PostedLetter) {
     (club, asked)
 }
 
-/// The letters to Zoe that a member's line leads to.
+/// Sends a member's line, runs a pass, and returns all its letters.
 fn letters_after_line(club: &mut Club, name: &str, line: &str) -> Vec<PostedLetter> {
     club.send_reply(name, line);
     club.run_pass().1
 }
 
-/// Zoe answers a letter, or writes to the club. Returns the letters that she gets.
+/// Sends a reply from Zoe, or a new letter if `to` is `None`. Returns the letters that she gets.
 fn send_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Vec<PostedLetter> {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let reply = reply.unwrap_or_else(|| "games@example.org".to_owned());
@@ -36,15 +37,15 @@ fn send_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Vec<Po
     letters_to(&club.run_pass().1, ZOE).into_iter().cloned().collect()
 }
 
-/// Presses a mail program's button for a letter, from this address. Returns the number of letters
-/// that this leads to.
+/// Sends what a mail program's unsubscribe button sends for a letter, from the address `from`.
+/// Returns the number of letters that this causes.
 fn press_unsubscribe_button(club: &mut Club, letter: &PostedLetter, from: &str) -> usize {
     club.deliver(compose_unsubscribe(letter, from, "Auto-Submitted: auto-generated\r\n", ""));
     club.run_pass().1.len()
 }
 
-/// A member proposes a game with this invitation, and takes it off the table again. Returns the
-/// letters that the proposal led to.
+/// Proposes a game with an invitation, and cancels it in the next letter. Returns the letters after
+/// the proposal.
 fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<PostedLetter> {
     let letters =
         letters_after_line(club, name, &format!("new paris-connection seats 5 invite {who}"));
@@ -54,8 +55,8 @@ fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<Posted
     letters
 }
 
-/// The number of letters that Zoe gets when these members invite her, and ask whether her address
-/// is theirs.
+/// Returns the number of letters to Zoe if each of these members invites her and also names her
+/// address as a new one.
 fn count_letters_to_zoe(club: &mut Club, names: &[&str]) -> usize {
     let mut sent = 0;
     for name in names {
@@ -75,7 +76,7 @@ fn stop_reply_is_remembered_and_not_answered() {
             let (mut club, asked) = club_with_invited_zoe(settings);
             assert!(asked.contains("To get no more letters from this club, answer with the word"));
             assert_eq!(send_as_zoe(&mut club, Some(&asked), said).len(), 0, "{said}");
-            // The same letter, delivered twice.
+            // A second stop letter is not answered either.
             assert_eq!(send_as_zoe(&mut club, Some(&asked), said).len(), 0, "{said}");
             assert_eq!(count_letters_to_zoe(&mut club, &["Bob", "Cid"]), 0, "{said}");
             club.restore_from_journal();
@@ -120,13 +121,13 @@ fn polite_no_declines_only_that_invitation() {
 fn unsubscribe_button_refuses_for_its_mailbox_only() {
     for settings in ["strangers: join\n", "plus_addressing: false\n"] {
         let (mut club, asked) = club_with_invited_zoe(settings);
-        // Where letters are passed on, the button is pressed at another address.
+        // A forwarded letter's button is pressed at another address. The refusal is still Zoe's.
         assert_eq!(press_unsubscribe_button(&mut club, &asked, "passed.on@example.com"), 0);
         assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
         let yan = propose_and_cancel_game(&mut club, "Cid", "yan@example.net");
         assert_eq!(letters_to(&yan, "yan@example.net").len(), 1, "it was Zoe's alone");
     }
-    // Every letter that a non-member gets has one.
+    // Every letter to a non-member has the button.
     let mut club = Club::with_paris_game("strangers: join\n");
     let list = send_as_zoe(&mut club, None, "Hello?").remove(0);
     let confirm = send_as_zoe(&mut club, Some(&list), "join club").remove(0);
@@ -171,7 +172,7 @@ fn person_who_refused_may_return_by_writing() {
         send_as_zoe(&mut club, Some(&asked), "stop");
         let asked = send_as_zoe(&mut club, None, "join 2");
         assert_eq!(asked.len(), 1, "she is asked as anybody is");
-        // Whoever writes in her name has her asked once a month.
+        // Zoe gets at most one question a month, because anyone can write in her name.
         for _ in 0..9 {
             assert_eq!(send_as_zoe(&mut club, None, "join 2").len(), 0);
         }
@@ -207,7 +208,7 @@ fn stop_without_token_or_proof_is_ignored() {
         assert_eq!(send_as_zoe(&mut club, None, "Stop! unsubscribe").len(), 0, "nor answered");
         assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 1);
     }
-    // Where our mail server proves the sender, it is.
+    // A stop without a token counts if the club's mail server has authenticated its sender.
     let (mut club, _) = club_with_invited_zoe("authserv_id: mx.example.org\n");
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.net";
     club.deliver(format!("{proof}\r\nFrom: {ZOE}\r\nTo: games@example.org\r\n\r\nStop\r\n"));

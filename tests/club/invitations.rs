@@ -1,4 +1,4 @@
-//! Invitations: who gets one, what the inviter is told, and how a member accepts one.
+//! Tests invitations: which people get one, what the inviter learns, and how a member accepts one.
 
 use crate::rig::{
     Club, PostedLetter, address, first_letter_to, make_undeliverable, postrider_program,
@@ -9,18 +9,17 @@ use postrider::rules::Seat;
 
 const ZOE: &str = "zoe@example.net";
 
-/// A club with game 1 of Paris Connection for these.
 fn start_paris_club(seats: u8, settings: &str) -> Club {
     Club::with_game(settings, "paris-connection", seats, 7)
 }
 
-/// What this player is told when he writes this.
+/// Sends a letter from a player, runs a pass, and returns the answer.
 fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
     club.send_reply(name, body);
     first_letter_to(&club.run_pass().1, name).clone()
 }
 
-/// What is so about Zoe when Ann invites her.
+/// The situation of Zoe when Ann invites her.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ZoeStatus {
     Stranger,
@@ -32,7 +31,8 @@ enum ZoeStatus {
     CapReached,
 }
 
-/// How many letters go to Zoe for each of four invitations by Ann, and the bytes of the answers.
+/// Lets Ann invite Zoe four times. Returns the number of letters to Zoe after each invitation, and
+/// the bytes of the answers to Ann.
 fn invite_zoe_four_times(status: ZoeStatus) -> (Vec<usize>, Vec<String>) {
     let cap = if status == ZoeStatus::CapReached { "invitations_per_day: 0\n" } else { "" };
     let mut club = start_paris_club(4, cap);
@@ -64,7 +64,7 @@ fn invite_zoe_four_times(status: ZoeStatus) -> (Vec<usize>, Vec<String>) {
         }
     }
     club.now = start + TimeDelta::days(2);
-    // A probe to a member who is undeliverable leaves now.
+    // A probe to an undeliverable member leaves in this pass, so it is not counted below.
     club.run_pass();
     let lines = [format!("new paris-connection seats 5 invite {ZOE}"), format!("invite 5 {ZOE}")];
     let (mut sent, mut told) = (Vec::new(), Vec::new());
@@ -121,7 +121,7 @@ fn address_question_answer_hides_refusal() {
     assert_eq!(free.1, refusing.1);
 }
 
-/// Zoe joins an open club by herself.
+/// Sends a letter from a newcomer, as a reply to `answered` if given, and returns the answer.
 fn exchange_newcomer_letter(
     club: &mut Club,
     who: &str,
@@ -167,12 +167,12 @@ fn newcomer_may_invite_five_before_first_turn() {
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
             .contains("you can invite nobody else")
     );
-    // Nor by the friends who came in by those: an address invites the next one.
+    // An invited friend has a limit of five too.
     let friend = club.last_letter_to("g1@example.com").expect("asked").clone();
     exchange_newcomer_letter(&mut club, "g1@example.com", "yes\r\nname Gil", Some(&friend));
     let gil = process::find_member(&club.open_context(), "g1@example.com").expect("it reads");
     assert_eq!(gil.expect("a member").invitations_left, Some(5));
-    // A restore does not give her five more.
+    // A restore does not reset Zoe's limit.
     club.restore_from_journal();
     assert!(
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
@@ -282,7 +282,8 @@ fn founder_may_invite_eight_friends_at_once() {
     let (_, letters) = club.run_pass();
     let asked: Vec<&PostedLetter> = letters.iter().filter(|l| l.to.ends_with(".net")).collect();
     assert_eq!(asked.len(), 8);
-    // A name is taken from the address, and no dot makes a link of it.
+    // The default name is the first part of the address, without its dots. A name with dots could
+    // become a link, so it is refused if it looks like a web address.
     for (friend, (body, name)) in asked.iter().zip([
         ("yes", "j r smith1"),
         ("yes\nname J.R. Smith", "J.R. Smith"),
@@ -307,7 +308,7 @@ fn founder_may_invite_eight_friends_at_once() {
 fn invitation_including_club_address_is_refused_entirely() {
     let mut club = start_paris_club(4, "");
     write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
-    // Of two, one of whom cannot be asked, none is, and the game is not on the table.
+    // If one of two addresses is invalid, neither is invited, and the game is not proposed.
     for line in [
         "invite 2 fay@example.net games@example.org",
         "new paris-connection seats 3 private invite fay@example.net games@example.org",
@@ -329,7 +330,7 @@ fn invitation_including_club_address_is_refused_entirely() {
     club.send_reply("Ann", "invite 2 fay@example.net");
     assert!(club.run_pass().1.iter().any(|letter| letter.to == "fay@example.net"));
 
-    // Where the day has no letter left it waits, and leaves later.
+    // If the daily quota is used up, the invitation is queued and leaves later.
     let mut club = start_paris_club(4, "letters_per_day: 5\n");
     club.send_reply("Ann", "new paris-connection seats 5 invite fay@example.net");
     let (_, letters) = club.run_pass();
@@ -364,7 +365,8 @@ fn invited_member_may_accept_or_send_commands() {
     assert!(answer(&mut club, "Bob", &bobs, "Yes.").contains("You are in: game 2"));
     assert!(answer(&mut club, "Bob", &bobs, "leave 2").contains("You are out"));
     assert!(answer(&mut club, "Bob", &bobs, "yes").contains("counts once"));
-    // It is his alone, for three days, and he may write otherwise later.
+    // An invitation is valid for its invitee only, and for three days. Later the member can write
+    // `join`.
     let stolen = club.compose_reply_to("Cid", &bobs, "yes");
     club.deliver(stolen);
     assert_eq!(club.run_pass().0.quarantined, 1);
@@ -377,7 +379,7 @@ fn invited_member_may_accept_or_send_commands() {
     );
     assert!(answer(&mut club, "Cid", &cids, "join 2 last").contains("You are in: game 2"));
 
-    // To begin a game is not to go on with one.
+    // An invitation to begin a game does not cover a seat that opens later.
     club.send_reply("Ann", "new paris-connection seats 3 invite bob@example.org");
     let asked = first_letter_to(&club.run_pass().1, "Bob").clone();
     ["Cid", "Dot"].iter().for_each(|name| drop(club.send_reply(name, "join 3")));

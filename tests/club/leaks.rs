@@ -1,4 +1,4 @@
-//! Nothing that is mailed to a player changes when what he cannot know is dealt anew.
+//! Tests that no letter to a player depends on facts that the player cannot know.
 
 use crate::common::sample_or_all;
 use crate::rig::{self, Club, PostedLetter, first_letter_to};
@@ -15,13 +15,12 @@ use postrider::table::{
 };
 use std::collections::BTreeMap;
 
-/// The games that have a test of their own here and in `twins.rs`.
+/// The games that have leak tests here and in `twin_clubs.rs`.
 const TESTED_GAMES: [&str; 3] = ["off-the-rails", "paris-connection", "trick-of-the-rails"];
 
-/// Options by their names.
 type OptionPairs = &'static [(&'static str, &'static str)];
 
-/// Options that hide other things than the rules as they are.
+/// Games with options under which they hide other facts than by default.
 const OPTION_SETS: [(&str, u8, OptionPairs); 6] = [
     ("off-the-rails", 2, &[("cut", "interactive")]),
     ("off-the-rails", 3, &[("cut", "interactive"), ("drop", "half_up"), ("length", "very_short")]),
@@ -103,18 +102,19 @@ fn assert_game_hides_secrets(library: &Library, whole: &Table) {
     let seats = whole.founding().seats;
     for (position, seq) in (1..whole.head()).step_by(steps as usize).enumerate() {
         let table = whole.at_record(seq).expect("an earlier position");
-        // A sample looks at each position from one seat, and at the next one from the next seat.
+        // A sample tests one seat at each position, and the next seat at the next position.
         let is_in_sample = |seat: &Seat| seat.index() == position % usize::from(seats);
         for seat in Seat::all(seats).filter(|seat| sample_or_all(is_in_sample(seat), true)) {
             planned += usize::from(assert_redeal_changes_nothing(library, &table, seat));
         }
     }
     assert!(planned > 0, "{}: nobody had a plan", whole.founding().game);
-    // Whoever asks for everything at the end is answered too.
+    // A player can also ask for everything after the end.
     render_all_letters(library, whole, Seat::new(1), &QueuedOrders::default());
 }
 
-/// Whether the seat had something planned besides.
+/// Checks that the seat's letters stay equal if the facts that it cannot know are redealt. Returns
+/// whether the seat had plans.
 fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -> bool {
     let of = format!("{}, record {}, seat {seat}", table.founding().game, table.head());
     let mut dice = Dice::new(&Seed::from_number(table.head().into()), 0);
@@ -135,14 +135,14 @@ fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -
     standing != QueuedOrders::default()
 }
 
-/// What this seat would have planned when these letters had come.
+/// Returns the plans that the seat would have after these letters.
 fn queued_orders_after(table: &Table, seat: Seat, letters: &[Vec<String>]) -> QueuedOrders {
     let mut standing = QueuedOrders::default();
     for lines in letters {
         let (lines, seen) = (number_lines(lines), table.head());
         let letter =
             Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &standing };
-        // What leads to a record ends what was planned for before it.
+        // A record ends the plans made before it, so letters that lead to one are left out.
         match table.submit(&letter, table.founding().at) {
             Verdict::Accepted { table: after, queued: kept, .. } if after.head() == seen => {
                 standing = kept;
@@ -157,7 +157,7 @@ fn number_lines(lines: &[String]) -> Vec<OrderLine> {
     (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text.clone())).collect()
 }
 
-/// Letters that this seat could write now: what is legal and what is not, one line and several,
+/// Returns letters that the seat could send now: legal and illegal, of one line and several, with
 /// orders, plans and both.
 fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
     let mut letters = vec![vec!["no such order 9".to_owned()], vec!["auto forced on".to_owned()]];
@@ -181,8 +181,8 @@ fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<Strin
     letters
 }
 
-/// What this seat is answered to each of them when it asks for a preview, or is refused; and what
-/// would be done for it.
+/// Returns the refusals of these letters, their previews, and the orders that the game would give
+/// for the seat.
 fn answers_to_letters(
     table: &Table,
     seat: Seat,
@@ -201,7 +201,7 @@ fn answers_to_letters(
             };
             let told = match table.submit(&letter, table.founding().at) {
                 Verdict::Refused(refused) => format!("{refused:?}"),
-                // What chance brings to a record differs; without one nothing does.
+                // The result of a record depends on chance. An answer without a record must not.
                 Verdict::Accepted { table: after, queued: standing, remarks }
                     if after.head() == table.head() =>
                 {
@@ -221,7 +221,7 @@ fn new_reader(ascii: bool) -> Member {
     Member { id: 1, name, language, ascii, ..Member::default() }
 }
 
-/// One letter of each sort that this seat could be sent now.
+/// Renders one letter of each kind that the seat could get now.
 fn render_all_letters(
     library: &Library,
     table: &Table,
@@ -259,7 +259,8 @@ fn render_all_letters(
     let mut letters = Vec::new();
     for ascii in [true, false] {
         let reader = new_reader(ascii);
-        // What is drawn with finer characters is drawn alike in most of them.
+        // Most letters look alike with ASCII and with finer characters, so only the last three
+        // kinds are rendered twice.
         for (occasion, told, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
             let letter = GameLetter {
                 club: "Club",
@@ -293,14 +294,14 @@ fn render_all_letters(
     letters
 }
 
-/// What an absent player would be taken to have written.
+/// Returns the order that the game gives for an absent player.
 fn default_order_lines(table: &Table, seat: Seat) -> Vec<OrderLine> {
     let text =
         if table.turn().awaits(seat) { table.game().forfeit_line(seat) } else { String::new() };
     vec![OrderLine::new(1, text)]
 }
 
-/// What a letter says under the heading of what was hidden.
+/// Returns a letter's text under the heading WHAT EACH PLAYER HELD.
 fn revealed_section(letter: &PostedLetter) -> String {
     let text = letter.body_text();
     let after = text.split_once("WHAT EACH PLAYER HELD\n").map_or("", |(_, after)| after);
@@ -331,7 +332,7 @@ fn hidden_information_is_shown_in_last_letters_only() {
         let (_, letters) = club.run_pass();
         let [ann, bob, dot] =
             ["Ann", "Bob", "Dot"].map(|who| revealed_section(first_letter_to(&letters, who)));
-        // It is the same for all, who watches too, but for whom it calls you.
+        // The section is alike for players and observers, except that it calls its reader `you`.
         assert!(ann.contains(shown) && dot.contains(shown), "{name}: {ann} {dot}");
         assert!(!bob.contains("Bob") && bob.contains("Ann"), "{name}: {bob}");
         let numbers = |said: &str| said.matches(|c: char| c.is_ascii_digit()).collect::<String>();
@@ -339,7 +340,7 @@ fn hidden_information_is_shown_in_last_letters_only() {
         if name != "paris-connection" {
             continue;
         }
-        // What Bob himself has read in his portfolio is what the others read now.
+        // The others now read what was in the portfolio of Bob's first letter.
         let held = bob.split("You hold ").nth(1).expect("his").split(';').next().expect("shares");
         assert!(ann.contains(&format!("Bob holds {held};")), "{ann}");
         let (_, table) = own.split_once("Company      Shares").expect("a portfolio");

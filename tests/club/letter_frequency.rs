@@ -1,5 +1,5 @@
-//! Members who want few letters: what waits for the next one, or for the time of the day at which a
-//! member wants them, and that nothing of it is lost.
+//! Tests members who want few letters: news is held for the next letter or for the time of the
+//! daily digest.
 
 use crate::common::sample_or_all;
 use crate::memory::Memory;
@@ -13,14 +13,14 @@ use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Who sits where, and who takes the seat over.
+/// The first player of each seat, and the substitute who takes it over.
 const PLAYERS_AND_SUBSTITUTES: [(&str, &str); 3] = [("Ann", "Ann"), ("Bob", "Fay"), ("Cid", "Eve")];
 
-/// What somebody has read of a game: the sentences on what happened, and the marks of what was said
-/// and done around it.
+/// The facts that a reader has learned about a game: sentences of news, and the `Mark` words of
+/// messages and interventions.
 type KnownFacts = BTreeSet<String>;
 
-/// Everything that these letters told their reader.
+/// Returns all facts in these letters.
 fn collect_facts(letters: &[&rig::PostedLetter]) -> KnownFacts {
     let mut known = KnownFacts::new();
     for letter in letters {
@@ -46,13 +46,13 @@ fn collect_facts(letters: &[&rig::PostedLetter]) -> KnownFacts {
     known
 }
 
-/// A game, and what each player knew at each of his turns and in the end.
+/// A played game, and what each player knew at each of their turns and at the end.
 struct GameRun {
     open: OpenClub,
     players: [&'static str; 3],
     known: BTreeMap<(u32, &'static str), KnownFacts>,
-    /// For each reader, the number of the club's letters that were looked through, and all that the
-    /// reader was told in them.
+    /// For each reader, the number of posted letters that have been searched, and the facts in
+    /// them.
     read: BTreeMap<&'static str, (usize, KnownFacts)>,
 }
 
@@ -73,13 +73,13 @@ impl GameRun {
         }
     }
 
-    /// The open club at this time.
+    /// Returns the open club's context, set to the current time.
     fn updated_context(&mut self) -> &Context {
         self.open.context.now = self.open.club.now;
         &self.open.context
     }
 
-    /// A pass, and one after the time at which digests are due.
+    /// Runs a pass, and another one after the time of the daily digests.
     fn run_passes(&mut self) {
         self.open.run_pass();
         let now = self.open.club.now;
@@ -89,7 +89,7 @@ impl GameRun {
         self.open.run_pass();
     }
 
-    /// Everything that a reader was told so far.
+    /// Returns all facts that a reader has learned so far.
     fn facts_known_to(&mut self, name: &'static str) -> KnownFacts {
         let posted = &self.open.club.transport.posted;
         let (count, known) = self.read.entry(name).or_default();
@@ -116,7 +116,7 @@ impl GameRun {
         self.players[seat] = name;
     }
 
-    /// What is said and done around the game before its orders of this step.
+    /// Performs the talk, votes and interventions of this step, before its orders.
     fn act_before_orders(&mut self, step: u32, wishes: &[&str]) {
         let [ann, bob, cid] = self.players;
         let club = &mut self.open.club;
@@ -128,7 +128,7 @@ impl GameRun {
             6 => self.intervene(&Intervention::Resume, step),
             8 => drop(club.send_reply(bob, &format!("say Mark{step}\ntell {cid}: Mark{step}c"))),
             10 => {
-                // Not every record is one that a game can go back to.
+                // Only some records can be rewound to, so several are tried.
                 let head = self.open.club.record_count();
                 let mut try_rewind = |to| self.try_intervention(&Intervention::Rewind(to), step);
                 assert!((2..8).any(|back_by| try_rewind(head - back_by)));
@@ -147,7 +147,8 @@ impl GameRun {
         }
     }
 
-    /// Whoever is awaited knows what he knows, and orders.
+    /// Notes what each awaited player knows, and sends a random order for each. Returns `false` if
+    /// the game is over.
     fn order_for_awaited_players(&mut self, step: u32) -> bool {
         let session = process::open_game(self.updated_context(), 1).expect("it opens");
         let Turn::Awaiting(seats) = session.table.turn() else { return false };
@@ -162,7 +163,7 @@ impl GameRun {
             self.open.club.send_reply(name, &line.expect("a line"));
         }
         if matches!(step, 7 | 9) {
-            // What was ordered last is taken back, as far as it can be.
+            // The last player takes the orders back, as far as possible.
             self.open.run_pass();
             let mover = self.known.keys().last().map(|(_, name)| *name).expect("somebody");
             self.open.club.send_reply(mover, "undo");
@@ -214,8 +215,8 @@ fn off_the_rails_few_letters_lose_nothing() {
     assert_no_news_lost("off-the-rails", &FEW_LETTER_SETTINGS[3..]);
 }
 
-/// Checks at each turn that players with each of these wishes know as much as players who get all
-/// letters. A full run tries all wishes.
+/// Checks at each turn that players with each of these settings know as much as players who get all
+/// letters. A full run tries all settings.
 fn assert_no_news_lost(game: &str, sample: &[&[&str]]) {
     let all = GameRun::play(game, &["letters all"]);
     assert!(all.known.len() > 20, "{game}: {}", all.known.len());
@@ -239,7 +240,8 @@ fn assert_no_news_lost(game: &str, sample: &[&[&str]]) {
     }
 }
 
-/// A club with three games of Ann, Bob and Cid, whose first letters are out; Bob wants this.
+/// Creates a club with three games of Ann, Bob and Cid, and posts the first letters. Bob has the
+/// setting `wish`.
 fn start_three_games(clock: &str, wish: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{deadline: {clock}}}\n"));
     for _ in 1..=3 {
@@ -250,8 +252,8 @@ fn start_three_games(clock: &str, wish: &str) -> Club {
     club
 }
 
-/// Somebody answers his first letter of a game, and a pass reads it; how many letters it left to
-/// wait, and those that Bob got.
+/// Replies to the player's first letter of a game, and runs a pass. Returns the number of queued
+/// letters, and the letters to Bob.
 fn write_and_get_bobs_letters(
     club: &mut Club,
     name: &str,
@@ -274,7 +276,7 @@ const MOVE_ORDER: &str = "build red G23, Troyes";
 #[test]
 fn daily_digest_leaves_on_time_sorted_by_deadline() {
     let mut club = start_three_games("20 days", "letters digest 20:15");
-    // At 19:00 and 20:00; at 21:00 comes the first pass after the digest's time.
+    // Two passes run at 19:00 and 20:00. The pass at 21:00 is the first after the digest's time.
     for game in [2, 1] {
         let (waiting, letters) = write_and_get_bobs_letters(&mut club, "Ann", game, MOVE_ORDER);
         assert!(waiting == 0 && letters.is_empty(), "it is owed, and kept for its time");
@@ -285,14 +287,14 @@ fn daily_digest_leaves_on_time_sorted_by_deadline() {
     let place = |game| text.find(&format!("games+{game}.2.2.")).expect("an address");
     assert!(place(2) < place(1) && place(1) < place(3), "{text}");
     assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "nothing has come up since");
-    // What is said now waits for the next evening, whatever passes are missed.
+    // Later news waits for the next evening, even if passes are missed.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 2, "say Hello").1.is_empty());
     club.now += chrono::TimeDelta::hours(20);
     assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "19:00");
     club.now += chrono::TimeDelta::days(3);
     let (_, letters) = pass_and_get_bobs_letters(&mut club);
     assert!(letters.len() == 1 && letters[0].contains("Hello"), "{letters:?}");
-    // The clock is his own: 20:15 is 19:15 here.
+    // The digest's time is in Bob's time zone: 20:15 in Madrid is 19:15 UTC.
     club.set_preference("Bob", "zone Europe/Madrid");
     club.now = "2026-01-12T18:30:00Z".parse().expect("a time");
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 1, "say Hello").1.is_empty());
@@ -325,13 +327,14 @@ fn urgent_news_leaves_at_once_with_held_news() {
     let (_, letters) = write_and_get_bobs_letters(&mut club, "Bob", 2, "status");
     let told: String = letters.iter().map(rig::PostedLetter::body_text).collect();
     assert!(told.contains("Hello") && !told.contains("Good evening"), "{told}");
-    // A vote that asks him is open for longer, and one game is the moderator's business.
+    // The vote stays open longer, so the question to Bob can wait. An intervention of the moderator
+    // cannot.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 1, "vote pause").1.is_empty());
     let rotate = Intervention::Rotate(Seat::new(2));
     process::moderate_game(&club.open_context(), 1, &rotate, "a slip").expect("it can be");
     let (_, letters) = pass_and_get_bobs_letters(&mut club);
     assert!(letters.len() == 1 && letters[0].contains("vote no"), "{letters:?}");
-    // Less than two days would be left of these.
+    // News is urgent if the player would have less than two days left after the next digest.
     let mut club = start_three_games("60 hours", "letters digest 18:00");
     assert_eq!(
         write_and_get_bobs_letters(&mut club, "Ann", 1, MOVE_ORDER).1.len(),
@@ -439,7 +442,7 @@ fn letter_frequency_can_differ_for_one_game() {
     );
     club.send_reply("Cid", "say Hello");
     assert!(first_letter_to(&club.run_pass().1, "Bob").contains("Hello"));
-    // It is the player's own: who takes the seat over has what he wants of all games.
+    // The setting belongs to the player. A successor starts with their own general setting.
     let by = "eve@example.org".into();
     club.ensure_answered_member("Eve", "eve@example.org");
     let replace = Intervention::Replace { seat: Seat::new(2), by };
@@ -479,8 +482,8 @@ fn new_member_gets_turn_letters_and_one_hint() {
     );
     club.send_reply("Eve", "status");
     assert!(!first_letter_to(&club.run_pass().1, "Eve").contains(how));
-    // What is said to all waits for her turn, also over the loss of the store; what is said to her
-    // alone does not.
+    // Messages to all wait for Eve's turn, even if the store is lost and restored. A message to Eve
+    // alone leaves at once.
     club.send_reply("Bob", "say Hello");
     assert!(letters_to(&club.run_pass().1, "Eve").is_empty());
     club.restore_from_journal();

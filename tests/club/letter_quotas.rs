@@ -1,4 +1,4 @@
-//! What letters of ours are charged to: nobody uses up what is somebody else's.
+//! Tests the quotas of outgoing letters: no sender can use up the quota of another.
 
 use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
@@ -11,7 +11,8 @@ fn compose_letter_without_token(from: &str, id: usize, body: &str) -> String {
     )
 }
 
-/// The letters of five passes, each of which answers a domain once in a name that proves nothing.
+/// Runs five passes and returns their letters. Each pass answers one letter per domain if the
+/// sender is not proven.
 fn run_five_passes(club: &mut Club) -> Vec<PostedLetter> {
     (0..5).flat_map(|_| club.run_pass().1).collect()
 }
@@ -64,7 +65,8 @@ fn refused_orders_have_own_answer_limit() {
     assert_eq!(send_letters(&mut club, "nonsense ", 6).len(), 2 + 1, "two answers and a last word");
     let letters = send_letters(&mut club, "build red A", 1);
     assert!(letters[0].contains("build red A0"), "{}", letters[0].body_text());
-    // Orders without end, under a valid mark: ten times as many in a day, and then a last word.
+    // Wrong orders with a valid token get up to ten times as many answers in a day, and then one
+    // last notice.
     let letters = send_letters(&mut club, "build red A9", 40);
     assert_eq!(letters.len(), 19 + 1);
     assert!(letters[19].contains("so many orders") || letters[19].contains("So many orders"));
@@ -93,7 +95,7 @@ fn forged_letters_do_not_block_invitation_or_question() {
     let (_, letters) = club.run_pass();
     assert!(letters_to(&letters, "Bob")[0].contains("A letter goes to zoe@example.net"));
     assert!(letters_to(&letters, zoe)[0].contains("Bob of The Postal Club says"));
-    // And she may write herself: she was invited.
+    // Zoe may also write to the club, because she was invited.
     club.deliver(compose_letter_without_token(zoe, 7, "join 2\n> "));
     let (_, letters) = club.run_pass();
     assert_eq!(letters_to(&letters, zoe).len(), 1, "{letters:?}");
@@ -135,7 +137,7 @@ fn mailbox_gets_one_question_weekly_per_member() {
     );
 }
 
-/// Letters that go to quarantine: they have two senders.
+/// Delivers letters that are quarantined because they have two senders.
 fn deliver_two_sender_letters(club: &mut Club, count: usize) {
     for n in 0..count {
         club.deliver(compose_letter_without_token(
@@ -181,7 +183,7 @@ fn quarantine_notes_to_moderator_are_bundled_and_limited() {
     assert_eq!(club.run_pass().1.len(), 0);
 }
 
-/// Answers of programs that set no header, each with the lines of a person's letter.
+/// Automatic replies without any header that tells, worded like letters from people.
 const ROBOT_REPLIES: [&str; 6] = [
     "Thank you for your message. I am away until 5 January and will answer then.",
     "Your request has been received (ticket 4711).\n\nThe support team",
@@ -191,7 +193,8 @@ const ROBOT_REPLIES: [&str; 6] = [
     "",
 ];
 
-/// Letters to this address in 20 hours in which each of them is answered at once by a program.
+/// Returns the number of letters to this address within 20 hours if a program replies to each of
+/// them at once.
 fn count_letters_to_robot(
     club: &mut Club,
     name: &str,
@@ -206,7 +209,7 @@ fn count_letters_to_robot(
             let answer = club.compose_reply_to(name, letter, text);
             club.deliver(answer);
         }
-        // When the robot has nothing to answer, passes need not follow each other every 12 minutes.
+        // While the robot has nothing to answer, passes are ten hours apart instead of 12 minutes.
         let idle = if last.is_empty() { TimeDelta::hours(9) } else { TimeDelta::minutes(-48) };
         let (_, letters) = club.run_pass();
         club.now += idle;
@@ -219,7 +222,8 @@ fn count_letters_to_robot(
 #[test]
 fn undetected_robot_gets_at_most_six_letters_daily() {
     for (index, text) in ROBOT_REPLIES.into_iter().enumerate() {
-        // A sample answers letters about a game in all words, and each other kind of letter in two.
+        // A sample tries all replies for letters about a game, and two replies for each other kind
+        // of letter.
         let is_in_sample = |kind: usize| sample_or_all(index % 3 == kind, true);
         let mut club = Club::with_paris_game("");
         let game = club.last_letter_to("Ann").expect("a letter").clone();
@@ -239,7 +243,7 @@ fn undetected_robot_gets_at_most_six_letters_daily() {
             assert!(count_letters_to_robot(&mut club, "Mod", &known, text) <= 6, "{text}");
         }
         if is_in_sample(2) {
-            // The mailbox of somebody who is asked something.
+            // The mailbox of an invitee.
             let mut club = Club::with_paris_game("");
             club.send_reply("Ann", "new paris-connection seats 3 invite zoe@example.net");
             let (_, letters) = club.run_pass();
@@ -264,7 +268,7 @@ fn idle_letters_past_limit_get_one_daily_answer() {
         [count_answers_to_idle_letter(&mut club), count_answers_to_idle_letter(&mut club)],
         [1, 0]
     );
-    // A question and an order are answered, and begin the count anew.
+    // A question or an order is answered and resets the count.
     club.send_reply("Ann", "status");
     assert_eq!(letters_to(&club.run_pass().1, "Ann").len(), 1);
     let again: Vec<usize> = (0..7).map(|_| count_answers_to_idle_letter(&mut club)).collect();

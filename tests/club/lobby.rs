@@ -1,4 +1,4 @@
-//! Games that are founded and joined by letter, by members and by people who are none yet.
+//! Tests games that are founded and joined by letter, by members and by newcomers.
 
 use crate::rig::{Club, PostedLetter, address, first_letter_to, postrider_program};
 use chrono::TimeDelta;
@@ -9,19 +9,18 @@ use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
 use std::collections::BTreeMap;
 
-/// A club with game 1 of Paris Connection for these.
 fn start_paris_club(seats: u8, settings: &str) -> Club {
     Club::with_game(settings, "paris-connection", seats, 7)
 }
 
-/// What this player is told when he writes this.
+/// Sends a letter from a player, runs a pass, and returns the answer.
 fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
     club.send_reply(name, body);
     let (_, letters) = club.run_pass();
     first_letter_to(&letters, name).clone()
 }
 
-/// A letter from an address that answers another letter, or none.
+/// Delivers a letter from an address, as a reply to `to` if given.
 fn deliver_letter_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
@@ -48,7 +47,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
     assert!(
         list.contains("1: Paris Connection, played by Ann, Bob, Cid and Dot; it has just begun")
     );
-    // The answer to that letter is no letter of a game, and does as well.
+    // A reply to the list of games belongs to no game, and works too.
     let joined = club.compose_reply_to("Bob", &list, "join 2 first");
     club.deliver(joined);
     let (_, letters) = club.run_pass();
@@ -134,7 +133,7 @@ fn invalid_club_commands_are_refused_with_reason() {
         write_and_get_answer(&mut club, "Ann", "new paris-connection seats 3")
             .contains("3 games on the table")
     );
-    // A slip in one address does not look as if all had been asked.
+    // If one address has a mistake, none is invited, and the answer says so.
     club.send_reply("Ann", "invite 2 zoe@example.net, yan.example.net");
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 1);
@@ -147,7 +146,8 @@ fn invalid_club_commands_are_refused_with_reason() {
         write_and_get_answer(&mut club, "Bob", "join 2 seat 4")
             .contains("and the game must have that seat.")
     );
-    // Who forgets a number, or tells the club what is a game's, is told how it is done.
+    // The answer explains a missing game number, or a command that needs a reply to a letter of a
+    // game.
     club.now += TimeDelta::hours(1);
     let last = write_and_get_answer(&mut club, "Bob", "games");
     club.deliver(club.compose_reply_to("Bob", &last, "rematch"));
@@ -164,7 +164,7 @@ fn proposal_of_unknown_game_does_not_start() {
     let mut club = start_paris_club(3, "");
     write_and_get_answer(&mut club, "Ann", "new paris-connection seats 3");
     write_and_get_answer(&mut club, "Bob", "join 2");
-    // An older program may have put it on the table.
+    // An older version of the program may have proposed this game.
     let room = serde_json::to_string(&club.open_context().store.game_info(2).expect("kept"))
         .expect("JSON");
     let room = room.replace("paris-connection", "london-connection");
@@ -187,7 +187,7 @@ fn unfilled_proposal_is_cancelled_or_expires_with_notice() {
     assert_eq!(letters.len(), 2);
     assert!(first_letter_to(&letters, "Cid").contains("who proposed it took it back"));
     assert!(write_and_get_answer(&mut club, "Bob", "join 2").contains("There is no game 2"));
-    // Its number is not given again.
+    // The number of a cancelled game is not used again.
     assert!(
         write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5")
             .contains("Your game 4")
@@ -221,10 +221,10 @@ fn invitee_becomes_member_only_by_own_consent() {
     );
     let asked = first_letter_to(&letters, zoe).clone();
     assert!(asked.contains("In this game players speak only to all at once"));
-    // She has written no letter that this could answer.
+    // Zoe has written no letter, so the subject does not answer one.
     assert_eq!(asked.header("Subject").as_deref(), Some("A letter from The Postal Club"));
     assert!(asked.contains("answer this letter within three days with the word \"yes\" alone"));
-    // A private game is nobody else's business.
+    // A private game is hidden from other members.
     assert!(write_and_get_answer(&mut club, "Cid", "join 2").contains("There is no game 2"));
     assert!(!write_and_get_answer(&mut club, "Cid", "games").contains("2: Paris"));
     assert!(write_and_get_answer(&mut club, "Bob", "games").contains("by invitation"));
@@ -238,14 +238,14 @@ fn invitee_becomes_member_only_by_own_consent() {
     assert_eq!(process::find_member(&club.open_context(), zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
-    // An answer to either letter will do.
+    // Zoe may reply to either letter.
     deliver_letter_from(&mut club, zoe, Some(&unread), "yes\nname Zoe the Great\u{202e}");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, zoe).contains("Welcome to The Postal Club, Zoe the Great!"));
     let member =
         process::find_member(&club.open_context(), zoe).expect("it works").expect("she is one now");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
-    // She has no letter of a game yet, and finds out what she can write.
+    // Zoe has no letter of a game yet, but learns which commands she can write.
     deliver_letter_from(
         &mut club,
         zoe,
@@ -296,7 +296,7 @@ fn strangers_join_open_club_after_confirmation() {
     let (report, letters) = club.run_pass();
     assert_eq!(letters.len(), 1, "{report:?} {:?}", club.inbox_files(".quarantine/cur"));
     assert!(letters[0].contains("Welcome to The Postal Club, Zoe!"), "{}", letters[0].body_text());
-    // And now she is somebody: her reply speaks for her.
+    // Zoe is a member now, so her reply counts.
     let welcome = letters[0].clone();
     deliver_letter_from(&mut club, "Zoe <zoe@example.net>", Some(&welcome), "leave 2");
     assert!(club.run_pass().1[0].contains("You are out of game 2"));
@@ -319,7 +319,7 @@ fn new_members_name_must_be_distinct() {
             club.deliver(letter.replacen("Message-ID:", coding, 1));
             first_letter_to(&club.run_pass().1, &zoe).clone()
         };
-        // Whoever it is like, he is told the same.
+        // The refusal does not say which name the new one resembles.
         let refused = send_utf8_reply(&mut club, &format!("yes\nname {name}"));
         assert!(
             refused.contains("is, or is too like, one that this club's letters have"),
@@ -330,7 +330,7 @@ fn new_members_name_must_be_distinct() {
             None,
             "{name}"
         );
-        // What the refusal says to do can be done.
+        // The refusal's suggestion works.
         assert!(refused.contains("another name on the second, such as \"name Ann Miller\""));
         let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
         let welcome = send_utf8_reply(&mut club, &format!("yes\nname {other}"));
@@ -365,7 +365,7 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.run_pass();
-    // The letter that asks can be answered as it says.
+    // The question can be answered as it says.
     let asked = write_and_get_answer(&mut club, "Ann", "resign");
     assert!(asked.contains("answer with \"resign 2 yes\""), "{}", asked.body_text());
     let sure = club.compose_reply_to("Ann", &asked, "resign 3 yes");
@@ -396,13 +396,13 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
         first_letter_to(&letters, "mod@example.org").contains("a new baby. \"postrider replace\"")
     );
     assert!(write_and_get_answer(&mut club, "Eve", "wait 2").contains("write \"join 2\""));
-    // Nobody writes to an empty seat, and nobody can play from it.
+    // A player who has resigned cannot send orders, and the empty seat gets no letters.
     club.send_reply("Cid", "pass");
     assert!(first_letter_to(&club.run_pass().1, "Cid").contains("not valid (any more)"));
     club.send_reply("Ann", "build red G23, Troyes");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
-    // Nobody waits for him who does not know that he has gone.
+    // The other players learn that the seat is empty.
     assert!(first_letter_to(&letters, "Ann").contains("The seat of Cid is open to a substitute."));
     club.send_reply("Eve", "join 2");
     let (_, letters) = club.run_pass();
@@ -414,7 +414,7 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
     assert!(!first_letter_to(&letters, "Ann").contains("open to a substitute"));
     assert!(process::open_game(&context, 2).expect("it opens").open_seats().is_empty());
     assert_eq!(session.seat(Seat::new(3)).expect("a seat").0.token_generation, 3);
-    // What each has left stays known of him.
+    // The club keeps the number of games that each member has left.
     let cid = process::find_member(&context, &address("Cid")).expect("it works").expect("Cid");
     assert_eq!(cid.past_punctuality.games_left, 1);
 }

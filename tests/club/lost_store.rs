@@ -1,5 +1,5 @@
-//! A store that is lost, emptied, older or damaged: nothing is done with it, no letter is put away,
-//! and everybody is told what to do.
+//! Tests a store that is missing, empty, outdated or damaged: nothing is changed, no letter is
+//! archived, and every command says how to restore.
 
 use crate::common::sample_or_all;
 use crate::rig::postrider_program::postrider_command;
@@ -19,7 +19,7 @@ fn decode_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A club with two games, each of which has begun, whose way out is a folder.
+/// Creates a club with two games that have begun. Its outbound transport is a folder.
 fn start_played_club() -> Club {
     let mut club = Club::with_settings("mail_out: {maildir: outbox}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -41,7 +41,7 @@ fn create_outbound_folder(club: &Club) {
     fs::set_permissions(club.folder().join("secret"), ours).expect("a secret");
 }
 
-/// Every file of a folder with its content.
+/// Returns every file below a folder, with its content.
 fn read_files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -67,12 +67,13 @@ const NEW_GAME_COMMAND: [&str; 8] = [
     "Xia <xia@example.net>",
 ];
 
-/// What must hold of a club whose store has lost something: nothing is done and all is said.
+/// Checks that commands on a club with a damaged store report the loss and change nothing.
 fn assert_loss_reported(club: &Path) {
     let inbox = club.join("inbox/new");
     let count_inbox_letters = || fs::read_dir(&inbox).expect("an inbox").count();
     let (before, waiting) = (read_files(&club.join("journal")), count_inbox_letters());
-    // A pass says it once and then daily; each of these clubs has its first one.
+    // A pass reports the loss once and then daily. Without this file, the next pass reports it
+    // again.
     let _ = fs::remove_file(club.join("told"));
     for command in [
         &["tick"][..],
@@ -99,7 +100,7 @@ fn assert_loss_reported(club: &Path) {
     assert_eq!(fs::read_dir(club.join("inbox/.done/cur")).expect("a tray").count(), 1);
 }
 
-/// What must hold of it when it has been restored.
+/// Checks that `restore` recovers the games, and that later commands succeed.
 fn assert_restore_succeeds(club: &Path, exported: &[String]) {
     let restored = run_with_input(club, &["restore"], "");
     assert_eq!(restored.status.code(), Some(0), "{}", decode_text(&restored.stderr));
@@ -199,7 +200,8 @@ fn new_club_without_store_is_accepted() {
     }
 }
 
-/// Reads all that a club can be asked, with a store that may have been tampered with.
+/// Reads everything that commands show of a club. Returns `None` if they report a damaged store, or
+/// show nothing.
 fn read_everything(club: &Path) -> Option<Vec<String>> {
     let list = run_with_input(club, &["list", "--json"], "");
     let members = run_with_input(club, &["member", "list"], "");
@@ -222,7 +224,7 @@ fn flipped_store_bit_is_harmless_or_reported() {
     let db = fs::read(whole.path().join("store/db")).expect("a file");
     let used = db.iter().rposition(|byte| *byte != 0).expect("it is used") + 1;
     let mut told = 0;
-    // A sample flips each bit of a byte once.
+    // A sample flips one bit at each of eight places, and each of the eight bits once.
     let steps = sample_or_all(8, 24);
     for step in 0..steps {
         for with_snapshot in [true, false] {
