@@ -1,6 +1,6 @@
 //! Tests games that are founded and joined by letter, by members and by newcomers.
 
-use crate::rig::{Club, PostedLetter, address, first_letter_to, postrider_program};
+use crate::rig::{Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
 use postrider::club::{GameInfo, Intervention, UndoTerm};
 use postrider::games::find_kind;
@@ -9,19 +9,19 @@ use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
 use std::collections::BTreeMap;
 
-fn start_paris_club(seats: u8, settings: &str) -> Club {
+pub fn start_paris_club(seats: u8, settings: &str) -> Club {
     Club::with_game(settings, "paris-connection", seats, 7)
 }
 
 /// Sends a letter from a player, runs a pass, and returns the answer.
-fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
+pub fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
     club.send_reply(name, body);
     let (_, letters) = club.run_pass();
     first_letter_to(&letters, name).clone()
 }
 
 /// Delivers a letter from an address, as a reply to `to` if given.
-fn deliver_letter_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
+pub fn deliver_letter_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
     let body = body.replace('\n', "\r\n");
@@ -303,63 +303,6 @@ fn strangers_join_open_club_after_confirmation() {
 }
 
 #[test]
-fn new_members_name_must_be_distinct() {
-    let mut club = start_paris_club(3, "strangers: join\n");
-    write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
-    let names = ["ann", "A n n", "\u{410}nn", "Ánn", "mod", "The moderator", "Bob to all", "all"];
-    let more = ["Seat 2", "2", "You", "Somebody", "The Postal Club", "P\u{430}ul and B\u{43e}b"];
-    for (at, name) in names.iter().chain(&more).enumerate() {
-        let zoe = format!("zoe{at}@example.net");
-        let from_header = format!("Zoe <{zoe}>");
-        deliver_letter_from(&mut club, &from_header, None, "join 2");
-        let asked = first_letter_to(&club.run_pass().1, &zoe).clone();
-        let send_utf8_reply = |club: &mut Club, body: &str| {
-            let letter = club.compose_reply_to("Ann", &asked, body).replace(&address("Ann"), &zoe);
-            let coding = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
-            club.deliver(letter.replacen("Message-ID:", coding, 1));
-            first_letter_to(&club.run_pass().1, &zoe).clone()
-        };
-        // The refusal does not say which name the new one resembles.
-        let refused = send_utf8_reply(&mut club, &format!("yes\nname {name}"));
-        assert!(
-            refused.contains("is, or is too like, one that this club's letters have"),
-            "{name}"
-        );
-        assert_eq!(
-            process::find_member(&club.open_context(), &zoe).expect("it works"),
-            None,
-            "{name}"
-        );
-        // The refusal's suggestion works.
-        assert!(refused.contains("another name on the second, such as \"name Ann Miller\""));
-        let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
-        let welcome = send_utf8_reply(&mut club, &format!("yes\nname {other}"));
-        assert!(welcome.contains(&format!("Postal Club, {other}!")), "{}", welcome.body_text());
-    }
-}
-
-#[test]
-fn new_members_name_must_be_visible() {
-    let mut club = start_paris_club(3, "strangers: join\n");
-    write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
-    deliver_letter_from(&mut club, "<__@example.net>", None, "join 2");
-    let asked = first_letter_to(&club.run_pass().1, "__@example.net").clone();
-    deliver_letter_from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
-    let refused = first_letter_to(&club.run_pass().1, "__@example.net").clone();
-    assert!(refused.contains("could not see the name"), "{}", refused.body_text());
-    assert_eq!(
-        process::find_member(&club.open_context(), "__@example.net").expect("it works"),
-        None
-    );
-    deliver_letter_from(&mut club, "<__@example.net>", Some(&refused), "yes\nname Zoe");
-    club.run_pass();
-    let member = process::find_member(&club.open_context(), "__@example.net")
-        .expect("it works")
-        .expect("one now");
-    assert_eq!(member.name, "Zoe");
-}
-
-#[test]
 fn resigned_seat_goes_to_waiting_list_or_opens() {
     let mut club = Club::with_settings("clock: {deadline: 3 days}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
@@ -474,118 +417,6 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
     assert!(
         write_and_get_answer(&mut club, "Bob", "games")
             .contains("Bob (new to deadlines, one game left)")
-    );
-}
-
-#[test]
-fn moderator_commands_work_at_command_line() {
-    let mut club = start_paris_club(4, "");
-    let folder = club.folder().to_owned();
-    let assert_output_contains = |arguments: &[&str], what: &str| {
-        let (_, said) =
-            postrider_program::run_postrider(&folder, "2026-01-06T18:00:00Z", arguments);
-        assert!(said.contains(what), "{arguments:?}: {said}");
-    };
-    assert_output_contains(
-        &["lobby", "--as", "1", "new", "paris-connection", "seats", "3"],
-        "Your game 2 is on",
-    );
-    assert_output_contains(&["lobby", "--as", "bob@example.org", "join 2"], "You are in");
-    assert_output_contains(&["lobby", "--as", "2", "join 2"], "You are in game 2 already");
-    assert_output_contains(
-        &["list"],
-        "    2  paris-connection  Ann, Bob  2 of 3 have joined, until 2026-02-05",
-    );
-    assert_output_contains(&["lobby", "--as", "1", "cancel 2"], "off the table");
-    let replace = ["replace", "1", "2", "Zoe <zoe@example.net>", "--reason", "Bob is ill."];
-    let rehearsed = [&replace[..], &["--dry-run"]].concat();
-    assert_output_contains(&rehearsed, "nothing has been done");
-    assert_output_contains(
-        &replace,
-        "Zoe has never answered a letter of the club, so we ask by letter first.",
-    );
-    club.mark_all_answered();
-    assert_output_contains(&replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
-    assert_output_contains(
-        &["member", "set", "zoe@example.net", "letters all"],
-        "whenever a game has moved",
-    );
-    assert_output_contains(
-        &["moderate", "remove 1 seat 4 because he asked me to"],
-        "the seat is open",
-    );
-    assert_output_contains(
-        &["moderate", "announce 1 Hello"],
-        "To Ann, Zoe and Cid of game 1: Hello",
-    );
-    assert_output_contains(&["replace", "7", "2", "1", "--reason", "x"], "no game 7");
-    assert_output_contains(
-        &["member", "add", "Yan <yan@example.net>", "--dry-run"],
-        "Nothing is changed",
-    );
-    assert_output_contains(
-        &["member", "add", "Bob <yan@example.net>"],
-        "--insist gives it all the same",
-    );
-    assert_output_contains(&["member", "add", "Yan <bob@example.org>"], "belongs to member 2, Bob");
-    for own in ["Yan <games@example.org>", "Yan <Games+1.2@example.org>"] {
-        assert_output_contains(&["member", "add", own], "the club's own address");
-        assert_output_contains(
-            &["replace", "1", "2", own, "--reason", "x"],
-            "the club's own address",
-        );
-        assert_output_contains(&["moderate", &format!("invite {own}")], "the club's own address");
-        let plain = &own[5..own.len() - 1];
-        assert_output_contains(
-            &["moderate", &format!("replace 1 seat 2 by {plain} because x")],
-            "own address",
-        );
-        let asked = format!("new paris-connection seats 3 invite {plain}");
-        assert_output_contains(
-            &["lobby", "--as", "1", &asked],
-            "no address that letters can go to",
-        );
-    }
-    assert_output_contains(&["member", "add", "Yan"], "no address like");
-    assert_output_contains(
-        &["member", "add", "Yan <Yan@example.net>"],
-        "6  Yan <yan@example.net> (en, ascii)",
-    );
-    assert_output_contains(
-        &["member", "add", "--insist", "Bob <wes@example.net>"],
-        "7  Bob <wes@example.net>",
-    );
-    assert_output_contains(
-        &["moderate", "invite Una <una@example.net>"],
-        "asks Una at una@example.net whether",
-    );
-    assert_output_contains(
-        &["member", "forget", "cid@example.org"],
-        "erased from store and journal",
-    );
-    assert_output_contains(&["member", "list"], "former member 3 <>");
-    club.now += TimeDelta::days(2);
-    let (_, letters) = club.run_pass();
-    let zoe_got_letter =
-        |what: &str| letters.iter().any(|l| l.to == "zoe@example.net" && l.contains(what));
-    assert!(
-        zoe_got_letter("You play on for Bob") && zoe_got_letter("former member 3 has left game 1")
-    );
-    let added = first_letter_to(&letters, "yan@example.net").clone();
-    assert!(
-        added.contains("Mod, who moderates The Postal Club, a club that plays board games by e-m")
-    );
-    assert!(added.contains("made you a member of it by the name of Yan"), "{}", added.body_text());
-    deliver_letter_from(&mut club, "yan@example.net", Some(&added), "games");
-    assert!(
-        first_letter_to(&club.run_pass().1, "yan@example.net")
-            .contains("No game waits for players")
-    );
-    deliver_letter_from(&mut club, "yan@example.net", Some(&added), "leave club yes");
-    club.run_pass();
-    assert_eq!(process::find_member(&club.open_context(), "yan@example.net").expect("works"), None);
-    assert!(
-        first_letter_to(&letters, "una@example.net").contains("Mod invites you to become a member")
     );
 }
 
