@@ -32,16 +32,16 @@ fn stored_log_entries_are_shown_as_text() {
     let mut club = Club::new();
     let game = start_paris_game(&mut club, 7);
     let entry = |stored: &str| serde_json::from_str(stored).expect(stored);
-    let minutes =
+    let entries =
         ENTRIES.map(|(stored, _)| (game, ActivityEntry { at: club.now, event: entry(stored) }));
-    let minutes = minutes.to_vec();
+    let entries = entries.to_vec();
     club.open_context()
         .store
-        .write(&Batch { activity: minutes, ..Batch::default() })
+        .write(&Batch { activity: entries, ..Batch::default() })
         .expect("written");
     let log = moderator_answer_lines(&club, "log 1");
-    let told = log[1..].iter().map(|line| line.split_once(" UTC: ").expect("a moment").1);
-    assert_eq!(told.collect::<Vec<_>>(), ENTRIES.map(|(_, told)| told));
+    let shown = log[1..].iter().map(|line| line.split_once(" UTC: ").expect("a moment").1);
+    assert_eq!(shown.collect::<Vec<_>>(), ENTRIES.map(|(_, shown)| shown));
 }
 
 #[test]
@@ -96,10 +96,10 @@ fn list_is_same_by_letter_and_command() {
     let command =
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &["list"]).1;
     let letter = moderator_answer_lines(&club, "list");
-    assert_eq!(letter.len(), 2, "the one that is over is in neither");
+    assert_eq!(letter.len(), 2, "the finished game is in neither list");
     assert!(letter[1].contains("whose orders were due by"), "{letter:?}");
-    for (said, line) in command.lines().zip(&letter) {
+    for (row, line) in command.lines().zip(&letter) {
         let (_, waits) = line.trim_end_matches('.').split_once(") ").expect("it waits");
-        assert!(said.ends_with(waits), "{said}: {waits}");
+        assert!(row.ends_with(waits), "{row}: {waits}");
     }
 }

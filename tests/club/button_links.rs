@@ -44,9 +44,9 @@ fn each_button_sends_the_order_it_shows() {
                 assert!(html_page(&letter).contains(&format!(">{}</a>", one.line)), "{}", one.line);
                 let mut club = copy_club(&club);
                 let (report, letters) = tap_link(&mut club, name, &link);
-                let told = first_letter_to(&letters, name);
-                assert_eq!(report.carried_out, 1, "{}: {}", one.line, told.body_text());
-                assert!(told.contains(&format!("1: {}", one.line)), "{}", told.body_text());
+                let answer = first_letter_to(&letters, name);
+                assert_eq!(report.carried_out, 1, "{}: {}", one.line, answer.body_text());
+                assert!(answer.contains(&format!("1: {}", one.line)), "{}", answer.body_text());
             }
             let (report, letters) =
                 tap_link(&mut copy_club(&club), name, &link_with_body(&letter, "help"));
@@ -220,9 +220,9 @@ fn tap_in_forwarded_letter_is_quarantined_and_reported() {
     let (report, letters) = tap_link(&mut club, FRIEND, &order);
     assert_eq!((report.quarantined, club.record_count()), (1, head));
     assert!(letters_to(&letters, FRIEND).is_empty(), "{letters:?}");
-    let told = first_letter_to(&letters, "Ann").clone();
-    assert!(told.contains(&format!("came from {FRIEND}")) && told.contains("\"new marks\""));
-    assert!(told.contains(&format!("\"address {FRIEND}\" alone")));
+    let warning = first_letter_to(&letters, "Ann").clone();
+    assert!(warning.contains(&format!("came from {FRIEND}")) && warning.contains("\"new marks\""));
+    assert!(warning.contains(&format!("\"address {FRIEND}\" alone")));
     // Ann gets no second report about this letter, from any address and on any day.
     for (day, name) in [(0, FRIEND), (1, FRIEND), (2, "m@example.com"), (3, "n@example.com")] {
         club.now += TimeDelta::days(day);
@@ -267,14 +267,14 @@ fn quoted_html_is_ignored_and_pasted_tokens_removed() {
     for settings in ["", "plus_addressing: false\n"] {
         let mut club = Club::with_paris_game(settings);
         let letter = club.last_letter_to("Ann").expect("a letter").clone();
-        let (page, mark) = (html_page(&letter), links(&letter)[0].href.clone());
+        let (page, href) = (html_page(&letter), links(&letter)[0].href.clone());
         let head = club.compose_reply_to("Ann", &letter, "");
         let head =
             head.trim_end().to_owned() + "\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
         let quoted = format!(
             "<div dir=\"ltr\">build red G23, Troyes<br></div><br><div class=\"gmail_quote\"><div \
              class=\"gmail_attr\">On Mon, Nov 23, 2026 at 8:00 PM The Postal Club &lt;<a \
-             href=\"{mark}\">games@example.org</a>&gt; wrote:<br></div><blockquote \
+             href=\"{href}\">games@example.org</a>&gt; wrote:<br></div><blockquote \
              class=\"gmail_quote\" style=\"margin:0 0 0 .8ex\">{page}</blockquote></div>"
         );
         club.deliver(format!("{head}{quoted}"));
@@ -283,10 +283,10 @@ fn quoted_html_is_ignored_and_pasted_tokens_removed() {
         assert!(first_letter_to(&letters, "Ann").contains("1: build red G23, Troyes"));
         // The token of a pasted link is removed from talk, even if a mail program has wrapped the
         // link.
-        let (start, end) = mark.split_at(mark.len() / 4);
-        for said in [mark.clone(), format!("{start}=\n{end}"), format!("<{start}\n{end}>")] {
+        let (start, end) = href.split_at(href.len() / 4);
+        for pasted in [href.clone(), format!("{start}=\n{end}"), format!("<{start}\n{end}>")] {
             let letters = {
-                club.send_reply("Ann", &format!("say look:\n{said}\nend"));
+                club.send_reply("Ann", &format!("say look:\n{pasted}\nend"));
                 club.run_pass().1
             };
             assert_eq!(letters.len(), 1, "{letters:?}");
@@ -294,9 +294,9 @@ fn quoted_html_is_ignored_and_pasted_tokens_removed() {
         }
         // Refusals, notes and letters to the moderator show no token either. `run_pass` checks
         // every letter for this.
-        club.send_reply("Ann", &format!("note {mark}\nhm {mark}"));
+        club.send_reply("Ann", &format!("note {href}\nhm {href}"));
         club.run_pass();
-        club.send_reply("Ann", &format!("build {mark}"));
+        club.send_reply("Ann", &format!("build {href}"));
         club.run_pass();
     }
 }
@@ -318,7 +318,10 @@ fn digest_has_own_buttons_for_each_game() {
     let bundle = first_letter_to(&letters, "Ann").clone();
     assert!(bundle.message_id.starts_with("b."), "{bundle:?}");
     let offered = links(&bundle);
-    assert!(offered.len() <= 12 + 2, "twelve lines, and how each game is answered: {offered:?}");
+    assert!(
+        offered.len() <= 12 + 2,
+        "at most twelve orders, and a reply button for each game: {offered:?}"
+    );
     let help: Vec<&Link> = offered.iter().filter(|link| link.body == "help").collect();
     let marks: BTreeSet<&String> = help.iter().map(|link| &link.to).collect();
     assert!(!help.is_empty() && marks.len() == help.len(), "{offered:?}");

@@ -194,7 +194,7 @@ fn season_standings_match_independent_tally() {
     let season = process::load_campaign_status(&context, &second).expect("it stands");
     assert_eq!(season.unfinished_games(3), third[..2]);
     assert_rows_match_tally(&context, &season.rows);
-    let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("he played");
+    let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("an entrant");
     assert_eq!((left.left_before, left.games), (Some(2), 1));
     assert_ratings_valid(&context);
     drop(context);
@@ -238,7 +238,7 @@ fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
     let parsed = mail_parser::MessageParser::default().parse(&last.bytes).expect("a letter");
     let html = parsed.body_html(0).expect("HTML").into_owned();
     crate::phones::assert_fits_phone(&html, "standings");
-    assert_eq!(html.matches("&#8594;").count(), 1, "his own line has an arrow: {html}");
+    assert_eq!(html.matches("&#8594;").count(), 1, "the reader's own row has an arrow: {html}");
     let own = last.body_text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
     assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.body_text());
 }
@@ -338,10 +338,10 @@ fn killed_campaign_start_creates_no_game_twice() {
             let restored = other.open_context();
             process::restore(&restored, &context.journal()).expect("it restores");
             assert_eq!(
-                process::load_campaign_status(&restored, &campaign).expect("it").games,
+                process::load_campaign_status(&restored, &campaign).expect("it works").games,
                 kept
             );
-            assert!(start_round(&restored, &campaign, Some(1)).expect("it").is_empty());
+            assert!(start_round(&restored, &campaign, Some(1)).expect("it works").is_empty());
             assert!(last >= 10, "the last kill point is {last}");
             return;
         }

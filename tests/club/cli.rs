@@ -17,17 +17,17 @@ pub fn run_command(folder: &Path, arguments: &[&str]) -> Output {
 /// Runs a command, checks that it succeeds, and returns its standard output.
 pub fn run_successfully(folder: &Path, arguments: &[&str]) -> String {
     let output = run_command(folder, arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}");
     String::from_utf8(output.stdout).expect("text")
 }
 
 /// Runs a command, checks its exit code, and returns its standard error.
 fn run_expecting_failure(folder: &Path, code: i32, arguments: &[&str]) -> String {
     let output = run_command(folder, arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    said
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+    text
 }
 
 const PLAYER_ARGUMENTS: [&str; 6] = [
@@ -54,7 +54,7 @@ fn create_club_with_game() -> tempfile::TempDir {
 fn basic_commands_work_on_new_club() {
     let home = create_club_with_game();
     let club = home.path().join("club");
-    assert_eq!(run_successfully(&club, &["tick"]), "", "a pass with nothing to tell is silent");
+    assert_eq!(run_successfully(&club, &["tick"]), "", "a pass without news prints nothing");
     assert_eq!(fs::read_dir(club.join("outbox/new")).expect("an outbox").count(), 3);
     assert!(
         run_successfully(&club, &["list"]).contains("paris-connection  Ann, Bob, cid  record 1")
@@ -99,9 +99,9 @@ fn verify_reports_journal_that_differs_from_log() {
     for other in [format!("{altered}\n{last}\n"), format!("{rest}\n"), String::new()] {
         fs::write(game.path(), other).expect("written");
         let output = run_command(&club, &["verify", "1"]);
-        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
-        assert!(said.contains("its journal is another one than its log"), "{said}");
-        assert_eq!(output.status.code(), Some(1), "{said}");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert!(text.contains("its journal is another one than its log"), "{text}");
+        assert_eq!(output.status.code(), Some(1), "{text}");
     }
     fs::write(game.path(), whole).expect("written");
     assert!(run_successfully(&club, &["verify", "1"]).contains("all holds"));
@@ -206,8 +206,8 @@ fn failed_commands_explain_fix_and_change_nothing() {
     assert!(run_expecting_failure(&club, 65, &bad).contains("line 2"));
     let shipped = run_successfully(&club, &["games", "paris-connection"]);
     fs::write(club.join("bad.yaml"), shipped.replace("code: Li,", "code: Ca,")).expect("written");
-    let said = run_expecting_failure(&club, 65, &bad);
-    assert!(said.contains("line ") && said.contains("Ca") && !said.contains("pc-"), "{said}");
+    let text = run_expecting_failure(&club, 65, &bad);
+    assert!(text.contains("line ") && text.contains("Ca") && !text.contains("pc-"), "{text}");
     assert_eq!(run_successfully(&club, &["list"]).lines().count(), 1);
     fs::write(club.join("club.yaml"), "name: x\ncolour: red\n").expect("written");
     assert!(run_expecting_failure(&club, 78, &["tick"]).contains("club.yaml, line"));
@@ -222,12 +222,12 @@ fn dry_run_shows_outcome_and_changes_nothing() {
         format!("{}{settings}", run_successfully(&club, &["member", "list"]))
     };
     let before = list_and_settings();
-    let said = run_successfully(&club, &["member", "set", "1", "letters", "text", "--dry-run"]);
-    assert!(said.contains("Nothing is changed") && said.contains("text only"), "{said}");
-    let said = run_successfully(&club, &["member", "--dry-run", "forget", "2"]);
-    assert!(said.contains("Nothing is changed") && said.contains("game 1 seat 2"), "{said}");
-    let said = run_successfully(&club, &["member", "rename", "1", "Zoe", "--dry-run"]);
-    assert!(said.contains("Nothing is changed") && said.contains("Zoe"), "{said}");
+    let text = run_successfully(&club, &["member", "set", "1", "letters", "text", "--dry-run"]);
+    assert!(text.contains("Nothing is changed") && text.contains("text only"), "{text}");
+    let text = run_successfully(&club, &["member", "--dry-run", "forget", "2"]);
+    assert!(text.contains("Nothing is changed") && text.contains("game 1 seat 2"), "{text}");
+    let text = run_successfully(&club, &["member", "rename", "1", "Zoe", "--dry-run"]);
+    assert!(text.contains("Nothing is changed") && text.contains("Zoe"), "{text}");
     assert_eq!(list_and_settings(), before);
     assert_eq!(run_successfully(&club, &["tick"]), "");
     assert_eq!(fs::read_dir(club.join("outbox/new")).expect("an outbox").count(), 3);
@@ -239,9 +239,9 @@ fn dry_run_shows_outcome_and_changes_nothing() {
 fn concurrent_run_exits_with_code_75() {
     let club = Club::new();
     let _at_work = club.open_context();
-    let said = run_expecting_failure(club.folder(), 75, &["tick"]);
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.contains("another pass is at work"), "{said}");
+    let text = run_expecting_failure(club.folder(), 75, &["tick"]);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("another pass is at work"), "{text}");
 }
 
 #[test]
@@ -250,9 +250,9 @@ fn missing_inbox_is_reported_by_tick_and_doctor() {
     let club = home.path().join("club");
     fs::remove_dir_all(club.join("inbox/new")).expect("removed");
     assert!(run_expecting_failure(&club, 66, &["tick"]).contains("inbox"));
-    let said = run_command(&club, &["doctor"]);
-    assert_eq!(said.status.code(), Some(78));
-    assert!(String::from_utf8_lossy(&said.stdout).contains("MEND  inbox"));
+    let output = run_command(&club, &["doctor"]);
+    assert_eq!(output.status.code(), Some(78));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("MEND  inbox"));
 }
 
 #[test]
@@ -289,17 +289,17 @@ fn explain_shows_letters_outcome_without_effect() {
     let file = club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
     fs::write(&file, club.compose_reply("Ann", "Hi,\nbuild red G23\n\nThanks")).expect("written");
-    let said = run_successfully(club.folder(), &["explain", &path]);
-    assert!(said.contains("Outcome:   carried out as record 2\n           > build red"), "{said}");
-    let said = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
-    assert!(said.contains("Admitted:  game 1, seat 1, in answer to record 1"), "{said}");
-    assert!(said.contains("Order:     line 2: build red G23"), "{said}");
-    assert!(said.contains("Outcome:   carried out as record 2"), "{said}");
+    let text = run_successfully(club.folder(), &["explain", &path]);
+    assert!(text.contains("Outcome:   carried out as record 2\n           > build red"), "{text}");
+    let text = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
+    assert!(text.contains("Admitted:  game 1, seat 1, in answer to record 1"), "{text}");
+    assert!(text.contains("Order:     line 2: build red G23"), "{text}");
+    assert!(text.contains("Outcome:   carried out as record 2"), "{text}");
     fs::write(&file, club.compose_reply("Ann", "build red F20")).expect("written");
-    let said = run_successfully(club.folder(), &["explain", &path]);
-    assert!(said.contains("Outcome:   it leads to no record"), "{said}");
-    let said = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
-    assert!(said.contains("Your orders were not carried out"), "{said}");
+    let text = run_successfully(club.folder(), &["explain", &path]);
+    assert!(text.contains("Outcome:   it leads to no record"), "{text}");
+    let text = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
+    assert!(text.contains("Your orders were not carried out"), "{text}");
     fs::write(&file, "rubbish").expect("written");
     assert!(run_successfully(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
     assert_eq!(process::open_game(&club.open_context(), 1).expect("it opens").table.head(), 1);
@@ -326,21 +326,21 @@ fn explain_shows_result_of_processed_letter() {
         (club.now - chrono::TimeDelta::hours(hours)).format("%Y-%m-%d %H:%M UTC").to_string()
     };
     let at = hours_ago(&club, 1);
-    let said = explain(&club, &order);
-    assert!(said.contains(&format!("read on {at}: carried out as record 2 of game 1")), "{said}");
-    assert!(said.contains("> build red G23") && said.contains("Ann builds red on G23"), "{said}");
-    assert!(said.contains(&format!("Answer:    posted on {at}")), "{said}");
-    assert!(!said.contains("came before"), "{said}");
+    let text = explain(&club, &order);
+    assert!(text.contains(&format!("read on {at}: carried out as record 2 of game 1")), "{text}");
+    assert!(text.contains("> build red G23") && text.contains("Ann builds red on G23"), "{text}");
+    assert!(text.contains(&format!("Answer:    posted on {at}")), "{text}");
+    assert!(!text.contains("came before"), "{text}");
     let at = hours_ago(&club, 2);
-    let said = explain(&club, &refused);
-    assert!(said.contains(&format!("read on {at}, for game 1: it led to no record")), "{said}");
-    assert!(said.contains("Answer:    posted on "), "{said}");
+    let text = explain(&club, &refused);
+    assert!(text.contains(&format!("read on {at}, for game 1: it led to no record")), "{text}");
+    assert!(text.contains("Answer:    posted on "), "{text}");
     // A letter that only contains plans leads to no record.
     let planned = club.compose_reply("Cid", "next: trade brown for 2 blue");
     club.deliver(&planned);
     club.run_pass();
-    let said = explain(&club, &planned);
-    assert!(said.contains("for game 1: it led to no record"), "{said}");
+    let text = explain(&club, &planned);
+    assert!(text.contains("for game 1: it led to no record"), "{text}");
     // The archived file in the inbox is recognized too.
     let kept = &club.inbox_files(".done/cur")[0].to_string_lossy().into_owned();
     assert!(run_successfully(club.folder(), &["explain", kept]).contains("Outcome:   read on "));
@@ -351,14 +351,14 @@ fn demo_is_reproducible_and_spares_other_folders() {
     let home = crate::common::folder();
     let dir = home.path().join("demo").to_string_lossy().into_owned();
     let first = run_successfully(home.path(), &["demo", "--dir", &dir]);
-    for said in [
+    for part in [
         "Your orders have been carried out.",
         "Your orders were not carried out",
         "This letter of yours came before",
         "Your address is not known here",
         "What to try next",
     ] {
-        assert!(first.contains(said), "{said}");
+        assert!(first.contains(part), "{part}");
     }
     assert_eq!(run_successfully(home.path(), &["demo", "--dir", &dir]), first);
     fs::create_dir(home.path().join("mine")).expect("a folder");

@@ -82,7 +82,7 @@ impl ClubWithSecrets {
 
 #[test]
 fn commands_show_no_secrets_of_running_games() {
-    let watched = ClubWithSecrets::new();
+    let setup = ClubWithSecrets::new();
     for arguments in [
         &["list"][..],
         &["list", "--json"],
@@ -103,10 +103,10 @@ fn commands_show_no_secrets_of_running_games() {
         &["tick", "--verbose"],
         &["tick", "--json"],
     ] {
-        let (exit, said) = watched.run_command(arguments);
+        let (exit, said) = setup.run_command(arguments);
         // `doctor` exits with 78 because the test club has no outbox.
         assert!(matches!(exit, Some(0 | 78)), "{arguments:?}: {said}");
-        watched.assert_no_secret_shown(arguments);
+        setup.assert_no_secret_shown(arguments);
     }
     for arguments in [
         &["show", "1", "--seat", "1"][..],
@@ -115,35 +115,34 @@ fn commands_show_no_secrets_of_running_games() {
         &["log", "1", "--seat", "2", "--json"],
         &["export", "1"],
     ] {
-        let (exit, said) = watched.run_command(arguments);
+        let (exit, said) = setup.run_command(arguments);
         assert_eq!(exit, Some(77), "{arguments:?}: {said}");
-        watched.assert_no_secret_shown(arguments);
+        setup.assert_no_secret_shown(arguments);
     }
 }
 
 #[test]
 fn explain_shows_players_letters_only_with_secrets() {
-    let watched = ClubWithSecrets::new();
-    let file = watched.club.folder().join("letter.eml");
+    let setup = ClubWithSecrets::new();
+    let file = setup.club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
     let mut shown = String::new();
-    for letter in &watched.letters {
+    for letter in &setup.letters {
         fs::write(&file, letter).expect("written");
-        watched.assert_no_secret_shown(&["explain", &path]);
-        shown.push_str(&watched.run_command(&["explain", &path, "--secrets"]).1);
+        setup.assert_no_secret_shown(&["explain", &path]);
+        shown.push_str(&setup.run_command(&["explain", &path, "--secrets"]).1);
     }
     for said in ["Order:     line 1: claim gem collector", "FOR YOUR EYES ONLY", "> done"] {
         assert!(shown.contains(said), "{said}: {shown}");
     }
-    assert!(!watched.reply_tokens().iter().any(|token| shown.contains(token)), "{shown}");
+    assert!(!setup.reply_tokens().iter().any(|token| shown.contains(token)), "{shown}");
 }
 
 #[test]
 fn secrets_flag_shows_one_seat_only() {
-    let watched = ClubWithSecrets::new();
+    let setup = ClubWithSecrets::new();
     let log = |seat: &str| {
-        let (exit, said) =
-            watched.run_command(&["log", "1", "--json", "--secrets", "--seat", seat]);
+        let (exit, said) = setup.run_command(&["log", "1", "--json", "--secrets", "--seat", seat]);
         assert_eq!(exit, Some(0), "{said}");
         for line in said.lines() {
             let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -154,6 +153,6 @@ fn secrets_flag_shows_one_seat_only() {
     };
     // Only one of the two seats has given the secret order.
     assert!(log("1") != log("2"));
-    let (_, shown) = watched.run_command(&["show", "1", "--seat", "1", "--secrets"]);
+    let (_, shown) = setup.run_command(&["show", "1", "--seat", "1", "--secrets"]);
     assert!(shown.contains("WHAT YOU CAN DO"), "{shown}");
 }

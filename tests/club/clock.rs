@@ -205,10 +205,10 @@ fn outbound_outage_extends_deadline_of_uninformed_player() {
     assert_eq!(hours_and_readers(&letters)[..3], [(60, "ann"), (60, "bob"), (60, "cid")]);
     let [.., (61, bob)] = letters.as_slice() else { panic!("{:?}", hours_and_readers(&letters)) };
     assert!(bob.contains("so you have 59 hours more."), "{}", bob.body_text());
-    let told = |letter: &&(i64, PostedLetter)| {
+    let reports_outage = |letter: &&(i64, PostedLetter)| {
         letter.1.contains("Nothing could be posted since Mon 5 Jan 2026")
     };
-    assert_eq!(letters.iter().filter(told).count(), 1);
+    assert_eq!(letters.iter().filter(reports_outage).count(), 1);
     assert_eq!((letters.len(), club.record_count()), (5, 2));
     // The deadline is 24 hours after Bob was asked, plus 59 hours.
     assert!(bob.contains("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.body_text());
@@ -250,8 +250,8 @@ fn vacation_and_zone_answer_states_new_deadline() {
     assert!(letters.iter().all(|(_, letter)| letter.contains("This is a reminder.")));
     club.send_reply("Ann", "no vacation\nbuild red G23");
     club.run_pass();
-    let told = club.last_letter_to("Ann").expect("a letter");
-    assert!(told.contains("Your vacations from today on are taken back."), "{}", told.body_text());
+    let ann = club.last_letter_to("Ann").expect("a letter");
+    assert!(ann.contains("Your vacations from today on are taken back."), "{}", ann.body_text());
     assert_eq!(club.record_count(), 2);
     // The journal holds all of it.
     let restored =
@@ -267,10 +267,10 @@ fn others_see_vacation_reason_without_extra_letter() {
     assert_eq!(club.run_pass().1.len(), 1);
     club.send_reply("Bob", "status");
     club.run_pass();
-    let told = club.last_letter_to("Bob").expect("a letter");
-    assert!(told.contains("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
+    let answer = club.last_letter_to("Bob").expect("a letter");
+    assert!(answer.contains("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
     let why = "No time is counted for Ann up to Mon 12 Jan 2026 23:00 UTC, for a vacation;";
-    assert!(told.contains(why), "{}", told.body_text());
+    assert!(answer.contains(why), "{}", answer.body_text());
     // A vacation that moves no deadline is not shown to others.
     club.send_reply("Ann", "no vacation\nvacation 2026-03-06 to 2026-03-12");
     club.send_reply("Bob", "status");
@@ -345,8 +345,8 @@ fn clock_rule_changes_keep_granted_extension() {
     let mut club = start_club("deadline: 24 hours, nmr: forfeit, reminders: [], bank: 1 day");
     introduce_mod(&mut club);
     ask_as_mod(&mut club, "extend 1 by 3 days because of the holidays");
-    let told = "by Fri 9 Jan 2026 18:00 UTC.";
-    assert!(club.last_letter_to("Ann").expect("a letter").contains(told));
+    let deadline = "by Fri 9 Jan 2026 18:00 UTC.";
+    assert!(club.last_letter_to("Ann").expect("a letter").contains(deadline));
     for line in ["grace 6 hours", "bank 2 days", "nmr wait", "deadline 30 hours", "nmr forfeit"] {
         ask_as_mod(&mut club, &format!("set 1 {line} because it is better"));
         let ann = club.last_letter_to("Ann").expect("a letter");
@@ -355,13 +355,13 @@ fn clock_rule_changes_keep_granted_extension() {
             "{}",
             ann.body_text()
         );
-        assert!(ann.contains(told), "{line}: {}", ann.body_text());
+        assert!(ann.contains(deadline), "{line}: {}", ann.body_text());
     }
     // The command line also keeps the other rules of the game.
     let arguments = ["clock", "1", "--deadline", "2 days", "--reason", "x"];
-    let (code, said) =
+    let (code, text) =
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &arguments);
-    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(code, Some(0), "{text}");
     let rules = club.open_context().store.clock(1).expect("it reads").expect("a clock").rules;
     assert_eq!(rules.bank, Some(Length::Days(2)));
     assert_eq!(rules.grace, Some(Length::parse("6 hours").expect("words")));
@@ -386,7 +386,7 @@ fn gap_around_first_pass_extends_deadline() {
             note.body_text()
         );
         run_hourly_passes(&mut club, 24 * 6 + 1);
-        assert_eq!(club.record_count(), 2, "and then time runs");
+        assert_eq!(club.record_count(), 2, "the new deadline passes");
     }
 }
 
@@ -440,9 +440,9 @@ fn plan_and_vacation_may_share_one_letter() {
     let mut club = start_club("deadline: 3 days");
     club.send_reply("Bob", "auto forced on\nvacation 2026-02-01 to 2026-02-04");
     club.run_pass();
-    let told = club.last_letter_to("Bob").expect("a letter");
-    assert!(told.contains("Your plans are kept."), "{}", told.body_text());
-    assert!(told.contains("You are on vacation from 1 Feb 2026"), "{}", told.body_text());
+    let answer = club.last_letter_to("Bob").expect("a letter");
+    assert!(answer.contains("Your plans are kept."), "{}", answer.body_text());
+    assert!(answer.contains("You are on vacation from 1 Feb 2026"), "{}", answer.body_text());
 }
 
 #[test]
@@ -489,7 +489,7 @@ fn unreadable_game_is_restored_with_clock_and_reported() {
     let log = journal.join(format!("games/{game:06}.jsonl"));
     let text = std::fs::read_to_string(&log).expect("a journal");
     std::fs::write(&log, text.replacen("paris-connection", "london-connection", 1))
-        .expect("spoilt");
+        .expect("damaged");
     club.restore_from_journal();
     assert_eq!(club.open_context().store.clock(game).expect("it reads"), before);
     let (_, letters) = club.run_pass();

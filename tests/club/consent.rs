@@ -152,7 +152,7 @@ fn consent_word_of_letters_language_counts() {
     let words = club.folder().join("templates/xx");
     std::fs::create_dir_all(&words).expect("a folder");
     std::fs::write(words.join("errand.ftl"), "consent-yes = oui\nconsent-name = nom\n")
-        .expect("it");
+        .expect("it works");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.run_pass();
     club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));

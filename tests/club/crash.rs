@@ -33,9 +33,9 @@ pub fn fill_inbox(mut club: Club) -> Club {
     club.send_reply("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
     club.send_reply("Bob", "join 4");
     club.send_reply("Dot", "watch 4");
-    let elsewhere =
+    let from_work =
         club.compose_reply_to("Ann", &club.transport.posted[7].clone(), "build red G23, Troyes");
-    let held = club.deliver(elsewhere.replace("ann@", "ann@work."));
+    let quarantined = club.deliver(from_work.replace("ann@", "ann@work."));
     club.run_pass();
     // Passes run every hour, because a gap of a day would be an outage, in which no player is
     // absent.
@@ -44,7 +44,8 @@ pub fn fill_inbox(mut club: Club) -> Club {
         club.run_pass();
     }
     let note = club.last_letter_to("Mod").expect("a note to the moderator").clone();
-    let accept = format!("letters accept {held} because it is hers\nnote 2 Whoever reads this");
+    let accept =
+        format!("letters accept {quarantined} because it is hers\nnote 2 Whoever reads this");
     club.deliver(club.compose_reply_to("Mod", &note, &accept));
     let order =
         club.compose_reply_to("Ann", &club.transport.posted[0].clone(), "build red G23, Troyes");
@@ -85,16 +86,16 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     read_files(folder, folder, &mut image);
     let store = Context::open(folder, DateTime::UNIX_EPOCH).expect("the club opens").store;
     for game in store.games().expect("games") {
-        let kept = format!(
+        let state = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",
             store.log(game).expect("a log"),
             store.seats(game).expect("seats"),
             store.due_time(game).expect("a due time"),
             store.clock(game).expect("a clock"),
-            store.game_info(game).expect("who is around"),
-            store.activity_log(game).expect("minutes"),
+            store.game_info(game).expect("the game info"),
+            store.activity_log(game).expect("an activity log"),
         );
-        image.insert(format!("store: game {game}"), kept.into_bytes());
+        image.insert(format!("store: game {game}"), state.into_bytes());
     }
     let members = store.members().expect("members");
     image.insert("store: members".to_owned(), format!("{members:?}").into_bytes());

@@ -16,19 +16,20 @@ type Mistake<'a> = (&'a str, &'a str, &'a str);
 fn assert_mistakes_are_reported(game: &str, seats: u8, mistakes: &[Mistake<'_>]) {
     let (kind, club) = (find_kind(game).expect("it ships"), Club::new());
     let (library, usual) = (club.open_context().library, kind.definition());
-    for (from, to, told) in mistakes {
+    for (from, to, expected) in mistakes {
         assert!(usual.contains(from), "{from}");
-        let own = usual.replacen(from, to, 1);
-        let judged = kind.validate(&own, &BTreeMap::new(), seats);
+        let changed = usual.replacen(from, to, 1);
+        let judged = kind.validate(&changed, &BTreeMap::new(), seats);
         let Err(NewGameError::Definition { reason, line }) = judged else {
             panic!("{to}: it opens")
         };
-        let first = usual.lines().zip(own.lines()).position(|(usual, own)| usual != own);
+        let first =
+            usual.lines().zip(changed.lines()).position(|(usual, changed)| usual != changed);
         let near = line.abs_diff(first.map_or(0, |line| line + 1));
         assert!(line > 0 && near < 80, "{to}: line {line}");
-        assert_eq!(library.language("en").localize(&reason), *told);
+        assert_eq!(library.language("en").localize(&reason), *expected);
         let spanish = library.language("es").localize(&reason);
-        assert!(!spanish.starts_with('[') && spanish != *told, "{spanish}");
+        assert!(!spanish.starts_with('[') && spanish != *expected, "{spanish}");
     }
 }
 

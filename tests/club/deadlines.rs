@@ -19,7 +19,7 @@ fn run_postrider_at(folder: &Path, now: DateTime<Utc>, words: &[&str]) -> (Optio
 fn club_with_outbox(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
-    Maildir::new(club.folder().join("outbox")).create_folders().expect("a way out");
+    Maildir::new(club.folder().join("outbox")).create_folders().expect("an outbound folder");
     club
 }
 
@@ -51,13 +51,13 @@ fn idle_pass_does_not_open_store() {
         let _shut = LockedStore::lock(&club);
         // Each idle pass notes that it ran, so none of them is taken for the end of an outage.
         assert_eq!((2..24).map(tick).collect::<Vec<_>>(), [Some(0); 22]);
-        assert_eq!(tick(25), Some(65), "a day is over");
+        assert_eq!(tick(25), Some(65), "a day has passed");
         assert_eq!(tick(0), Some(65), "the machine's clock was put back");
         let letter = club.folder().join("inbox/new/1.a");
         std::fs::write(&letter, "From: x@example.net\r\n\r\nhello").expect("delivered");
         assert_eq!(tick(3), Some(65), "a letter came");
         std::fs::remove_file(letter).expect("removed");
-        assert_eq!(tick(3), Some(65), "what was told of is looked at until it is mended");
+        assert_eq!(tick(3), Some(65), "a reported problem is checked until it is fixed");
     }
     // A change of the store invalidates the idle note, so the next pass opens the store.
     let (code, _) = run_postrider_at(
@@ -66,19 +66,19 @@ fn idle_pass_does_not_open_store() {
         &["clock", "1", "--extend", "1 day", "--reason", "x"],
     );
     assert_eq!(code, Some(0));
-    let said = run_postrider_at(club.folder(), at(4), &["tick", "--verbose"]).1;
+    let text = run_postrider_at(club.folder(), at(4), &["tick", "--verbose"]).1;
     // The letters go to the three players, and to the moderator because the clock was put back.
-    assert!(said.contains("4 posted") && said.contains("mended: "), "{said}");
-    let shut = LockedStore::lock(&club);
+    assert!(text.contains("4 posted") && text.contains("mended: "), "{text}");
+    let lock = LockedStore::lock(&club);
     assert_eq!(tick(5), Some(0));
-    drop(shut);
+    drop(lock);
     // The reminder comes after half of the five days, and no outage is found.
-    let said: Vec<String> = (6..62)
+    let reports: Vec<String> = (6..62)
         .map(|hours| run_postrider_at(club.folder(), at(hours), &["tick", "--verbose"]).1)
-        .filter(|said| !said.contains("0 posted"))
+        .filter(|text| !text.contains("0 posted"))
         .collect();
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].contains("1 reminders; 1 posted"), "{said:?}");
+    assert_eq!(reports.len(), 1, "{reports:?}");
+    assert!(reports[0].contains("1 reminders; 1 posted"), "{reports:?}");
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn outage_after_idle_passes_is_detected() {
         tick(hours);
     }
     // The original deadline was 48 hours after the start. No pass ran after hour 19.
-    let said = tick(60);
-    assert!(said.contains("1 reminders; 2 posted"), "{said}");
+    let text = tick(60);
+    assert!(text.contains("1 reminders; 2 posted"), "{text}");
     let clock =
         process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.waits[0].deadline, club.now + TimeDelta::hours(48 + 60 - 19));
@@ -112,20 +112,20 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         std::mem::take(&mut letters)
     };
     // Ann, Bob and Cid take turns, so Ann's second missed turn is on the fourth day.
-    let told = "turn 2 in a row that you miss: your seat is then open to a substitute.";
+    let warning = "turn 2 in a row that you miss: your seat is then open to a substitute.";
     let first = wait(&mut club, 4);
     let reminder = first.iter().find(|(hour, letter)| *hour > 72 && letter.contains("reminder"));
-    assert!(reminder.is_some_and(|(_, letter)| letter.contains(told)));
-    assert!(first.iter().all(|(hour, letter)| *hour > 71 || !letter.contains(told)));
+    assert!(reminder.is_some_and(|(_, letter)| letter.contains(warning)));
+    assert!(first.iter().all(|(hour, letter)| *hour > 71 || !letter.contains(warning)));
     assert!(
-        first
-            .iter()
-            .all(|(_, letter)| !letter.contains("open to a substitute.") || letter.contains(told))
+        first.iter().all(
+            |(_, letter)| !letter.contains("open to a substitute.") || letter.contains(warning)
+        )
     );
     let opened = wait(&mut club, 1);
     let of = |letters: &[(i64, PostedLetter)], what: &str| -> Vec<String> {
-        let said = letters.iter().filter(|(_, letter)| letter.contains(what));
-        said.map(|(_, letter)| letter.to.clone()).collect()
+        let matching = letters.iter().filter(|(_, letter)| letter.contains(what));
+        matching.map(|(_, letter)| letter.to.clone()).collect()
     };
     assert_eq!(of(&opened, "The seat of Ann is open to a substitute.").len(), 3, "Bob's reminder");
     assert_eq!(of(&opened, "Your seat is open to a substitute"), ["ann@example.org"]);
@@ -185,7 +185,7 @@ fn calendar_entry_follows_deadline_if_wanted() {
     };
     assert_eq!(letters.len(), 3);
     let dues: Vec<String> = letters.iter().map(|letter| entry(letter).1).collect();
-    assert_eq!(dues, ["20260109T180000Z", "", ""], "as she wants it when it leaves");
+    assert_eq!(dues, ["20260109T180000Z", "", ""], "the setting at the time of posting counts");
     club.send_reply("Ann", "status");
     club.send_reply("Bob", "status");
     let (_, letters) = club.run_pass();

@@ -59,7 +59,11 @@ fn digest_covers_three_games_in_one_letter() {
     let text = bundle.body_text();
     assert!(text.starts_with("=== Write your orders above this line ===\n"), "{text}");
     assert_eq!(text.matches("Write your orders above").count(), 1, "{text}");
-    assert_eq!(text.matches("\n-- \n").count(), 1, "one signature, or the rest would be cut off");
+    assert_eq!(
+        text.matches("\n-- \n").count(),
+        1,
+        "a second signature line would cut off the rest"
+    );
     assert_eq!(text.matches("It is your turn.").count(), 3, "{text}");
     let page = html_body(&bundle);
     let to_answer = reply_addresses(&text);
@@ -75,6 +79,16 @@ fn digest_covers_three_games_in_one_letter() {
     let reply_to = bundle.header("Reply-To").expect("there is one");
     assert!(reply_to.contains(&to_answer[0]), "{reply_to}");
     assert!(bundle.contains("A plain reply goes to [Paris 1] Paris Connection, the first"));
+}
+
+#[test]
+fn replies_to_digest_reach_their_games() {
+    let mut club = start_three_games("", "letters digest");
+    send_anns_moves(&mut club, &[3, 1, 2]);
+    let bundle = letters_to(&club.run_pass().1, "Bob")[0].clone();
+    let text = bundle.body_text();
+    let to_answer = reply_addresses(&text);
+    let reply_to = bundle.header("Reply-To").expect("there is one");
 
     // A line between the quoted parts could be meant for any game, so nothing is done.
     let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
@@ -87,8 +101,8 @@ fn digest_covers_three_games_in_one_letter() {
         &format!("{above}\nsay hello\n> SINCE{below}"),
     ));
     assert_eq!(club.run_pass().0.carried_out, 0);
-    let told = club.last_letter_to("Bob").expect("an answer");
-    assert!(told.contains("stands below quoted text") && told.contains("Nothing has changed."));
+    let answer = club.last_letter_to("Bob").expect("an answer");
+    assert!(answer.contains("stands below quoted text") && answer.contains("Nothing has changed."));
 
     // A plain reply is for the first game. Letters to the other addresses are for their games.
     club.deliver(club.compose_reply_to("Bob", &bundle, &format!("build black F24\n{quoted}")));
@@ -99,15 +113,20 @@ fn digest_covers_three_games_in_one_letter() {
     }
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.quarantined), (3, 0));
-    let told = letters_to(&letters, "Bob");
-    assert_eq!(told.len(), 1, "what he has done is told in one letter too");
-    assert_eq!(told[0].body_text().matches("Your orders have been carried out.").count(), 3);
-    let subject = told[0].header("Subject");
-    assert_eq!(subject.as_deref(), Some("News of 3 games (The Postal Club)"), "none waits for him");
-    assert!(
-        told[0].contains("None of them waits for you.") && letters_to(&letters, "Cid").len() == 3
+    let answers = letters_to(&letters, "Bob");
+    assert_eq!(answers.len(), 1, "the answers come as one letter too");
+    assert_eq!(answers[0].body_text().matches("Your orders have been carried out.").count(), 3);
+    let subject = answers[0].header("Subject");
+    assert_eq!(
+        subject.as_deref(),
+        Some("News of 3 games (The Postal Club)"),
+        "no game waits for Bob"
     );
-    let lost = rig::compose_bounce_report(told[0], "bob@example.org", "failed", "5.1.1");
+    assert!(
+        answers[0].contains("None of them waits for you.")
+            && letters_to(&letters, "Cid").len() == 3
+    );
+    let lost = rig::compose_bounce_report(answers[0], "bob@example.org", "failed", "5.1.1");
     club.deliver(lost);
     assert_eq!(club.run_pass().0.bounced, ["bob@example.org: hard 5.1.1"]);
 }
@@ -161,8 +180,8 @@ fn digest_puts_awaiting_games_first_and_groups_letters() {
     assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 2), "{text}");
     let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
     // The news of both commits of game 1 comes together, before the answer to `help`.
-    let told = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
-    assert!(told.is_sorted(), "{told:?}\n{text}");
+    let places = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
+    assert!(places.is_sorted(), "{places:?}\n{text}");
     assert!(bundle.contains("One of them waits for you."));
 }
 
@@ -279,7 +298,7 @@ fn long_digest_is_split_and_lists_each_deadline() {
     let whole: usize = bundles.iter().map(|bundle| html_body(bundle).len()).sum();
     assert_eq!(bundles.len() > 1, whole > 100_000, "{whole}");
     assert!(bundles.len() < 6, "{}", bundles.len());
-    let mut told = 0;
+    let mut games = 0;
     for bundle in &bundles {
         let count = reply_addresses(&bundle.body_text()).len();
         assert!(html_body(bundle).len() < 102_400 && count > 1, "{count} games");
@@ -290,9 +309,9 @@ fn long_digest_is_split_and_lists_each_deadline() {
         assert!(bundle.raw().contains(&name), "{}", bundle.raw());
         let uids = bundle.raw().lines().filter(|line| line.starts_with("UID:g")).count();
         assert_eq!(uids, count);
-        told += count;
+        games += count;
     }
-    assert_eq!(told, 20);
+    assert_eq!(games, 20);
     for bundle in letters_to(&letters, "Cid") {
         assert_eq!(bundle.header("Subject").as_deref(), Some("Your games (The Postal Club)"));
     }

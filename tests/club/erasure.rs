@@ -113,9 +113,9 @@ fn erased_member_is_in_no_file() {
         [1, 2, 3].map(|game| log(game).expect("a log"))
     };
     let played = logs(folder);
-    let (code, said) = run_postrider(folder, &now, &["member", "forget", WIL]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("letters hold the address") && said.contains("inbox/.done"), "{said}");
+    let (code, text) = run_postrider(folder, &now, &["member", "forget", WIL]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("letters hold the address") && text.contains("inbox/.done"), "{text}");
     assert_eq!(files_naming_wilhelmina(folder), Vec::<PathBuf>::new());
     assert!(logs(folder).iter().zip(&played).all(|(now, before)| now.starts_with(before)));
     let verify_codes =
@@ -125,8 +125,8 @@ fn erased_member_is_in_no_file() {
     assert!(log.contains("former member 1 wrote from former member 1"), "{log}");
     // A restore from the journal does not bring the name back.
     fs::rename(folder.join("store"), folder.join("store.damaged")).expect("it is moved");
-    let (code, said) = run_postrider(folder, &now, &["restore"]);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, text) = run_postrider(folder, &now, &["restore"]);
+    assert_eq!(code, Some(0), "{text}");
     assert_eq!(files_naming_wilhelmina(folder), Vec::<PathBuf>::new());
     assert!(run_postrider(folder, &now, &["member", "list"]).1.contains("former member 1"));
     assert_eq!(verify_codes(), [Some(0); 3]);
@@ -140,15 +140,15 @@ fn leaving_member_is_in_no_file_after_pass() {
     club.deliver(leave);
     let (_, letters) = club.run_pass();
     assert!(rig::first_letter_to(&letters, WIL).contains("You have left the club"));
-    let told = format!("{NAME} has left game");
+    let news = format!("{NAME} has left game");
     assert!(
-        rig::letters_to(&letters, "Bob").iter().all(|letter| letter.contains(&told)),
+        rig::letters_to(&letters, "Bob").iter().all(|letter| letter.contains(&news)),
         "{letters:?}"
     );
     assert_eq!(
         files_naming_wilhelmina(club.folder()),
         [PathBuf::from("store/db")],
-        "it is not renewed yet"
+        "the store is not compacted yet"
     );
     let run_tick_command =
         |club: &Club| assert_eq!(run_tick(club.folder(), &format_now(club), 0), Some(0));
@@ -162,10 +162,10 @@ fn leaving_member_is_in_no_file_after_pass() {
     let is_renewal_due =
         |club: &Club| club.open_context().store.is_compaction_due(DateTime::<Utc>::MAX_UTC);
     run_tick_command(&club);
-    assert!(is_renewal_due(&club).expect("it reads"), "it is still to be copied");
+    assert!(is_renewal_due(&club).expect("it reads"), "compaction is still due");
     club.now += TimeDelta::hours(23);
     run_tick_command(&club);
-    assert!(!is_renewal_due(&club).expect("it reads"), "it was copied");
+    assert!(!is_renewal_due(&club).expect("it reads"), "the store was compacted");
 }
 
 #[test]
@@ -226,11 +226,11 @@ fn vote_log_names_seats_instead_of_members() {
         "{:?}",
         logged_pause(1)
     );
-    let said = run_postrider(club.folder(), &format_now(&club), &["log", "1"]).1;
-    assert!(said.contains(&format!("({NAME}, Bob)")), "{said}");
+    let text = run_postrider(club.folder(), &format_now(&club), &["log", "1"]).1;
+    assert!(text.contains(&format!("({NAME}, Bob)")), "{text}");
     let pause = Intervention::Pause;
     assert!(
         process::moderate_game(&club.open_context(), 1, &pause, "x").is_err(),
-        "it stands still"
+        "the game is paused already"
     );
 }

@@ -100,20 +100,21 @@ fn verify_finds_or_disclaims_any_change_in_export() {
     let dir = home.path().to_string_lossy().into_owned();
     let rehearse = ["rehearse", "trick-of-the-rails", "--seats", "3", "--games", "1", "--export"];
     run_successfully(home.path(), &[&rehearse[..], &[&dir]].concat());
-    let whole = fs::read_to_string(home.path().join("trick-of-the-rails-3-1.json")).expect("it");
+    let whole =
+        fs::read_to_string(home.path().join("trick-of-the-rails-3-1.json")).expect("it works");
     let file = home.path().join("changed.json");
     let name = file.to_string_lossy().into_owned();
     let verify = |text: &str| {
         fs::write(&file, text).expect("written");
         let output = run_command(home.path(), &["verify", &name]);
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8(said).expect("text"))
+        let report = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(report).expect("text"))
     };
     let whole = pretty_print_json(&whole);
     let lines: Vec<&str> = whole.lines().collect();
     // The reformatted export is still valid, and all of it is checked.
-    let (code, said) = verify(&lines.join("\n"));
-    assert!(code == Some(0) && said.contains("decisions, pieces, standings"), "{said}");
+    let (code, report) = verify(&lines.join("\n"));
+    assert!(code == Some(0) && report.contains("decisions, pieces, standings"), "{report}");
     // Tries one line of each kind: the last one with its field name, or with its indentation if it
     // has no name.
     let kind = |line: &str| match line.split_once("\": ") {
@@ -126,14 +127,15 @@ fn verify_finds_or_disclaims_any_change_in_export() {
     for nth in kinds.into_values() {
         let Some(other) = alter_value(lines[nth]) else { continue };
         let all = [&lines[..nth], &[other.as_str()], &lines[nth + 1..]].concat().join("\n");
-        let (code, said) = verify(&all);
-        let is_found = matches!(code, Some(1 | 65)) || said.contains("not covered: what the parts");
-        assert!(is_found, "{other}: {code:?} {said}");
+        let (code, report) = verify(&all);
+        let is_found =
+            matches!(code, Some(1 | 65)) || report.contains("not covered: what the parts");
+        assert!(is_found, "{other}: {code:?} {report}");
         checked += 1;
     }
     assert!(checked > 30, "{checked}");
-    let (_, said) = verify(&whole.replacen('{', "{\n  \"colour\": \"red\",", 1));
-    assert!(said.contains("not covered: colour: no part of an export"), "{said}");
+    let (_, report) = verify(&whole.replacen('{', "{\n  \"colour\": \"red\",", 1));
+    assert!(report.contains("not covered: colour: no part of an export"), "{report}");
 }
 
 #[test]
@@ -149,22 +151,22 @@ fn verify_rejects_truncated_or_extended_export() {
         let output = run_command(club.folder(), &["verify", &name]);
         (output.status.code(), String::from_utf8(output.stdout).expect("text"))
     };
-    let (code, said) = verify(&exported);
-    assert!(code == Some(0) && said.contains("all holds"), "{said}");
+    let (code, report) = verify(&exported);
+    assert!(code == Some(0) && report.contains("all holds"), "{report}");
     let records = exported.find("\n    {\n      \"seq\": 2").expect("a second record");
     let end = exported.find("\n  ],\n  \"standings\"").expect("the records' end");
     let comma = exported[..records].rfind(',').expect("a comma");
     let short = format!("{}{}", &exported[..comma], &exported[end..]);
-    let (code, said) = verify(&short);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("record 1: the export does not end with it"), "{said}");
-    assert!(said.contains("the game is not over"), "{said}");
+    let (code, report) = verify(&short);
+    assert_eq!(code, Some(1), "{report}");
+    assert!(report.contains("record 1: the export does not end with it"), "{report}");
+    assert!(report.contains("the game is not over"), "{report}");
     // Without these claims, the export is still recognized as incomplete.
     let early = short.replace("\"over\": true", "\"was\": 1").replace("\"head\":", "\"had\":");
-    let (_, said) = verify(&early);
-    assert!(said.contains("the export does not end with it"), "{said}");
+    let (_, report) = verify(&early);
+    assert!(report.contains("the export does not end with it"), "{report}");
     let again = exported[comma..end].replace("\"seq\": 2", "\"seq\": 3");
-    let (code, said) = verify(&format!("{}{again}{}", &exported[..end], &exported[end..]));
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("record 3: the game was over before it"), "{said}");
+    let (code, report) = verify(&format!("{}{again}{}", &exported[..end], &exported[end..]));
+    assert_eq!(code, Some(1), "{report}");
+    assert!(report.contains("record 3: the game was over before it"), "{report}");
 }

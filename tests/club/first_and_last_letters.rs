@@ -34,7 +34,7 @@ fn first_turn_letter_shows_usable_order_line() {
             assert_eq!(
                 taught_order_line(club.last_letter_to(other).expect("a letter")),
                 None,
-                "{other} waits"
+                "{other} is not on turn"
             );
         }
         // The line is shown once. Answers to a wrong letter suggest corrections instead.

@@ -98,8 +98,9 @@ fn add_answers(gallery: &mut Gallery) {
         ("off-the-rails", "done", "move w from here to there"),
     ] {
         let mut club = Club::with_game("clock: {deadline: 4 days}\n", game, 3, 2);
-        let whose = NAMES.iter().find(|name| club.last_text_to(name).contains("It is your turn."));
-        let ann = (*whose.unwrap_or(&"Ann")).to_owned();
+        let on_turn =
+            NAMES.iter().find(|name| club.last_text_to(name).contains("It is your turn."));
+        let ann = (*on_turn.unwrap_or(&"Ann")).to_owned();
         let preview = format!("preview\n{order}");
         for (name, body) in [
             ("refused", wrong),
@@ -196,8 +197,8 @@ fn add_season(gallery: &mut Gallery) {
     campaign::play_game_to_end(&club.open_context(), 1);
     run_pass_with_pictures(&mut club);
     let context = club.open_context();
-    let stands = process::load_campaign_status(&context, &season).expect("it stands");
-    process::mail_standings(&context, &season, &stands).expect("queued");
+    let status = process::load_campaign_status(&context, &season).expect("it stands");
+    process::mail_standings(&context, &season, &status).expect("queued");
     drop(context);
     gallery.add_last_per_reader("standings", &run_pass_with_pictures(&mut club)[..1]);
 }
@@ -340,6 +341,6 @@ fn letters_of_every_kind_are_written_to_folder() {
         fs::write(Path::new(&folder).join(format!("{name}.eml")), &letter.bytes).expect("written");
     }
     let names: BTreeSet<&String> = letters.iter().map(|(name, _)| name).collect();
-    assert_eq!(names.len(), letters.len(), "no letter takes another's file");
+    assert_eq!(names.len(), letters.len(), "each letter has a file of its own");
     assert!(met.len() >= 3, "{met:?}");
 }

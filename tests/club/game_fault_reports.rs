@@ -22,18 +22,18 @@ fn broken_game_log_is_reported_with_cause() {
     let format = "its log has the form postrider-game/9, of a later version of postrider; install";
     let eiffel =
         "the definition in its log is refused (\"The Eiffel tower's hex A1 is in no row.\").";
-    for (of, other, told) in [
+    for (of, other, cause) in [
         ("placed", "bent", "record 2: what is stored cannot be read (unknown variant `bent`"),
         ("postrider-game/1", "postrider-game/9", format),
         ("\"paris\":\"F20\"", "\"paris\":\"A1\"", eiffel),
     ] {
         assert!(whole.contains(of), "{whole}");
-        fs::write(&journal, whole.replacen(of, other, 1)).expect("spoilt");
+        fs::write(&journal, whole.replacen(of, other, 1)).expect("damaged");
         club.restore_from_journal();
         club.send_reply("Bob", "status");
         let note = run_pass_and_get_note(&mut club);
-        let told = format!("Game 1 cannot be played on: {told}");
-        assert!(note.contains(&told), "{told}\n{}", note.body_text());
+        let cause = format!("Game 1 cannot be played on: {cause}");
+        assert!(note.contains(&cause), "{cause}\n{}", note.body_text());
     }
 }
 
@@ -65,8 +65,8 @@ fn failed_letter_rendering_is_reported_and_game_continues() {
     drop(context);
     let note = club.last_letter_to("Mod").expect("a note");
     for name in ["ann", "bob", "cid"] {
-        let told = format!("A letter to {name}@example.org could not be written: game 1: the");
-        assert!(note.contains(&format!("{told} program failed on it.")), "{}", note.body_text());
+        let start = format!("A letter to {name}@example.org could not be written: game 1: the");
+        assert!(note.contains(&format!("{start} program failed on it.")), "{}", note.body_text());
     }
     // A player who asks for the status still gets the lost news.
     club.send_reply("Bob", "status");
@@ -85,7 +85,7 @@ fn invalid_recipient_address_is_reported() {
         "{}",
         note.body_text()
     );
-    assert_eq!(letters.len(), 3, "the others have theirs");
+    assert_eq!(letters.len(), 3, "the other players get their letters");
 }
 
 #[test]

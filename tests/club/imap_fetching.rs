@@ -66,17 +66,17 @@ fn assert_unfetchable_letter_skipped(way: usize) {
         "{way}"
     );
     // The letter is not requested again at once, and the moderator gets no second note.
-    let told = club.transport.posted.len();
+    let posted = club.transport.posted.len();
     let asked = server.count_commands("UID FETCH 2 (UID INTERNALDATE BODY");
     let report = run_pass(&mut club, &server);
-    assert_eq!((report.troubles.len(), club.transport.posted.len()), (0, told), "{way}");
+    assert_eq!((report.troubles.len(), club.transport.posted.len()), (0, posted), "{way}");
     assert_eq!(server.count_commands("UID FETCH 2 (UID INTERNALDATE BODY"), asked, "{way}");
     // The time of the next request does not depend on how the server failed, so a sample skips the
     // slow ways.
     if sample_or_all(!causes_timeout(way), true) {
         club.now += TimeDelta::minutes(6);
         let troubles = run_pass(&mut club, &server).troubles.len();
-        assert_eq!((troubles, club.transport.posted.len()), (1, told), "{way}");
+        assert_eq!((troubles, club.transport.posted.len()), (1, posted), "{way}");
     }
     server.clear_script();
     club.now += TimeDelta::hours(7);
@@ -104,8 +104,8 @@ fn withheld_letter_stops_clocks_for_one_day() {
     // after two days.
     assert!(absent.first().is_some_and(|hour| (48..=60).contains(hour)), "{absent:?}");
     let posted = club.transport.posted.iter();
-    let told = posted.filter(|letter| letter.contains("does not hand over")).count();
-    assert_eq!(told, 1, "it is said once");
+    let reports = posted.filter(|letter| letter.contains("does not hand over")).count();
+    assert_eq!(reports, 1, "the moderator is told once");
     // A second withheld letter does not stop the clocks again.
     server.deliver("From: x@example.org\r\n\r\nhello\r\n");
     server.set_script(|command| command.contains("BODY.PEEK").then(|| fetch_failure(0))?);
@@ -152,9 +152,9 @@ fn only_fetched_letters_are_expunged() {
             .lock_mailboxes()
             .folders
             .get_mut("INBOX")
-            .expect("it")
+            .expect("it works")
             .get_mut(&others)
-            .expect("it")
+            .expect("it works")
             .flags = marked;
         server.deliver(club.compose_reply("Ann", "status"));
         server.deliver("From: b@example.org\r\n\r\nno identity\r\n");
@@ -166,15 +166,15 @@ fn only_fetched_letters_are_expunged() {
         assert_eq!(server.count_commands("EXPUNGE"), 0);
         // Nothing is fetched or moved twice, even if another program clears the flags.
         for letter in
-            server.lock_mailboxes().folders.get_mut("INBOX").expect("it").values_mut().skip(1)
+            server.lock_mailboxes().folders.get_mut("INBOX").expect("it works").values_mut().skip(1)
         {
             letter.flags.clear();
         }
         let report = run_pass(&mut club, &server);
         assert_eq!((report.letters_read, report.troubles.len()), (0, 0), "{report:?}");
         assert_eq!(server.uids_in("INBOX"), left, "{capabilities}");
-        let trays = [server.uids_in("Done").len(), server.uids_in("Quarantine").len()];
-        assert_eq!(trays.iter().sum::<usize>(), 2, "{capabilities}");
+        let archived = [server.uids_in("Done").len(), server.uids_in("Quarantine").len()];
+        assert_eq!(archived.iter().sum::<usize>(), 2, "{capabilities}");
     }
 }
 
@@ -256,7 +256,7 @@ fn local_letters_are_read_before_server_connection() {
         assert_eq!(
             process::open_game(&context, 1).expect("it opens").table.head(),
             2,
-            "it is judged already"
+            "the local letter is judged already"
         );
         Ok(Box::new(server.connect(SHORT_PATIENCE)?))
     });
@@ -350,7 +350,7 @@ fn missing_server_folder_is_reported_as_trouble() {
     server.clear_script();
     assert_eq!(run_pass(&mut club, &server).troubles, [""; 0]);
     assert_eq!(server.uids_in("Done").len(), 1);
-    let inbox = server.lock_mailboxes().folders.remove("INBOX").expect("it");
+    let inbox = server.lock_mailboxes().folders.remove("INBOX").expect("it works");
     server.lock_mailboxes().folders.insert("Old".to_owned(), inbox);
     club.send_reply("Bob", "status");
     let report = run_pass(&mut club, &server);
@@ -415,7 +415,7 @@ fn strange_server_dates_and_bytes_are_harmless() {
         let uid =
             server.deliver([club.compose_reply("Ann", "status\0").as_bytes(), b"\0\xff"].concat());
         let mut post = server.lock_mailboxes();
-        post.folders.get_mut("INBOX").expect("it").get_mut(&uid).expect("it").date =
+        post.folders.get_mut("INBOX").expect("it works").get_mut(&uid).expect("it works").date =
             date.to_owned();
     }
     let report = run_pass(&mut club, &server);
@@ -423,7 +423,7 @@ fn strange_server_dates_and_bytes_are_harmless() {
     let files = [club.inbox_files(".done/cur"), club.inbox_files(".quarantine/cur")].concat();
     assert_eq!(files.len(), dates.len());
     for file in files {
-        let changed = fs::metadata(file).expect("it").modified().expect("a time");
+        let changed = fs::metadata(file).expect("it works").modified().expect("a time");
         let changed = chrono::DateTime::<chrono::Utc>::from(changed);
         assert!(changed <= club.now.max(chrono::Utc::now()), "{changed}");
         assert!(changed.timestamp() > 0, "{changed}");

@@ -26,12 +26,12 @@ fn unreadable_inbox_entries_are_reported_once() {
     std::os::unix::fs::symlink("/dev/zero", new.join("4.link")).expect("made");
     std::os::unix::fs::symlink("nowhere", new.join("5.link")).expect("made");
     let _socket = std::os::unix::net::UnixListener::bind(new.join("6.socket")).expect("made");
-    let told = ["1.fifo", "2.fifo", "3.folder", "4.link", "5.link", "6.socket"];
+    let names = ["1.fifo", "2.fifo", "3.folder", "4.link", "5.link", "6.socket"];
     club.send_reply("Ann", "build red G23, Troyes");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.troubles.len()), (1, 6), "{report:?}");
     let note = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
-    assert!(told.iter().all(|name| note.contains(name)), "{}", note.body_text());
+    assert!(names.iter().all(|name| note.contains(name)), "{}", note.body_text());
     club.send_reply("Bob", "status");
     let (report, letters) = club.run_pass();
     assert_eq!((report.letters_read, report.troubles.len(), letters.len()), (1, 0, 1));
@@ -39,7 +39,7 @@ fn unreadable_inbox_entries_are_reported_once() {
     let output = program.arg("-C").arg(club.folder()).arg("doctor").output().expect("it runs");
     let said = String::from_utf8(output.stdout).expect("text");
     let line = said.lines().find(|line| line.contains("inbox")).expect("a line");
-    assert!(line.starts_with("MEND") && told.iter().all(|name| line.contains(name)), "{said}");
+    assert!(line.starts_with("MEND") && names.iter().all(|name| line.contains(name)), "{said}");
     for n in 10..32 {
         std::os::unix::fs::symlink("nowhere", new.join(format!("{n}.link"))).expect("made");
     }
@@ -49,7 +49,7 @@ fn unreadable_inbox_entries_are_reported_once() {
     fs::remove_file(new.join("1.fifo")).expect("removed");
     club.run_pass();
     create_fifo(&new.join("1.fifo"));
-    assert_eq!(club.run_pass().0.troubles.len(), 1, "it is another one");
+    assert_eq!(club.run_pass().0.troubles.len(), 1, "a new entry of that name is reported");
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn new_letter_under_used_name_is_read() {
         assert_eq!(club.inbox_files("new").len() + club.inbox_files("cur").len(), 0);
         assert_eq!(club.run_pass().0.letters_read, 0);
     }
-    let kept = fs::read_dir(place(&club, ".done/cur")).expect("it is there");
-    assert_eq!(kept.count(), 6, "each of them");
+    let archived = fs::read_dir(place(&club, ".done/cur")).expect("it is there");
+    assert_eq!(archived.count(), 6, "each letter is archived");
 }
 
 /// Some moderators empty the archive regularly, so its files do not show which names were used.
@@ -115,7 +115,7 @@ fn used_name_is_read_after_archive_was_emptied() {
     // of letters that a pass reads.
     let read = |club: &mut Club, letter: &str| {
         for folder in [".done/cur", ".quarantine/cur"] {
-            fs::remove_dir_all(at(club, folder)).expect("it goes");
+            fs::remove_dir_all(at(club, folder)).expect("removed");
             fs::create_dir(at(club, folder)).expect("a folder");
         }
         fs::write(at(club, "new").join("1"), letter).expect("written");
@@ -129,7 +129,7 @@ fn used_name_is_read_after_archive_was_emptied() {
         assert_eq!(read(&mut club, first), 0);
         let order = club.compose_reply("Ann", &format!("say it is my turn, {folder}"));
         assert_eq!(read(&mut club, &order), 1);
-        assert_eq!(read(&mut club, &order), 0, "the same once more");
+        assert_eq!(read(&mut club, &order), 0, "a second copy is ignored");
     }
 }
 
@@ -138,7 +138,7 @@ fn huge_or_oddly_dated_inbox_file_is_handled() {
     let mut club = Club::with_paris_game("clock: {deadline: 1 day, nmr: forfeit}\n");
     club.run_pass();
     let large = fs::File::create(club.folder().join("inbox/new/1.large")).expect("written");
-    large.set_len(5 << 30).expect("it has holes");
+    large.set_len(5 << 30).expect("a sparse file");
     for (at, sign) in [(1_u64, -1_i64), (1 << 35, -1), (1 << 35, 1), (1 << 50, 1), (1 << 62, 1)] {
         club.now += TimeDelta::seconds(1);
         let name = club.send_reply("Ann", "status");
@@ -207,14 +207,14 @@ fn unarchivable_letter_is_carried_out_once_and_reported() {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", "build red G23, Troyes");
     let done = club.folder().join("inbox/.done/cur");
-    std::fs::remove_dir_all(&done).expect("it goes");
+    std::fs::remove_dir_all(&done).expect("removed");
     std::fs::write(&done, "a file in the way").expect("written");
     for _ in 0..2 {
         let (report, _) = club.run_pass();
         assert_eq!(report.troubles.len(), 1, "{report:?}");
         assert_eq!((club.record_count(), club.inbox_files("new").len()), (2, 1));
     }
-    std::fs::remove_file(&done).expect("it goes");
+    std::fs::remove_file(&done).expect("removed");
     std::fs::create_dir(&done).expect("a folder");
     let (report, _) = club.run_pass();
     assert_eq!(report.troubles, [""; 0], "{report:?}");

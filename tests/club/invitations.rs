@@ -67,21 +67,21 @@ fn invite_zoe_four_times(status: ZoeStatus) -> (Vec<usize>, Vec<String>) {
     // A probe to an undeliverable member leaves in this pass, so it is not counted below.
     club.run_pass();
     let lines = [format!("new paris-connection seats 5 invite {ZOE}"), format!("invite 5 {ZOE}")];
-    let (mut sent, mut told) = (Vec::new(), Vec::new());
+    let (mut sent, mut answers) = (Vec::new(), Vec::new());
     for (n, line) in [&lines[0], &lines[1], &lines[1], &lines[1]].into_iter().enumerate() {
         let letter = club.compose_reply("Ann", line);
         club.deliver(letter.replace(&club.next_message_id("Ann"), &format!("<{n}@example.org>")));
         let (_, letters) = club.run_pass();
         sent.push(letters.iter().filter(|letter| letter.to == ZOE).count());
-        told.push(first_letter_to(&letters, "Ann").raw());
+        answers.push(first_letter_to(&letters, "Ann").raw());
     }
-    (sent, told)
+    (sent, answers)
 }
 
 #[test]
 fn invitation_answer_is_same_for_any_invitee() {
-    let (sent, told) = invite_zoe_four_times(ZoeStatus::Stranger);
-    assert_eq!(sent, [1, 0, 0, 0], "one a week");
+    let (sent, answers) = invite_zoe_four_times(ZoeStatus::Stranger);
+    assert_eq!(sent, [1, 0, 0, 0], "one invitation a week");
     for (zoe, sent) in [
         (ZoeStatus::Member, [1, 1, 1, 0]),
         (ZoeStatus::Undeliverable, [1, 1, 1, 0]),
@@ -92,9 +92,9 @@ fn invitation_answer_is_same_for_any_invitee() {
     ] {
         let of_zoe = invite_zoe_four_times(zoe);
         assert_eq!(of_zoe.0, sent, "{zoe:?}");
-        assert_eq!(of_zoe.1, told, "{zoe:?}");
+        assert_eq!(of_zoe.1, answers, "{zoe:?}");
     }
-    assert!(told.iter().all(|letter| letter.contains("invit")), "{told:?}");
+    assert!(answers.iter().all(|letter| letter.contains("invit")), "{answers:?}");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn first_order_lifts_newcomers_invitation_limit() {
         let turn =
             (1..=3).map(Seat::new).find(|seat| session.table.turn().awaits(*seat)).expect("a turn");
         let (_, mover) = session.seat(turn).expect("a player").clone();
-        assert_eq!(invitations_left(&club), Some(5), "nobody has played for her");
+        assert_eq!(invitations_left(&club), Some(5), "Zoe has not finished a turn");
         let line = session.table.game().legal_lines(turn).swap_remove(0);
         let letter = club.last_letter_to(&mover.addresses[0]).expect("a letter").clone();
         let order = club.compose_reply_to(&mover.name, &letter, &line);
@@ -245,12 +245,12 @@ fn first_order_lifts_newcomers_invitation_limit() {
 #[test]
 fn daily_invitation_cap_holds_and_is_reported_once() {
     let mut club = start_paris_club(4, "invitations_per_day: 3\n");
-    let mut told = 0;
+    let mut reports = 0;
     let mut count_invited_non_members = |club: &mut Club, name: &str, guests: &str| {
         club.send_reply(name, &format!("new paris-connection seats 6 invite {guests}"));
         let (_, letters) = club.run_pass();
         let notes = letters.iter().filter(|letter| letter.to == "mod@example.org");
-        told +=
+        reports +=
             notes.filter(|note| note.contains("3 invitations to non-members within a day")).count();
         assert!(first_letter_to(&letters, name).contains("is on the table"));
         letters.iter().filter(|letter| letter.contains(&format!("{name} invites you"))).count()
@@ -263,11 +263,11 @@ fn daily_invitation_cap_holds_and_is_reported_once() {
     assert_eq!(
         count_invited_non_members(&mut club, "Cid", "e@example.net bob@example.org"),
         1,
-        "members are others"
+        "members do not count"
     );
     club.now += TimeDelta::days(1);
     assert_eq!(count_invited_non_members(&mut club, "Dot", "e@example.net"), 1);
-    assert_eq!(told, 1);
+    assert_eq!(reports, 1);
 }
 
 #[test]
@@ -319,13 +319,13 @@ fn invitation_including_club_address_is_refused_entirely() {
         assert!(letters[0].contains("We can't write to games@example.org"), "{line}");
         assert!(letters[0].contains("nothing was done, and nobody was invited"), "{line}");
     }
-    let rooms = club.open_context().store.game_infos().expect("they are kept");
-    let formed = rooms.iter().filter(|(_, room)| room.proposal.is_some()).map(|(game, _)| *game);
-    assert_eq!(formed.collect::<Vec<_>>(), [2]);
+    let infos = club.open_context().store.game_infos().expect("they are kept");
+    let proposed = infos.iter().filter(|(_, info)| info.proposal.is_some()).map(|(game, _)| *game);
+    assert_eq!(proposed.collect::<Vec<_>>(), [2]);
     assert!(
-        rooms
+        infos
             .iter()
-            .all(|(_, room)| !room.invited_addresses.contains(&"fay@example.net".to_owned()))
+            .all(|(_, info)| !info.invited_addresses.contains(&"fay@example.net".to_owned()))
     );
     club.send_reply("Ann", "invite 2 fay@example.net");
     assert!(club.run_pass().1.iter().any(|letter| letter.to == "fay@example.net"));

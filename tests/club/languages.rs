@@ -52,7 +52,7 @@ fn each_game_can_be_played_in_spanish() {
                 || format!("{:?}", record.cause).contains("build ")
                 || format!("{:?}", record.cause).contains("lay ")
         });
-        assert!(english, "a log is in English, whoever wrote it");
+        assert!(english, "the log holds English lines");
     }
 }
 
@@ -63,14 +63,18 @@ fn ambiguous_colour_initial_is_refused_with_choices() {
     for line in ["cambio n por azul", "Cambio N por azul", "siguiente: cambio n por azul"] {
         club.send_reply("Ann", line);
         let (_, letters) = club.run_pass();
-        let told = first_letter_to(&letters, "Ann");
-        assert_eq!(club.record_count(), head, "{line}: {}", told.body_text());
-        assert!(told.contains("puede ser más de una cosa aquí"), "{line}: {}", told.body_text());
-        assert!(told.contains("cambiar negro por "), "{line}: {}", told.body_text());
+        let answer = first_letter_to(&letters, "Ann");
+        assert_eq!(club.record_count(), head, "{line}: {}", answer.body_text());
         assert!(
-            line.contains(':') || told.contains("cambiar marrón por 1 azul"),
+            answer.contains("puede ser más de una cosa aquí"),
+            "{line}: {}",
+            answer.body_text()
+        );
+        assert!(answer.contains("cambiar negro por "), "{line}: {}", answer.body_text());
+        assert!(
+            line.contains(':') || answer.contains("cambiar marrón por 1 azul"),
             "{}",
-            told.body_text()
+            answer.body_text()
         );
     }
     // Whole words, and initials that fit one Spanish colour, lead to no question.
@@ -98,7 +102,10 @@ fn club_commands_work_in_spanish() {
     assert!(!ann.letters.html && ann.time.zone.is_some() && ann.time != Default::default());
     club.send_reply("Ann", "Nota: Bob acapara el azul, por favor\nsin vacaciones");
     club.run_pass();
-    assert!(club.last_text_to("Ann").contains("Bob acapara el azul, por favor"), "word by word");
+    assert!(
+        club.last_text_to("Ann").contains("Bob acapara el azul, por favor"),
+        "the note is kept verbatim"
+    );
     club.send_reply("Ann", "olvidar notas");
     club.run_pass();
     assert!(!club.last_text_to("Ann").contains("acapara"));
@@ -122,7 +129,11 @@ fn club_commands_work_in_spanish() {
     assert_eq!((club.member("Ann").language.as_str(), club.record_count()), ("en", before + 1));
     club.send_reply("Ann", "idioma es");
     club.run_pass();
-    assert_eq!(club.member("Ann").language, "en", "who reads English writes it");
+    assert_eq!(
+        club.member("Ann").language,
+        "en",
+        "Spanish lines count only for readers of Spanish"
+    );
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn assert_game_hides_secrets(library: &Library, whole: &Table) {
             planned += usize::from(assert_redeal_changes_nothing(library, &table, seat));
         }
     }
-    assert!(planned > 0, "{}: nobody had a plan", whole.founding().game);
+    assert!(planned > 0, "{}: no seat had plans", whole.founding().game);
     // A player can also ask for everything after the end.
     render_all_letters(library, whole, Seat::new(1), &QueuedOrders::default());
 }
@@ -119,12 +119,12 @@ fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -
     let of = format!("{}, record {}, seat {seat}", table.founding().game, table.head());
     let mut dice = Dice::new(&Seed::from_number(table.head().into()), 0);
     let letters = possible_letters(table, seat, &mut dice);
-    let standing = queued_orders_after(table, seat, &letters);
-    let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("reshuffled");
+    let plans = queued_orders_after(table, seat, &letters);
+    let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("redealt");
     let other = other.with_other_chance(&mut dice);
-    let answers = |table: &Table| answers_to_letters(table, seat, &letters, &standing);
+    let answers = |table: &Table| answers_to_letters(table, seat, &letters, &plans);
     assert_eq!(answers(table), answers(&other), "{of}");
-    let rendered_letters = |table: &Table| render_all_letters(library, table, seat, &standing);
+    let rendered_letters = |table: &Table| render_all_letters(library, table, seat, &plans);
     let (seen, again) = (rendered_letters(table), rendered_letters(&other));
     assert_eq!(seen.len(), again.len());
     for (a, b) in seen.iter().zip(again) {
@@ -132,25 +132,25 @@ fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -
         assert_eq!(a.text, b.text, "{of}");
         assert_eq!(a.html, b.html, "{of}");
     }
-    standing != QueuedOrders::default()
+    plans != QueuedOrders::default()
 }
 
 /// Returns the plans that the seat would have after these letters.
 fn queued_orders_after(table: &Table, seat: Seat, letters: &[Vec<String>]) -> QueuedOrders {
-    let mut standing = QueuedOrders::default();
+    let mut plans = QueuedOrders::default();
     for lines in letters {
         let (lines, seen) = (number_lines(lines), table.head());
         let letter =
-            Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &standing };
+            Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &plans };
         // A record ends the plans made before it, so letters that lead to one are left out.
         match table.submit(&letter, table.founding().at) {
             Verdict::Accepted { table: after, queued: kept, .. } if after.head() == seen => {
-                standing = kept;
+                plans = kept;
             }
             _ => {}
         }
     }
-    standing
+    plans
 }
 
 fn number_lines(lines: &[String]) -> Vec<OrderLine> {
@@ -192,24 +192,19 @@ fn answers_to_letters(
     let ask = |lines: &Vec<String>| {
         let lines = number_lines(lines);
         [table.head(), table.head().saturating_sub(2)].map(|seen| {
-            let letter = Submission {
-                seat,
-                lines: &lines,
-                seen_record: seen,
-                letter: None,
-                queued: standing,
-            };
-            let told = match table.submit(&letter, table.founding().at) {
+            let letter =
+                Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: plans };
+            let verdict = match table.submit(&letter, table.founding().at) {
                 Verdict::Refused(refused) => format!("{refused:?}"),
                 // The result of a record depends on chance. An answer without a record must not.
-                Verdict::Accepted { table: after, queued: standing, remarks }
+                Verdict::Accepted { table: after, queued: plans, remarks }
                     if after.head() == table.head() =>
                 {
-                    format!("{standing:?}\n{remarks:?}")
+                    format!("{plans:?}\n{remarks:?}")
                 }
                 Verdict::Accepted { .. } => String::new(),
             };
-            format!("{:?}\n{told}", table.preview(&letter).expect("it is told"))
+            format!("{:?}\n{verdict}", table.preview(&letter).expect("a preview"))
         })
     };
     let done = [table.game().forced_line(seat), table.game().implied_final_line(seat)];
@@ -231,7 +226,7 @@ fn render_all_letters(
     let line = OrderLine::new(1, "no such order".to_owned());
     let lines = std::slice::from_ref(&line);
     let submission =
-        Submission { seat, lines, seen_record: table.head(), letter: None, queued: standing };
+        Submission { seat, lines, seen_record: table.head(), letter: None, queued: plans };
     let Verdict::Refused(refused) = table.submit(&submission, table.founding().at) else {
         panic!("an order that is none was carried out");
     };
@@ -239,7 +234,7 @@ fn render_all_letters(
         .preview(&Submission { lines: &default_order_lines(table, seat), ..submission })
     {
         Ok(Preview::Accepted { outcome, .. }) => outcome,
-        told => vec![Message::new("game-over").with("told", format!("{told:?}"))],
+        other => vec![Message::new("game-over").with("told", format!("{other:?}"))],
     };
     let (lines, remarks) = (lines.to_vec(), Vec::new());
     let accepted = Occasion::Accepted { lines: lines.clone(), remarks: remarks.clone() };
@@ -261,19 +256,19 @@ fn render_all_letters(
         let reader = new_reader(ascii);
         // Most letters look alike with ASCII and with finer characters, so only the last three
         // kinds are rendered twice.
-        for (occasion, told, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
+        for (occasion, last_seen, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
             let letter = GameLetter {
                 club: "Club",
                 reader: &reader,
                 seat,
                 is_new: true,
                 moderator: "mod@example.org",
-                last_seen_record: *told,
+                last_seen_record: *last_seen,
                 occasion,
                 questions: asked,
                 is_bundled: false,
                 subject_parts: SubjectParts::default(),
-                queued_orders: standing,
+                queued_orders: plans,
                 private_notes: &Notes::default(),
                 news_wish: None,
                 plan_notes: &[],
@@ -335,13 +330,15 @@ fn hidden_information_is_shown_in_last_letters_only() {
         // The section is alike for players and observers, except that it calls its reader `you`.
         assert!(ann.contains(shown) && dot.contains(shown), "{name}: {ann} {dot}");
         assert!(!bob.contains("Bob") && bob.contains("Ann"), "{name}: {bob}");
-        let numbers = |said: &str| said.matches(|c: char| c.is_ascii_digit()).collect::<String>();
+        let numbers =
+            |section: &str| section.matches(|c: char| c.is_ascii_digit()).collect::<String>();
         assert_eq!([numbers(&ann), numbers(&bob)], [numbers(&dot), numbers(&dot)], "{name}");
         if name != "paris-connection" {
             continue;
         }
         // The others now read what was in the portfolio of Bob's first letter.
-        let held = bob.split("You hold ").nth(1).expect("his").split(';').next().expect("shares");
+        let held =
+            bob.split("You hold ").nth(1).expect("a hand").split(';').next().expect("shares");
         assert!(ann.contains(&format!("Bob holds {held};")), "{ann}");
         let (_, table) = own.split_once("Company      Shares").expect("a portfolio");
         let rows = table.lines().skip(1).take_while(|line| !line.starts_with("Together"));

@@ -46,14 +46,14 @@ fn daily_digest_leaves_on_time_sorted_by_deadline() {
     // Two passes run at 19:00 and 20:00. The pass at 21:00 is the first after the digest's time.
     for game in [2, 1] {
         let (waiting, letters) = write_and_get_bobs_letters(&mut club, "Ann", game, MOVE_ORDER);
-        assert!(waiting == 0 && letters.is_empty(), "it is owed, and kept for its time");
+        assert!(waiting == 0 && letters.is_empty(), "the news is held until the digest");
     }
     let (_, letters) = write_and_get_bobs_letters(&mut club, "Ann", 3, MOVE_ORDER);
     assert_eq!(letters.len(), 1);
     let text = letters[0].body_text();
     let place = |game| text.find(&format!("games+{game}.2.2.")).expect("an address");
     assert!(place(2) < place(1) && place(1) < place(3), "{text}");
-    assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "nothing has come up since");
+    assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "there is no news");
     // Later news waits for the next evening, even if passes are missed.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 2, "say Hello").1.is_empty());
     club.now += chrono::TimeDelta::hours(20);
@@ -80,7 +80,7 @@ fn due_digest_includes_news_of_same_pass() {
     club.now -= chrono::TimeDelta::minutes(30);
     assert!(
         write_and_get_bobs_letters(&mut club, "Ann", 2, MOVE_ORDER).1.is_empty(),
-        "today's has left"
+        "today's digest has left"
     );
     club.now += chrono::TimeDelta::hours(23);
     assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1);
@@ -92,8 +92,8 @@ fn urgent_news_leaves_at_once_with_held_news() {
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 2, "say Hello").1.is_empty());
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 3, "say Good evening").1.is_empty());
     let (_, letters) = write_and_get_bobs_letters(&mut club, "Bob", 2, "status");
-    let told: String = letters.iter().map(rig::PostedLetter::body_text).collect();
-    assert!(told.contains("Hello") && !told.contains("Good evening"), "{told}");
+    let texts: String = letters.iter().map(rig::PostedLetter::body_text).collect();
+    assert!(texts.contains("Hello") && !texts.contains("Good evening"), "{texts}");
     // The vote stays open longer, so the question to Bob can wait. An intervention of the moderator
     // cannot.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 1, "vote pause").1.is_empty());
@@ -106,12 +106,12 @@ fn urgent_news_leaves_at_once_with_held_news() {
     assert_eq!(
         write_and_get_bobs_letters(&mut club, "Ann", 1, MOVE_ORDER).1.len(),
         1,
-        "60 - 23 hours"
+        "the digest would leave 37 of 60 hours"
     );
     let mut club = start_three_games("60 hours", "letters digest 21:00");
     assert!(
         write_and_get_bobs_letters(&mut club, "Ann", 1, MOVE_ORDER).1.is_empty(),
-        "60 - 2 hours"
+        "the digest leaves 58 of 60 hours"
     );
     assert!(pass_and_get_bobs_letters(&mut club).1.is_empty());
     assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1);
@@ -126,10 +126,10 @@ fn held_digest_news_is_always_sent() {
     };
     let mut club = club_with_held_news();
     club.set_preference("Bob", "letters each");
-    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "he wants no digest any more");
+    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "Bob wants no digest any more");
     let mut club = club_with_held_news();
     club.set_preference("Bob", "letters digest 19:30");
-    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "his time has come");
+    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "the new time has come");
     let mut club = club_with_held_news();
     club.now -= chrono::TimeDelta::days(30);
     assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "the clock was ahead");
@@ -197,15 +197,15 @@ fn letter_frequency_can_differ_for_one_game() {
         &rig::address("Bob"),
         "letters all here",
     );
-    assert!(refused.is_err(), "of which game?");
+    assert!(refused.is_err(), "the line needs a game");
     club.send_reply("Bob", "letters all here\nsettings");
     let letters = club.run_pass().1;
-    let told = first_letter_to(&letters, "Bob");
-    assert!(told.contains("Letters about this game come whenever something happens in it."));
+    let answer = first_letter_to(&letters, "Bob");
+    assert!(answer.contains("Letters about this game come whenever something happens in it."));
     assert!(
-        told.contains("In this game, letters come whenever it has moved"),
+        answer.contains("In this game, letters come whenever it has moved"),
         "{}",
-        told.body_text()
+        answer.body_text()
     );
     club.send_reply("Cid", "say Hello");
     assert!(first_letter_to(&club.run_pass().1, "Bob").contains("Hello"));
@@ -221,7 +221,10 @@ fn letter_frequency_can_differ_for_one_game() {
         || process::open_game(&club.open_context(), 1).expect("it opens").seats[1].0.clone();
     assert_eq!(bobs_seat().news_preference, None);
     club.send_reply("Cid", "say Hello again");
-    assert!(letters_to(&club.run_pass().1, "Eve").is_empty(), "in her next one");
+    assert!(
+        letters_to(&club.run_pass().1, "Eve").is_empty(),
+        "the message waits for Eve's next letter"
+    );
     for (line, wish) in [
         ("letters all here", Some(NewsPreference::All)),
         ("letters turns here", Some(NewsPreference::Turns)),
@@ -259,14 +262,14 @@ fn new_member_gets_turn_letters_and_one_hint() {
     assert!(letters_to(&club.run_pass().1, "Eve").is_empty());
     club.send_reply("Bob", "tell Eve: Psst");
     let letters = club.run_pass().1;
-    let told = first_letter_to(&letters, "Eve");
-    assert!(told.contains("Psst") && told.contains("G23"), "{}", told.body_text());
-    let heard =
+    let letter = first_letter_to(&letters, "Eve");
+    assert!(letter.contains("Psst") && letter.contains("G23"), "{}", letter.body_text());
+    let hellos =
         letters_to(&club.transport.posted, "Eve").iter().filter(|l| l.contains("Hello")).count();
-    assert_eq!(heard, 1, "once, by whatever letter came first");
+    assert_eq!(hellos, 1, "Eve gets the message once");
     club.send_reply("Ann", "say Bye");
     process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough")
         .expect("it can be");
     let letters = club.run_pass().1;
-    assert!(first_letter_to(&letters, "Eve").contains("Bye"), "no other letter would tell her");
+    assert!(first_letter_to(&letters, "Eve").contains("Bye"), "no later letter would contain it");
 }

@@ -31,8 +31,8 @@ fn forged_letters_use_up_no_answers_of_member() {
     club.deliver(question);
     let letters = run_five_passes(&mut club);
     let answers = letters_to(&letters, "Bob");
-    assert!(answers.iter().any(|letter| letter.contains("build red A1")), "the refusal is told");
-    assert_eq!(answers.len(), 5 + 2, "a few of the forged ones, and each of his own");
+    assert!(answers.iter().any(|letter| letter.contains("build red A1")), "the refusal is sent");
+    assert_eq!(answers.len(), 5 + 2, "five forged letters and both of Bob's are answered");
 }
 
 #[test]
@@ -42,14 +42,14 @@ fn forged_letters_use_up_no_answers_of_moderator() {
         club.deliver(compose_letter_without_token("mod@example.org", n, "list"));
     }
     let letters = run_five_passes(&mut club);
-    let told = letters_to(&letters, "mod@example.org");
-    assert_eq!(told.len(), 5);
-    let letter = told[0].clone();
+    let answers = letters_to(&letters, "mod@example.org");
+    assert_eq!(answers.len(), 5);
+    let letter = answers[0].clone();
     for n in 0..5 {
         let own = club.compose_reply_to("Mod", &letter, "pause 77 because of me");
         club.deliver(own.replace("mod-", &format!("own{n}-")));
     }
-    assert_eq!(club.run_pass().1.len(), 5, "a ruling that is refused is told each time");
+    assert_eq!(club.run_pass().1.len(), 5, "each refused command is answered");
 }
 
 #[test]
@@ -62,7 +62,11 @@ fn refused_orders_have_own_answer_limit() {
         }
         club.run_pass().1
     };
-    assert_eq!(send_letters(&mut club, "nonsense ", 6).len(), 2 + 1, "two answers and a last word");
+    assert_eq!(
+        send_letters(&mut club, "nonsense ", 6).len(),
+        2 + 1,
+        "two answers and a last notice"
+    );
     let letters = send_letters(&mut club, "build red A", 1);
     assert!(letters[0].contains("build red A0"), "{}", letters[0].body_text());
     // Wrong orders with a valid token get up to ten times as many answers in a day, and then one
@@ -72,11 +76,11 @@ fn refused_orders_have_own_answer_limit() {
     assert!(letters[19].contains("so many orders") || letters[19].contains("So many orders"));
     assert_eq!(send_letters(&mut club, "build red A8", 9).len(), 0);
     club.send_reply("Ann", "build red G23");
-    assert_eq!(club.run_pass().0.carried_out, 1, "an order is carried out all the same");
+    assert_eq!(club.run_pass().0.carried_out, 1, "valid orders are still carried out");
     club.now += TimeDelta::days(1);
     let letter = club.compose_reply("Bob", "build red A1");
     club.deliver(letter);
-    assert_eq!(club.run_pass().1.len(), 1, "and nobody else was ever concerned");
+    assert_eq!(club.run_pass().1.len(), 1, "the quotas of other members are untouched");
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn mailbox_gets_one_question_weekly_per_member() {
     assert_eq!(
         write_and_count_questions("Ann", "address victim+2@example.com"),
         (0, false),
-        "Ann knows that herself"
+        "Ann knows of her own question"
     );
     assert_eq!(write_and_count_questions("Bob", "address victim+3@example.com"), (1, true));
     assert_eq!(
@@ -133,7 +137,7 @@ fn mailbox_gets_one_question_weekly_per_member() {
     assert_eq!(
         write_and_count_questions("Cid", "address victim+4@example.com"),
         (0, true),
-        "nobody learns of others"
+        "the answer hides the questions of others"
     );
 }
 
@@ -272,7 +276,7 @@ fn idle_letters_past_limit_get_one_daily_answer() {
     club.send_reply("Ann", "status");
     assert_eq!(letters_to(&club.run_pass().1, "Ann").len(), 1);
     let again: Vec<usize> = (0..7).map(|_| count_answers_to_idle_letter(&mut club)).collect();
-    assert_eq!(again, [1, 1, 1, 1, 1, 0, 0], "the day's answer was given before");
+    assert_eq!(again, [1, 1, 1, 1, 1, 0, 0], "the one extra answer of the day is used up");
     club.send_reply("Ann", "build red G23, Troyes");
     assert_eq!(club.run_pass().0.carried_out, 1);
     assert_eq!(count_answers_to_idle_letter(&mut club), 1);

@@ -31,7 +31,7 @@ fn count_letters(playthrough: &str, wish: &str) -> usize {
     open.run_pass();
     let club = open.into_club();
     let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
-    assert!(table.is_over() || !is_whole, "{wish}: the game waits for somebody");
+    assert!(table.is_over() || !is_whole, "{wish}: the game is not over");
     club.transport.posted.len()
 }
 

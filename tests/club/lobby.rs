@@ -35,7 +35,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
     let mut club = start_paris_club(4, "");
     club.send_reply("Ann", "new paris-connection seats 3 deadline 3d stall_after_trades=24");
     let (_, letters) = club.run_pass();
-    assert_eq!(letters.len(), 1, "nobody is mailed unasked");
+    assert_eq!(letters.len(), 1, "other members get no letter");
     assert!(letters[0].contains("Your game 2 is on the table"), "{}", letters[0].body_text());
     assert!(
         letters[0]
@@ -70,7 +70,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
         .map(|letter| letter.to.as_str())
         .collect();
     assert_eq!(welcome.len(), 3);
-    assert_eq!(welcome[0], address("Bob"), "he wished to be first");
+    assert_eq!(welcome[0], address("Bob"), "Bob asked to be first");
     let dots: Vec<&PostedLetter> = letters.iter().filter(|l| l.to == address("Dot")).collect();
     assert!(dots[0].contains("Game 2 is being played"), "{}", dots[0].body_text());
     assert!(dots[1].contains("You are number 1 on the waiting list"));
@@ -115,8 +115,8 @@ fn invalid_club_commands_are_refused_with_reason() {
         ("say Who comes along?\njoin 77", "a letter of its own"),
         ("say I have had enough.\nresign yes", "a letter of its own"),
     ] {
-        let said = write_and_get_answer(&mut club, "Ann", line);
-        assert!(said.contains(why), "{line}: {}", said.body_text());
+        let answer = write_and_get_answer(&mut club, "Ann", line);
+        assert!(answer.contains(why), "{line}: {}", answer.body_text());
     }
     let context = club.open_context();
     let founded = GameInfo { undo: Some(UndoTerm::default()), ..GameInfo::default() };
@@ -168,10 +168,14 @@ fn proposal_of_unknown_game_does_not_start() {
     let room = serde_json::to_string(&club.open_context().store.game_info(2).expect("kept"))
         .expect("JSON");
     let room = room.replace("paris-connection", "london-connection");
-    let rooms = vec![(2, serde_json::from_str(&room).expect("a room"))];
+    let rooms = vec![(2, serde_json::from_str(&room).expect("a game info"))];
     club.open_context().store.write(&Batch { rooms, ..Batch::default() }).expect("written");
-    let told = write_and_get_answer(&mut club, "Cid", "join 2");
-    assert!(told.contains("This club does not play that game any more."), "{}", told.body_text());
+    let answer = write_and_get_answer(&mut club, "Cid", "join 2");
+    assert!(
+        answer.contains("This club does not play that game any more."),
+        "{}",
+        answer.body_text()
+    );
 }
 
 #[test]
@@ -242,8 +246,9 @@ fn invitee_becomes_member_only_by_own_consent() {
     deliver_letter_from(&mut club, zoe, Some(&unread), "yes\nname Zoe the Great\u{202e}");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, zoe).contains("Welcome to The Postal Club, Zoe the Great!"));
-    let member =
-        process::find_member(&club.open_context(), zoe).expect("it works").expect("she is one now");
+    let member = process::find_member(&club.open_context(), zoe)
+        .expect("it works")
+        .expect("Zoe is a member");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
     // Zoe has no letter of a game yet, but learns which commands she can write.
     deliver_letter_from(
@@ -397,7 +402,7 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
     club.run_pass();
     let context = club.open_context();
     let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
-    let words = process::act_for_member(&context, &member, "join 1").expect("he may");
+    let words = process::act_for_member(&context, &member, "join 1").expect("it is allowed");
     assert_eq!(words.len(), 1);
     let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
     assert_eq!(member.past_punctuality.games_left, 1);
@@ -406,8 +411,8 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
             .expect("it works")
             .is_err()
     );
-    let dance = process::split_refusal(process::act_for_member(&context, &member, "dance"));
-    let why = dance.expect("it works").expect_err("it is no line");
+    let unknown = process::split_refusal(process::act_for_member(&context, &member, "dance"));
+    let why = unknown.expect("it works").expect_err("it is no line");
     let why = context.library.language("en").localize(&why);
     assert!(why.starts_with("This is nothing that can be asked of the club's table of games; try"));
     drop(context);
@@ -428,7 +433,7 @@ fn rematch_with_custom_definition_needs_moderator() {
     club.start_game_with_definition(kind, &own, 3, 7, &BTreeMap::new());
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough").is_ok());
     club.run_pass();
-    let told = write_and_get_answer(&mut club, "Ann", "rematch");
+    let answer = write_and_get_answer(&mut club, "Ann", "rematch");
     let own = "a definition of the club's own, so only the moderator can set up another one.";
-    assert!(told.contains(own), "{}", told.body_text());
+    assert!(answer.contains(own), "{}", answer.body_text());
 }

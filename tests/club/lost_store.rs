@@ -83,21 +83,21 @@ fn assert_loss_reported(club: &Path) {
         &["end", "1", "--reason", "x"],
     ] {
         let output = run_with_input(club, command, "");
-        let said = decode_text(&output.stderr);
-        assert_eq!(output.status.code(), Some(65), "{command:?}: {said}");
-        assert!(said.contains("postrider restore"), "{command:?}: {said}");
+        let text = decode_text(&output.stderr);
+        assert_eq!(output.status.code(), Some(65), "{command:?}: {text}");
+        assert!(text.contains("postrider restore"), "{command:?}: {text}");
     }
     let letter = "From: ann@example.org\r\nTo: games@example.org\r\n\r\nhello\r\n";
     let kept = run_with_input(club, &["receive"], letter);
     assert_eq!(kept.status.code(), Some(0), "{}", decode_text(&kept.stderr));
     assert_eq!(count_inbox_letters(), waiting + 1);
-    let told = run_with_input(club, &["doctor"], "");
-    assert_eq!(told.status.code(), Some(65));
-    let said = decode_text(&told.stdout);
-    assert!(said.starts_with("MEND  store"), "{said}");
-    assert!(!said.contains("ok    journal") && !said.contains("ok    games"), "{said}");
+    let doctor = run_with_input(club, &["doctor"], "");
+    assert_eq!(doctor.status.code(), Some(65));
+    let text = decode_text(&doctor.stdout);
+    assert!(text.starts_with("MEND  store"), "{text}");
+    assert!(!text.contains("ok    journal") && !text.contains("ok    games"), "{text}");
     assert_eq!(read_files(&club.join("journal")), before);
-    assert_eq!(fs::read_dir(club.join("inbox/.done/cur")).expect("a tray").count(), 1);
+    assert_eq!(fs::read_dir(club.join("inbox/.done/cur")).expect("a mail folder").count(), 1);
 }
 
 /// Checks that `restore` recovers the games, and that later commands succeed.
@@ -107,8 +107,8 @@ fn assert_restore_succeeds(club: &Path, exported: &[String]) {
     assert_eq!(export_games(club), exported);
     let tick = run_with_input(club, &["tick"], "");
     assert_eq!(tick.status.code(), Some(0), "{}", decode_text(&tick.stderr));
-    let told = run_with_input(club, &["doctor"], "");
-    assert_eq!(told.status.code(), Some(0), "{}", decode_text(&told.stdout));
+    let doctor = run_with_input(club, &["doctor"], "");
+    assert_eq!(doctor.status.code(), Some(0), "{}", decode_text(&doctor.stdout));
 }
 
 fn export_games(club: &Path) -> Vec<String> {
@@ -126,7 +126,7 @@ fn missing_store_is_reported_and_restored() {
     let store = club.folder().join("store");
     fs::remove_dir_all(&store).expect("lost");
     assert_loss_reported(club.folder());
-    assert!(!store.exists(), "no new one is made");
+    assert!(!store.exists(), "no new store is created");
     assert_restore_succeeds(club.folder(), &exported);
 }
 
@@ -223,7 +223,7 @@ fn flipped_store_bit_is_harmless_or_reported() {
     copy_folder(club.folder(), whole.path());
     let db = fs::read(whole.path().join("store/db")).expect("a file");
     let used = db.iter().rposition(|byte| *byte != 0).expect("it is used") + 1;
-    let mut told = 0;
+    let mut reported = 0;
     // A sample flips one bit at each of eight places, and each of the eight bits once.
     let steps = sample_or_all(8, 24);
     for step in 0..steps {
@@ -243,14 +243,14 @@ fn flipped_store_bit_is_harmless_or_reported() {
             match read_everything(flipped.path()) {
                 Some(found) => assert_eq!(found, expected, "{step} {with_snapshot}"),
                 None => {
-                    told += 1;
+                    reported += 1;
                     let now = fs::read(flipped.path().join("store/db")).expect("a file");
-                    assert!(now == bytes, "{step} {with_snapshot}: the damage is as it was");
+                    assert!(now == bytes, "{step} {with_snapshot}: the damaged file is unchanged");
                     let tick = run_with_input(flipped.path(), &["tick"], "");
                     assert_eq!(tick.status.code(), Some(65), "{step} {with_snapshot}");
                 }
             }
         }
     }
-    assert!(told > steps, "{told}");
+    assert!(reported > steps, "{reported}");
 }

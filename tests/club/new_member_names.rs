@@ -57,6 +57,6 @@ fn new_members_name_must_be_visible() {
     club.run_pass();
     let member = process::find_member(&club.open_context(), "__@example.net")
         .expect("it works")
-        .expect("one now");
+        .expect("a member");
     assert_eq!(member.name, "Zoe");
 }

@@ -172,23 +172,23 @@ impl GameRun {
     }
 
     fn play(game: &str, wishes: &[&str]) -> Self {
-        let mut story = Self::start(game, wishes);
-        story.run_passes();
+        let mut run = Self::start(game, wishes);
+        run.run_passes();
         for step in 1..=20 {
-            story.act_before_orders(step, wishes);
-            story.run_passes();
-            if !story.order_for_awaited_players(step) {
+            run.act_before_orders(step, wishes);
+            run.run_passes();
+            if !run.order_for_awaited_players(step) {
                 break;
             }
-            story.run_passes();
+            run.run_passes();
         }
-        story.intervene(&Intervention::End, 99);
-        story.run_passes();
-        for name in story.players {
-            let all = story.facts_known_to(name);
-            story.known.insert((99, name), all);
+        run.intervene(&Intervention::End, 99);
+        run.run_passes();
+        for name in run.players {
+            let all = run.facts_known_to(name);
+            run.known.insert((99, name), all);
         }
-        story
+        run
     }
 }
 

@@ -79,7 +79,7 @@ fn password_echoed_by_smtp_server_is_masked() {
     let ca = fs::read(CA_FILE).expect("a certificate");
     let password = Some(PASSWORD.to_owned());
     let transport = SmtpTransport::new(&settings, password, "games@example.org", Some(&ca));
-    let mut transport = transport.expect("a courier");
+    let mut transport = transport.expect("a transport");
     let outgoing = OutgoingMessage { message_id: "x", recipient: "ann@example.org", bytes: b"x" };
     let in_base64 = data_encoding::BASE64.encode(format!("\0gm\0{PASSWORD}").as_bytes());
     for said in [transport.check_login(), transport.post(&outgoing)] {
