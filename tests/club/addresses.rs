@@ -1,5 +1,4 @@
-//! Tests how members add an address, and how letters from other addresses or without a reply token
-//! are treated.
+//! Tests new addresses of members, and letters from unknown addresses or without a reply token.
 
 use crate::rig::{self, Club, address, first_letter_to, letters_to};
 use postrider::process;
@@ -21,7 +20,7 @@ fn new_address_is_added_after_confirmation_from_it() {
     let asked = first_letter_to(&letters, NEW).clone();
     assert!(asked.contains("says that this is a new address"));
 
-    // Nothing has changed yet. A reply from an address that was not asked confirms nothing.
+    // A reply from an address that was not asked confirms nothing.
     let (_, letters) = club.run_pass();
     assert!(letters.is_empty());
     send_reply_from(&mut club, "mallory@example.com", &asked, "yes");

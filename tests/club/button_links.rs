@@ -1,5 +1,4 @@
-//! Tests the buttons of letters (`mailto:` links): each sends the line that it shows. Reply tokens
-//! in links must not leak.
+//! Tests the buttons of letters (`mailto:` links): each sends its line, and none leaks its token.
 
 use crate::common::sample_or_all;
 use crate::rig::letter_links::{Link, has_reply_token, html_page, link_with_body, links};
@@ -251,8 +250,7 @@ fn token_only_admission_puts_no_token_in_html() {
     for letter in &club.transport.posted {
         let page = html_page(letter);
         assert!(!has_reply_token(&page) && links(letter).is_empty(), "{page}");
-        // A digest needs a reply address for each game. It shows them in plain text, so it has no
-        // HTML part.
+        // A digest shows one reply address per game in plain text, so it has no HTML part.
         assert_eq!(page.is_empty(), letter.message_id.starts_with("b."), "{}", letter.body_text());
     }
     let letter = club.last_letter_of_game_1("Ann");
@@ -281,8 +279,7 @@ fn quoted_html_is_ignored_and_pasted_tokens_removed() {
         let (report, letters) = club.run_pass();
         assert_eq!(report.carried_out, 1, "{letters:?}");
         assert!(first_letter_to(&letters, "Ann").contains("1: build red G23, Troyes"));
-        // The token of a pasted link is removed from talk, even if a mail program has wrapped the
-        // link.
+        // The token of a pasted link is removed from talk, even if the link has been wrapped.
         let (start, end) = href.split_at(href.len() / 4);
         for pasted in [href.clone(), format!("{start}=\n{end}"), format!("<{start}\n{end}>")] {
             let letters = {
@@ -292,8 +289,7 @@ fn quoted_html_is_ignored_and_pasted_tokens_removed() {
             assert_eq!(letters.len(), 1, "{letters:?}");
             assert!(!has_reply_token(&letters[0].body_text()));
         }
-        // Refusals, notes and letters to the moderator show no token either. `run_pass` checks
-        // every letter for this.
+        // Refusals, notes and letters to the moderator show no token (`run_pass` checks this).
         club.send_reply("Ann", &format!("note {href}\nhm {href}"));
         club.run_pass();
         club.send_reply("Ann", &format!("build {href}"));

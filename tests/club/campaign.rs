@@ -88,8 +88,7 @@ fn start_round(
     Ok(started.founded.iter().map(|game| game.game).collect())
 }
 
-/// Returns points (in sixtieths), wins, games and score share by address, counted independently of
-/// the code under test.
+/// Returns points (in sixtieths), wins, games and score share by address, as an independent check.
 fn tally_independently(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> {
     let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
     for game in context.store.games().expect("games") {
@@ -201,8 +200,7 @@ fn season_standings_match_independent_tally() {
     assert_standings_mailed_once(&mut club, &second);
 }
 
-/// Checks that the rating histories hold each player of each rated game, and that first games rate
-/// the winner above the last player.
+/// Checks that histories hold all rated games, and that a first win rates above a first defeat.
 fn assert_ratings_valid(context: &Context) {
     let (games, broken) = process::load_rated_games(context).expect("the club can be read");
     assert_eq!((games.len(), broken), (15, 1));
@@ -220,8 +218,7 @@ fn assert_ratings_valid(context: &Context) {
     }
 }
 
-/// Checks that each remaining entrant gets one letter with the standings, and no second letter
-/// while the standings are unchanged.
+/// Checks that each remaining entrant gets the standings once, unless they change.
 fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
     club.run_pass();
     let context = club.open_context();

@@ -92,8 +92,7 @@ fn verify_reports_journal_that_differs_from_log() {
     let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
     let whole = fs::read_to_string(game.path()).expect("the journal of game 1");
     let (rest, last) = whole.trim_end().rsplit_once('\n').expect("lines");
-    // A changed last line is already found when the store is opened, so this test changes other
-    // lines or removes some.
+    // Opening the store already finds a changed last line, so this test changes other lines.
     let altered = rest.replacen("\"seats\":3", "\"seats\":4", 1);
     assert_ne!(altered, rest);
     for other in [format!("{altered}\n{last}\n"), format!("{rest}\n"), String::new()] {

@@ -6,8 +6,7 @@ use crate::rig::postrider_program::run_postrider;
 use postrider::process;
 use std::fs;
 
-/// Texts that only Ann or Bob may know: secret orders and their results, a plan, a note, a private
-/// message, and headings of private parts of letters.
+/// Texts that only Ann or Bob may know: secret orders, a plan, a note, a message, private headings.
 const SECRETS: [&str; 7] = [
     "claim gem collector",
     "you claim first",

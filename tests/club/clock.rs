@@ -9,8 +9,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process;
 
-/// Creates a club with a game of Paris Connection for three players, and posts its first letters.
-/// Ann begins, on Monday, 5 January 2026, at 18:00 UTC.
+/// Creates a club with a game for three that Ann begins on Monday, 5 January 2026, at 18:00 UTC.
 fn start_club(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     assert_eq!(club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7), 1);
@@ -23,8 +22,7 @@ fn run_hourly_passes(club: &mut Club, hours: i64) -> Vec<(i64, PostedLetter)> {
     run_passes_every(club, 1, hours)
 }
 
-/// Runs a pass every `every` hours until `hours` after the start. Returns the letters, each with
-/// its hour.
+/// Like [`run_hourly_passes`], but with a pass every `every` hours.
 fn run_passes_every(club: &mut Club, every: i64, hours: i64) -> Vec<(i64, PostedLetter)> {
     let start = start_time();
     let mut letters = Vec::new();
@@ -458,7 +456,7 @@ fn restored_clocks_keep_remaining_time() {
     assert_eq!(restored.games, 1);
     let (report, letters) = club.run_pass();
     assert_eq!((report.absent_turns, report.reminders, club.record_count()), (0, 1, 2));
-    // As after any outage, Bob has as much time left as when the outage began.
+    // Bob has as much time left as when the outage began.
     let bob = letters.iter().find(|letter| letter.to == address("Bob")).expect("a reminder");
     assert!(
         bob.contains("Please send your orders by Fri 16 Jan 2026 20:00 UTC."),

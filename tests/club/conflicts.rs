@@ -1,5 +1,4 @@
-//! Tests that conflicting commits are retried: a club where each decision is refused once ends like
-//! an undisturbed club.
+//! Tests that a club where each decision is refused once ends like an undisturbed club.
 
 use crate::crash::{SETTINGS, fill_inbox};
 use crate::memory::Memory;
@@ -42,8 +41,7 @@ fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
         .collect()
 }
 
-/// Creates a club in memory with a game of Paris Connection for Ann, Bob and Cid, and posts its
-/// first letters.
+/// Creates a club in memory with a game for Ann, Bob and Cid, and posts its first letters.
 fn start_paris_club(memory: &Arc<Memory>) -> Club {
     let mut club = Club::with_settings("").with_memory_store(memory);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -73,8 +71,7 @@ fn conflict_at_every_commit_changes_no_outcome() {
     assert!(conflicting.refused() > 60, "{}", conflicting.refused());
 }
 
-/// Runs the moderator's commands in a club that has had an outage, a clock that was ahead by a
-/// year, and a dead mailbox.
+/// Runs the moderator's commands after an outage, a wrong clock and a dead mailbox.
 fn perform_manual_actions(mut club: Club) -> Club {
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 7);
     club.run_pass();
@@ -189,8 +186,7 @@ fn letter_with_endless_conflicts_waits_for_next_pass() {
     assert!(memory.log(1).expect("a log").len() > before.len());
 }
 
-/// The concurrent runs only read letters. One process does the posting, because two would post each
-/// letter twice.
+/// The concurrent runs post nothing, because two processes would post each letter twice.
 #[test]
 fn concurrent_runs_handle_each_letter_once() {
     let logs_after_concurrent_runs = |runs: i64| {

@@ -37,8 +37,7 @@ pub fn fill_inbox(mut club: Club) -> Club {
         club.compose_reply_to("Ann", &club.transport.posted[7].clone(), "build red G23, Troyes");
     let quarantined = club.deliver(from_work.replace("ann@", "ann@work."));
     club.run_pass();
-    // Passes run every hour, because a gap of a day would be an outage, in which no player is
-    // absent.
+    // Passes run every hour. A gap of a day would be an outage, in which no player is absent.
     let tick = chrono::DateTime::parse_from_rfc3339(PASS_TIME).expect("a time");
     while club.now < tick {
         club.run_pass();
@@ -138,8 +137,7 @@ fn killed_pass_loses_and_doubles_nothing() {
     });
 }
 
-/// Creates a club in which Bob and Cid want one digest a day. Bob's digest leaves in this pass,
-/// with letters that were queued before. Cid's letters stay queued.
+/// Creates a club where Bob's daily digest leaves in the next pass, while Cid's stays queued.
 fn club_with_held_digests() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 20 days}\n");
     for _ in 1..=2 {

@@ -1,5 +1,4 @@
-//! Tests definitions that a club writes itself: each mistake is reported with its line. A small map
-//! reaches positions that are rare on the shipped one.
+//! Tests a club's own definitions: mistakes are reported with a line, and a small map is played.
 
 use crate::rig::letter_links::html_page;
 use crate::rig::{Club, NAMES, PostedLetter, address};
@@ -192,8 +191,7 @@ stall_after_trades: 0
 letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
 "#;
 
-/// Creates a club with a game on the small map for Ann, Bob and Cid. Bob begins and holds brown,
-/// Cid holds red, and Ann holds blue.
+/// Creates a club on the small map: Bob begins and holds brown, Cid holds red, Ann holds blue.
 fn club_on_small_map() -> Club {
     let mut club = Club::new();
     let player = |name: &&str| Player { name: (*name).to_owned(), address: address(name) };

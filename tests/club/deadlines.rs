@@ -1,5 +1,4 @@
-//! Tests idle passes, outages, seats that open after missed turns, calendar entries, and the
-//! deadlines in `list`.
+//! Tests idle passes, missed turns that open a seat, calendar entries, and deadlines in `list`.
 
 use crate::rig::{Club, PostedLetter, postrider_program};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -14,8 +13,7 @@ fn run_postrider_at(folder: &Path, now: DateTime<Utc>, words: &[&str]) -> (Optio
     postrider_program::run_postrider(folder, &now.to_rfc3339(), words)
 }
 
-/// Creates a club with a game of Paris Connection that Ann begins. Its letters are posted into the
-/// folder `outbox`.
+/// Creates a club that posts into the folder `outbox`, with a game that Ann begins.
 fn club_with_outbox(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);

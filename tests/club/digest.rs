@@ -7,8 +7,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, PassReport};
 
-/// Creates a club with three games of Ann, Bob and Cid, and posts the first letters. Ann begins
-/// each game, and Bob has the setting `wish`.
+/// Creates a club with three games of Ann, Bob and Cid. Ann begins, and Bob has the setting `wish`.
 fn start_three_games(settings: &str, wish: &str) -> Club {
     let mut club = Club::with_settings(settings);
     for _ in 1..=3 {

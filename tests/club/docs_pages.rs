@@ -80,8 +80,7 @@ fn shell_blocks_in_docs_run_successfully() {
     }
 }
 
-/// Creates a club with a game in which Ann has built and Bob is on turn. `FILE.eml` holds another
-/// letter from Ann.
+/// Creates a club in which Ann has built and Bob is on turn. `FILE.eml` is another letter from Ann.
 fn create_documented_club(home: &Path) {
     let done = |now: &str, arguments: &[&str]| {
         let output = postrider_command(home, now).args(arguments).output().expect("it runs");
@@ -193,8 +192,7 @@ fn letter_blocks_in_docs_are_carried_out() {
 #[test]
 fn lines_in_player_tables_are_understood() {
     let mut club = Club::with_paris_game("clock: {deadline: 4 days}\n");
-    // The example lines below use these games: `join` and `leave` use Bob's proposal, `cancel` and
-    // `invite` use Ann's.
+    // The lines below name these games: `join` and `leave` Bob's, `cancel` and `invite` Ann's.
     start_paris_game(&mut club, 3);
     club.send_reply("Bob", "new paris-connection seats 3 deadline 3d");
     club.send_reply("Ann", "new paris-connection seats 4 deadline 3d");

@@ -1,5 +1,4 @@
-//! Tests that the name of an erased member is in no file of the club, even if the process is
-//! killed.
+//! Tests that an erased member's name is in no file of the club, even after a kill.
 
 use crate::crash::capture_club_state;
 use crate::rig::postrider_program::{postrider_command, run_postrider, run_tick, sampled_steps};
@@ -16,8 +15,7 @@ const NAME: &str = "Wilhelmina Gray";
 const LOCAL_PART: &str = "wilhelmina";
 const WIL: &str = "wilhelmina@example.net";
 
-/// Creates a club in which messages, notes, reasons, votes and queued letters name Wilhelmina,
-/// written by her and by others.
+/// Creates a club whose talk, notes, reasons, votes and queued letters name Wilhelmina.
 fn club_mentioning_wilhelmina() -> Club {
     let mut club = Club::with_local_store(
         "strangers: join\nclock: {deadline: 20 days}\nmail_out: {maildir: sent}\n",
@@ -195,8 +193,8 @@ fn killed_erasure_is_completed_by_rerun() {
             return;
         }
         last = step;
-        // After its traces are erased, the member is no longer found (exit code 66). The next pass
-        // then compacts the store.
+        // Once the traces are erased, the member is not found (code 66), and the next pass
+        // compacts.
         let again = forget(home.path(), 0);
         assert!([Some(0), Some(66)].contains(&again), "after step {step}: {again:?}");
         assert_eq!(run_tick(home.path(), &now, 0), Some(0), "after step {step}");

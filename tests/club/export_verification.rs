@@ -115,8 +115,7 @@ fn verify_finds_or_disclaims_any_change_in_export() {
     // The reformatted export is still valid, and all of it is checked.
     let (code, report) = verify(&lines.join("\n"));
     assert!(code == Some(0) && report.contains("decisions, pieces, standings"), "{report}");
-    // Tries one line of each kind: the last one with its field name, or with its indentation if it
-    // has no name.
+    // Tries the last line of each kind. The kind is the field name, or else the indentation.
     let kind = |line: &str| match line.split_once("\": ") {
         Some((name, _)) => name.to_owned(),
         None => " ".repeat(line.len() - line.trim_start().len()),

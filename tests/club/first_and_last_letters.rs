@@ -1,5 +1,4 @@
-//! Tests the first letters to a newcomer, which teach how to play, and the last letters of a game,
-//! which sum it up.
+//! Tests the first letters to a newcomer, and the last letters of a game.
 
 use crate::playthroughs;
 use crate::rig::{Club, NAMES, PostedLetter, address, first_letter_to, letter_links};
@@ -73,8 +72,7 @@ fn third_game_letter_has_no_sample_order() {
     assert_eq!(anns, [true, true, false]);
 }
 
-/// Plays a recorded game to its end. Only the last letters have pictures, because pictures are slow
-/// to draw.
+/// Plays a recorded game to its end, with pictures in the last letters only, as they are slow.
 fn play_playthrough(name: &str) -> Club {
     let (mut club, letters) = playthroughs::load_playthrough(name);
     club.run_pass();

@@ -50,8 +50,7 @@ impl Gallery {
     }
 }
 
-/// Turns pictures on or off for the next letters. Drawing is slow in builds without optimization,
-/// so pictures are off most of the time.
+/// Turns pictures on or off. They are slow to draw in builds without optimization.
 fn set_pictures(club: &Club, on: bool) {
     let path = club.folder().join("club.yaml");
     let text = fs::read_to_string(&path).expect("club.yaml");
@@ -307,7 +306,7 @@ fn mime_structure(letter: &PostedLetter) -> String {
 }
 
 /// Checks the size of a letter, because mail programs truncate long letters and phones pay for
-/// data. Digests and letters with the rules may be longer.
+/// data. Digests and rules may be longer.
 fn assert_small_enough(name: &str, letter: &PostedLetter) {
     if ["digest", "-rules-", "-asked-"].iter().any(|asked| name.contains(asked)) {
         return;
@@ -325,8 +324,7 @@ fn letters_of_every_kind_are_written_to_folder() {
     let folder = std::env::var("POSTRIDER_LETTERS").expect("POSTRIDER_LETTERS names a folder");
     let letters = collect_every_kind();
     let alone = ["text/plain".to_owned(), "multipart/alternative(text/plain text/html)".to_owned()];
-    // Letters with one to three pictures: a board, the scores of a finished game, or the boards of
-    // several games.
+    // With pictures: a board, the scores of a finished game, or up to three boards of a digest.
     let drawn = (1..=3).map(|pictures| {
         let parts = format!("text/html{}", " image/png".repeat(pictures));
         format!("multipart/alternative(text/plain multipart/related({parts}))")

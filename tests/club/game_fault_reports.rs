@@ -52,8 +52,7 @@ fn lost_game_log_is_reported_by_number() {
 fn failed_letter_rendering_is_reported_and_game_continues() {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", "build red G23, Troyes");
-    // A club with its own templates does not share its library, so the listener below affects no
-    // other test.
+    // A club with its own templates has its own library, so the listener affects no other test.
     std::fs::create_dir(club.folder().join("templates")).expect("a folder");
     let context = Context::open(club.folder(), club.now).expect("the club opens");
     // The program panics when it words this sentence.

@@ -43,9 +43,8 @@ fn unfetchable_letter_does_not_block_others() {
     });
 }
 
-/// Lets the server fail to hand over one of three letters, in the way numbered `way`. Checks that
-/// the other letters are read, and that the letter is requested again later and read once the
-/// server works.
+/// Checks that a letter that the server fails to hand over (in the way numbered `way`) stops no
+/// other letter, and is read once the server works.
 fn assert_unfetchable_letter_skipped(way: usize) {
     let mut club = Club::with_paris_game("");
     let server = FakeImapServer::new("MOVE");
@@ -71,8 +70,7 @@ fn assert_unfetchable_letter_skipped(way: usize) {
     let report = run_pass(&mut club, &server);
     assert_eq!((report.troubles.len(), club.transport.posted.len()), (0, posted), "{way}");
     assert_eq!(server.count_commands("UID FETCH 2 (UID INTERNALDATE BODY"), asked, "{way}");
-    // The time of the next request does not depend on how the server failed, so a sample skips the
-    // slow ways.
+    // The time of the next request does not depend on the failure, so a sample skips slow ones.
     if sample_or_all(!causes_timeout(way), true) {
         club.now += TimeDelta::minutes(6);
         let troubles = run_pass(&mut club, &server).troubles.len();
@@ -100,8 +98,7 @@ fn withheld_letter_stops_clocks_for_one_day() {
         club.now += TimeDelta::hours(2);
         absent.extend((0..run_pass(&mut club, &server).absent_turns).map(|_| hour));
     }
-    // The clocks stop for one day because of the withheld letter, so the deadline of one day passes
-    // after two days.
+    // The withheld letter stops the clocks for a day, so the one-day deadline passes after two.
     assert!(absent.first().is_some_and(|hour| (48..=60).contains(hour)), "{absent:?}");
     let posted = club.transport.posted.iter();
     let reports = posted.filter(|letter| letter.contains("does not hand over")).count();
@@ -164,7 +161,7 @@ fn only_fetched_letters_are_expunged() {
         let left = if clears { vec![-1] } else { vec![-1, -2, -3] };
         assert_eq!(server.uids_in("INBOX"), left, "{capabilities}");
         assert_eq!(server.count_commands("EXPUNGE"), 0);
-        // Nothing is fetched or moved twice, even if another program clears the flags.
+        // No letter is fetched or moved twice, even if another program clears the flags.
         for letter in
             server.lock_mailboxes().folders.get_mut("INBOX").expect("it works").values_mut().skip(1)
         {
@@ -212,8 +209,7 @@ fn session_ends_in_time_despite_failing_server() {
     });
 }
 
-/// Lets the server fail at this step in the way numbered `way`, and checks that the pass ends in
-/// time and the next pass reads the rest.
+/// Checks that a pass ends in time if the server fails at `step`, in the way numbered `way`.
 fn assert_session_ends_in_time(step: &'static str, way: usize) {
     let mut club = Club::with_paris_game("");
     club.send_reply("Bob", "status");

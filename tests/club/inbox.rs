@@ -1,5 +1,4 @@
-//! Tests an inbox with unreadable entries, odd file names and odd dates, and clocks that are far
-//! off.
+//! Tests unreadable inbox entries, odd file names and dates, and clocks that are far off.
 
 use crate::rig::Club;
 use assert_cmd::Command;
@@ -76,8 +75,7 @@ fn any_inbox_file_name_is_accepted() {
     assert_eq!(club.run_pass().0.letters_read, 0);
 }
 
-/// People who put letters into the inbox by hand, and programs that restart their numbering, use a
-/// name again.
+/// People who deliver letters by hand, and programs that restart their numbering, reuse names.
 #[test]
 fn new_letter_under_used_name_is_read() {
     let mut club = Club::with_paris_game("");
@@ -111,8 +109,7 @@ fn used_name_is_read_after_archive_was_emptied() {
     let mut club = Club::with_paris_game("");
     let at = |club: &Club, part: &str| club.folder().join("inbox").join(part);
     let status = club.compose_reply("Bob", "status");
-    // Empties the archive and the quarantine, puts a letter into the inbox, and returns the number
-    // of letters that a pass reads.
+    // Empties both archive folders, delivers a letter, and returns how many a pass reads.
     let read = |club: &mut Club, letter: &str| {
         for folder in [".done/cur", ".quarantine/cur"] {
             fs::remove_dir_all(at(club, folder)).expect("removed");

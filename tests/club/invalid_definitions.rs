@@ -1,5 +1,4 @@
-//! Tests definitions that cannot be played: the error gives a reason in each language and a line
-//! near the mistake.
+//! Tests that errors in definitions give a reason in each language and a line near the mistake.
 
 use crate::rig::{Club, NAMES, address};
 use postrider::games::find_kind;
@@ -8,8 +7,7 @@ use postrider::rules::{NewGameError, Seed};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 
-/// Returns the error of a wrong definition in English and Spanish, and the text of the line that it
-/// names.
+/// Returns the error of a definition in English and Spanish, and the text of the line it names.
 fn definition_fault_messages(
     club: &Club,
     game: &str,
@@ -31,8 +29,7 @@ fn definition_fault_messages(
     (say("en"), say("es"), near.unwrap_or_default().to_owned())
 }
 
-/// A text of the shipped definition, its wrong replacement, the expected error, and a part of the
-/// line that the error names.
+/// A shipped text, its wrong replacement, the error, and a part of the line that the error names.
 const FAULTY_DEFINITIONS: [(&str, &str, &str, &str); 21] = [
     ("edition: 2", "edition: 3", "Our rulings have two editions, 1 and 2.", "edition: 3"),
     ("columns: 8", "columns: 12", "A board has 3 to 9 columns and rows, not 12.", "columns: 12"),

@@ -1,5 +1,4 @@
-//! Tests the letters that non-members get because of members: how many they get, and how they can
-//! stop them.
+//! Tests how many letters non-members get because of members, and how they stop them.
 
 use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
@@ -37,15 +36,13 @@ fn send_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Vec<Po
     letters_to(&club.run_pass().1, ZOE).into_iter().cloned().collect()
 }
 
-/// Sends what a mail program's unsubscribe button sends for a letter, from the address `from`.
-/// Returns the number of letters that this causes.
+/// Presses a mail program's unsubscribe button. Returns the number of letters that this causes.
 fn press_unsubscribe_button(club: &mut Club, letter: &PostedLetter, from: &str) -> usize {
     club.deliver(compose_unsubscribe(letter, from, "Auto-Submitted: auto-generated\r\n", ""));
     club.run_pass().1.len()
 }
 
-/// Proposes a game with an invitation, and cancels it in the next letter. Returns the letters after
-/// the proposal.
+/// Proposes a game with an invitation and cancels it. Returns the letters after the proposal.
 fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<PostedLetter> {
     let letters =
         letters_after_line(club, name, &format!("new paris-connection seats 5 invite {who}"));
@@ -55,8 +52,7 @@ fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<Posted
     letters
 }
 
-/// Returns the number of letters to Zoe if each of these members invites her and also names her
-/// address as a new one.
+/// Returns the number of letters to Zoe if these members invite her and claim her address.
 fn count_letters_to_zoe(club: &mut Club, names: &[&str]) -> usize {
     let mut sent = 0;
     for name in names {

@@ -31,8 +31,7 @@ enum ZoeStatus {
     CapReached,
 }
 
-/// Lets Ann invite Zoe four times. Returns the number of letters to Zoe after each invitation, and
-/// the bytes of the answers to Ann.
+/// Lets Ann invite Zoe four times. Returns the letters to Zoe per invitation, and Ann's answers.
 fn invite_zoe_four_times(status: ZoeStatus) -> (Vec<usize>, Vec<String>) {
     let cap = if status == ZoeStatus::CapReached { "invitations_per_day: 0\n" } else { "" };
     let mut club = start_paris_club(4, cap);
@@ -282,8 +281,8 @@ fn founder_may_invite_eight_friends_at_once() {
     let (_, letters) = club.run_pass();
     let asked: Vec<&PostedLetter> = letters.iter().filter(|l| l.to.ends_with(".net")).collect();
     assert_eq!(asked.len(), 8);
-    // The default name is the first part of the address, without its dots. A name with dots could
-    // become a link, so it is refused if it looks like a web address.
+    // The default name is the first part of the address, with spaces for its dots. Names that look
+    // like web addresses are refused, because they could become links.
     for (friend, (body, name)) in asked.iter().zip([
         ("yes", "j r smith1"),
         ("yes\nname J.R. Smith", "J.R. Smith"),
@@ -365,8 +364,7 @@ fn invited_member_may_accept_or_send_commands() {
     assert!(answer(&mut club, "Bob", &bobs, "Yes.").contains("You are in: game 2"));
     assert!(answer(&mut club, "Bob", &bobs, "leave 2").contains("You are out"));
     assert!(answer(&mut club, "Bob", &bobs, "yes").contains("counts once"));
-    // An invitation is valid for its invitee only, and for three days. Later the member can write
-    // `join`.
+    // An invitation is for its invitee only, and for three days. `join` works later too.
     let stolen = club.compose_reply_to("Cid", &bobs, "yes");
     club.deliver(stolen);
     assert_eq!(club.run_pass().0.quarantined, 1);

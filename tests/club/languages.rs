@@ -1,5 +1,4 @@
-//! Tests letters in the member's language: orders, club commands and consent, and how the language
-//! of a newcomer is detected.
+//! Tests orders, club commands and consent in Spanish, and how a newcomer's language is detected.
 
 use crate::common::sample_or_all;
 use crate::rig::{Club, NAMES, PostedLetter, first_letter_to, letters_to};

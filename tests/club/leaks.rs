@@ -113,8 +113,8 @@ fn assert_game_hides_secrets(library: &Library, whole: &Table) {
     render_all_letters(library, whole, Seat::new(1), &QueuedOrders::default());
 }
 
-/// Checks that the seat's letters stay equal if the facts that it cannot know are redealt. Returns
-/// whether the seat had plans.
+/// Checks that a redeal of what the seat cannot know changes no letter. Returns whether it had
+/// plans.
 fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -> bool {
     let of = format!("{}, record {}, seat {seat}", table.founding().game, table.head());
     let mut dice = Dice::new(&Seed::from_number(table.head().into()), 0);
@@ -157,8 +157,7 @@ fn number_lines(lines: &[String]) -> Vec<OrderLine> {
     (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text.clone())).collect()
 }
 
-/// Returns letters that the seat could send now: legal and illegal, of one line and several, with
-/// orders, plans and both.
+/// Returns letters that the seat could send now: legal and illegal ones, with orders and plans.
 fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
     let mut letters = vec![vec!["no such order 9".to_owned()], vec!["auto forced on".to_owned()]];
     letters.push(table.game().random_plans(seat, dice));
@@ -181,8 +180,7 @@ fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<Strin
     letters
 }
 
-/// Returns the refusals of these letters, their previews, and the orders that the game would give
-/// for the seat.
+/// Returns the refusals and previews of these letters, and the orders that the game would give.
 fn answers_to_letters(
     table: &Table,
     seat: Seat,
@@ -254,8 +252,7 @@ fn render_all_letters(
     let mut letters = Vec::new();
     for ascii in [true, false] {
         let reader = new_reader(ascii);
-        // Most letters look alike with ASCII and with finer characters, so only the last three
-        // kinds are rendered twice.
+        // ASCII and finer characters differ in few letters, so three kinds are rendered with both.
         for (occasion, last_seen, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
             let letter = GameLetter {
                 club: "Club",

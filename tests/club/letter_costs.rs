@@ -1,5 +1,4 @@
-//! Tests how many letters a member can cause to others within a day, by sending a hundred letters
-//! that move no game.
+//! Tests how many letters a member can cause to others in a day by letters that move no game.
 
 use crate::common::sample_or_all;
 use crate::rig::{Club, PostedLetter, address};
@@ -8,8 +7,7 @@ use postrider::club::Intervention;
 use postrider::games::find_kind;
 use postrider::process;
 
-/// Returns the number of letters that Bob sends in a day. The sample also exceeds every cap of the
-/// table.
+/// Returns the number of Bob's letters in a day. The sample also exceeds every cap of the table.
 fn letter_count() -> usize {
     sample_or_all(26, 100)
 }
@@ -75,8 +73,7 @@ fn count_caused_letters(lines: &[(u32, &str)]) -> (usize, usize) {
     (others, moderator)
 }
 
-/// A description, Bob's lines with their games, and the maximum number of letters to the four
-/// others and to the moderator.
+/// A description, Bob's lines by game, and the most letters to the four others and the moderator.
 type CostLimit = (&'static str, &'static [(u32, &'static str)], usize, usize);
 
 const COST_LIMITS: &[CostLimit] = &[

@@ -1,5 +1,4 @@
-//! Tests members who want few letters: news is held for the next letter or for the time of the
-//! daily digest.
+//! Tests members who want few letters: news waits for the next letter or the daily digest.
 
 use crate::rig::{self, Club, first_letter_to, letters_to};
 use postrider::club::{Intervention, LetterStyle, NewsPreference, Substitute};
@@ -7,8 +6,7 @@ use postrider::games::find_kind;
 use postrider::process::{self, IdleOutcome};
 use postrider::rules::Seat;
 
-/// Creates a club with three games of Ann, Bob and Cid, and posts the first letters. Bob has the
-/// setting `wish`.
+/// Creates a club with three games of Ann, Bob and Cid. Bob has the setting `wish`.
 fn start_three_games(clock: &str, wish: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{deadline: {clock}}}\n"));
     for _ in 1..=3 {
@@ -19,8 +17,7 @@ fn start_three_games(clock: &str, wish: &str) -> Club {
     club
 }
 
-/// Replies to the player's first letter of a game, and runs a pass. Returns the number of queued
-/// letters, and the letters to Bob.
+/// Replies in a game and runs a pass. Returns the number of queued letters, and those to Bob.
 fn write_and_get_bobs_letters(
     club: &mut Club,
     name: &str,
@@ -94,8 +91,7 @@ fn urgent_news_leaves_at_once_with_held_news() {
     let (_, letters) = write_and_get_bobs_letters(&mut club, "Bob", 2, "status");
     let texts: String = letters.iter().map(rig::PostedLetter::body_text).collect();
     assert!(texts.contains("Hello") && !texts.contains("Good evening"), "{texts}");
-    // The vote stays open longer, so the question to Bob can wait. An intervention of the moderator
-    // cannot.
+    // The vote stays open longer, so it can wait for the digest. The moderator's news cannot.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 1, "vote pause").1.is_empty());
     let rotate = Intervention::Rotate(Seat::new(2));
     process::moderate_game(&club.open_context(), 1, &rotate, "a slip").expect("it can be");

@@ -11,8 +11,7 @@ fn compose_letter_without_token(from: &str, id: usize, body: &str) -> String {
     )
 }
 
-/// Runs five passes and returns their letters. Each pass answers one letter per domain if the
-/// sender is not proven.
+/// Runs five passes. Each answers one letter per domain if the sender is not proven.
 fn run_five_passes(club: &mut Club) -> Vec<PostedLetter> {
     (0..5).flat_map(|_| club.run_pass().1).collect()
 }
@@ -69,8 +68,7 @@ fn refused_orders_have_own_answer_limit() {
     );
     let letters = send_letters(&mut club, "build red A", 1);
     assert!(letters[0].contains("build red A0"), "{}", letters[0].body_text());
-    // Wrong orders with a valid token get up to ten times as many answers in a day, and then one
-    // last notice.
+    // Wrong orders with a valid token get ten times as many answers a day, and a last notice.
     let letters = send_letters(&mut club, "build red A9", 40);
     assert_eq!(letters.len(), 19 + 1);
     assert!(letters[19].contains("so many orders") || letters[19].contains("So many orders"));
@@ -197,8 +195,7 @@ const ROBOT_REPLIES: [&str; 6] = [
     "",
 ];
 
-/// Returns the number of letters to this address within 20 hours if a program replies to each of
-/// them at once.
+/// Returns the number of letters in 20 hours to a program that replies to each at once.
 fn count_letters_to_robot(
     club: &mut Club,
     name: &str,
@@ -226,8 +223,7 @@ fn count_letters_to_robot(
 #[test]
 fn undetected_robot_gets_at_most_six_letters_daily() {
     for (index, text) in ROBOT_REPLIES.into_iter().enumerate() {
-        // A sample tries all replies for letters about a game, and two replies for each other kind
-        // of letter.
+        // A sample tries all replies to letters about games, and two replies to each other kind.
         let is_in_sample = |kind: usize| sample_or_all(index % 3 == kind, true);
         let mut club = Club::with_paris_game("");
         let game = club.last_letter_to("Ann").expect("a letter").clone();

@@ -146,8 +146,7 @@ fn invalid_club_commands_are_refused_with_reason() {
         write_and_get_answer(&mut club, "Bob", "join 2 seat 4")
             .contains("and the game must have that seat.")
     );
-    // The answer explains a missing game number, or a command that needs a reply to a letter of a
-    // game.
+    // The answer explains a missing number, or a command that belongs in a reply about a game.
     club.now += TimeDelta::hours(1);
     let last = write_and_get_answer(&mut club, "Bob", "games");
     club.deliver(club.compose_reply_to("Bob", &last, "rematch"));

@@ -1,5 +1,4 @@
-//! Tests a store that is missing, empty, outdated or damaged: nothing is changed, no letter is
-//! archived, and every command says how to restore.
+//! Tests a missing, truncated or outdated store: nothing is changed, and `restore` is suggested.
 
 use crate::common::sample_or_all;
 use crate::rig::postrider_program::postrider_command;
@@ -72,8 +71,7 @@ fn assert_loss_reported(club: &Path) {
     let inbox = club.join("inbox/new");
     let count_inbox_letters = || fs::read_dir(&inbox).expect("an inbox").count();
     let (before, waiting) = (read_files(&club.join("journal")), count_inbox_letters());
-    // A pass reports the loss once and then daily. Without this file, the next pass reports it
-    // again.
+    // Without the note of the last report, the next pass reports the loss again.
     let _ = fs::remove_file(club.join("told"));
     for command in [
         &["tick"][..],
@@ -200,8 +198,7 @@ fn new_club_without_store_is_accepted() {
     }
 }
 
-/// Reads everything that commands show of a club. Returns `None` if they report a damaged store, or
-/// show nothing.
+/// Returns all that commands show of a club, or `None` if they find the store damaged or empty.
 fn read_everything(club: &Path) -> Option<Vec<String>> {
     let list = run_with_input(club, &["list", "--json"], "");
     let members = run_with_input(club, &["member", "list"], "");

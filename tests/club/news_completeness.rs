@@ -1,5 +1,4 @@
-//! Tests that members who get few letters learn all news: at each turn they know as much as members
-//! who get every letter.
+//! Tests that members who get few letters know as much at each turn as those who get all.
 
 use crate::common::sample_or_all;
 use crate::memory::Memory;
@@ -16,8 +15,7 @@ use std::sync::Arc;
 /// The first player of each seat, and the substitute who takes it over.
 const PLAYERS_AND_SUBSTITUTES: [(&str, &str); 3] = [("Ann", "Ann"), ("Bob", "Fay"), ("Cid", "Eve")];
 
-/// The facts that a reader has learned about a game: sentences of news, and the `Mark` words of
-/// messages and interventions.
+/// The facts that a reader knows: sentences of news, and the `Mark` words of messages.
 type KnownFacts = BTreeSet<String>;
 
 /// Returns all facts in these letters.
@@ -51,8 +49,7 @@ struct GameRun {
     open: OpenClub,
     players: [&'static str; 3],
     known: BTreeMap<(u32, &'static str), KnownFacts>,
-    /// For each reader, the number of posted letters that have been searched, and the facts in
-    /// them.
+    /// For each reader, the number of posted letters that were searched, and the facts in them.
     read: BTreeMap<&'static str, (usize, KnownFacts)>,
 }
 
@@ -147,8 +144,8 @@ impl GameRun {
         }
     }
 
-    /// Notes what each awaited player knows, and sends a random order for each. Returns `false` if
-    /// the game is over.
+    /// Sends a random order for each awaited player, and notes what the player knows before it.
+    /// Returns `false` if the game is over.
     fn order_for_awaited_players(&mut self, step: u32) -> bool {
         let session = process::open_game(self.updated_context(), 1).expect("it opens");
         let Turn::Awaiting(seats) = session.table.turn() else { return false };
@@ -215,7 +212,7 @@ fn off_the_rails_few_letters_lose_nothing() {
     assert_no_news_lost("off-the-rails", &FEW_LETTER_SETTINGS[3..]);
 }
 
-/// Checks at each turn that players with each of these settings know as much as players who get all
+/// Checks at each turn that players with these settings know as much as players who get all
 /// letters. A full run tries all settings.
 fn assert_no_news_lost(game: &str, sample: &[&[&str]]) {
     let all = GameRun::play(game, &["letters all"]);
