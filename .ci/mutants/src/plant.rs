@@ -280,9 +280,11 @@ mod tests {
     fn each_mutant_gets_branch_with_original_operands() {
         let list = r#"[
             {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "-",
-             "function": null, "span": {"start": {"line": 1, "column": 25}, "end": {"line": 1, "column": 26}}},
+             "function": null,
+             "span": {"start": {"line": 1, "column": 25}, "end": {"line": 1, "column": 26}}},
             {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "!=",
-             "function": null, "span": {"start": {"line": 1, "column": 29}, "end": {"line": 1, "column": 31}}}]"#;
+             "function": null,
+             "span": {"start": {"line": 1, "column": 29}, "end": {"line": 1, "column": 31}}}]"#;
         let list = mutant::parse_list(list).expect("a list");
         let (text, left) =
             plant_mutants("fn f() -> bool { 'ä'; 1 + 2 == 3 }", &list.iter().collect::<Vec<_>>())
