@@ -1,5 +1,6 @@
-//! The course of a game in two worlds that one viewer cannot tell apart. Its steps look equal to
-//! the viewer, and hidden information differs.
+//! The course of a game in two worlds that one viewer cannot tell apart. A world is one possible
+//! complete state of a game, with its hidden information. Each step looks equal to the viewer in
+//! both worlds, although the hidden information differs.
 
 use super::drawn_setup::DrawnSetup;
 use chrono::{DateTime, Utc};
@@ -188,9 +189,9 @@ pub fn compose_course(
     let (one, other, mut done) = start_alike(drawn, table, alike, &mut dice);
     let dealt = other.table.records()[0].to_line();
     let most = alike + steps - done.len();
-    let (more, parts) = compose_steps(drawn, [one, other], most, &mut dice);
+    let (more, ended_early) = compose_steps(drawn, [one, other], most, &mut dice);
     done.extend(more);
-    GameCourse { steps: done, other_deal: dealt, ended_early: parts }
+    GameCourse { steps: done, other_deal: dealt, ended_early }
 }
 
 /// Composes up to `most` further steps from the current games and queued orders of both worlds.
@@ -246,10 +247,10 @@ fn start_alike(
         }
         one = next;
         done.push(CourseStep { secret: [None, None], ..step });
-        // Secret orders would differ between the worlds, so these steps have none.
+        // Secret orders would differ between the worlds, so the steps are kept without them.
         one.standing.iter_mut().for_each(|standing| standing.secret_lines.clear());
     }
-    let again = |dealt: Table| -> Option<World> {
+    let replay = |dealt: Table| -> Option<World> {
         let replayed = |world: World, step: &CourseStep| match &step.line {
             Some([line, _]) => world.after_order(step.seat, line),
             None => world.after_absence(step.seat),
@@ -257,10 +258,10 @@ fn start_alike(
         done.iter().try_fold(World::new(dealt), replayed)
     };
     // The game may have gone differently without the secret orders, so it is replayed.
-    let one = again(table.clone()).filter(|again| again.table.head() == one.table.head());
+    let one = replay(table.clone()).filter(|replayed| replayed.table.head() == one.table.head());
     let worlds = one.and_then(|one| {
         let other = one.table.redeal(drawn.viewer, dice).ok()?;
-        let other = again(other.at_record(1).ok()?)?;
+        let other = replay(other.at_record(1).ok()?)?;
         (one.viewer_state(drawn.viewer) == other.viewer_state(drawn.viewer)).then_some((one, other))
     });
     match worlds {
@@ -307,7 +308,7 @@ fn try_step(
         None => Some(world.clone()),
     };
     let (one, other) = (after(worlds[0], &secret[0])?, after(worlds[1], &secret[1])?);
-    let shows = one.viewer_state(drawn.viewer) != worlds[0].viewer_state(drawn.viewer)
+    let shows_secret_order = one.viewer_state(drawn.viewer) != worlds[0].viewer_state(drawn.viewer)
         || other.viewer_state(drawn.viewer) != worlds[1].viewer_state(drawn.viewer);
     if drawn.forfeits && dice.below(14) == 0 {
         let after = [one.after_absence(seat)?, other.after_absence(seat)?];
@@ -323,12 +324,12 @@ fn try_step(
     };
     let after = [one.after_order(seat, &line)?, other.after_order(seat, &covert)?];
     let is_covert = |line: &str| COVERT_VERBS.iter().any(|verb| line.starts_with(verb));
-    let says_nothing = is_covert(&line) && is_covert(&covert);
+    let has_secret_content = is_covert(&line) && is_covert(&covert);
     let step =
         CourseStep { seat, line: Some([line, covert]), secret, after: after[0].public_state() };
     if is_own && step.secret.iter().any(Option::is_some) {
         // The viewer's own secret order may be visible to the viewer.
-    } else if shows || says_nothing {
+    } else if shows_secret_order || has_secret_content {
         // A step that shows a secret is a leak. It is kept, so that the comparison of the clubs
         // reports it.
         return Some((step, after));

@@ -133,22 +133,19 @@ impl SimulatedClub {
         fs::write(folder.join("secret"), "5a".repeat(32)).expect("a secret");
         Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
-        let (posted, letters) = (Vec::new(), SentLetters::new());
-        let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
-        let (images, shut, was_shut, let_down) = (0, BTreeSet::new(), false, None);
         let mut world = Self {
             seed,
             home,
             folder,
-            images,
+            images: 0,
             now,
-            posted,
-            letters,
-            arrived,
-            event_counts: met,
-            outages: shut,
-            was_out: was_shut,
-            last_failed_pass: let_down,
+            posted: Vec::new(),
+            letters: SentLetters::new(),
+            arrived: BTreeSet::new(),
+            event_counts: BTreeMap::new(),
+            outages: BTreeSet::new(),
+            was_out: false,
+            last_failed_pass: None,
             ignores_sync: lies,
         };
         world.found_games(members);
@@ -204,11 +201,15 @@ impl SimulatedClub {
 
     /// Runs a pass of the club in `folder`, a copy of this club. Returns whether it succeeded, and
     /// the letters that it sent with their Message-IDs.
-    pub fn run_pass_in(&self, folder: &Path, weather: u64) -> (bool, Vec<(String, PostedLetter)>) {
-        let mut post = FailingPost::new(weather, self.now, BTreeMap::new());
+    pub fn run_pass_in(
+        &self,
+        folder: &Path,
+        failure_seed: u64,
+    ) -> (bool, Vec<(String, PostedLetter)>) {
+        let mut post = FailingPost::new(failure_seed, self.now, BTreeMap::new());
         let done = Context::open(folder, self.now)
             .and_then(|context| process::run_pass(&context, &mut post))
-            .is_ok_and(|report| weather > 0 || report.troubles.is_empty());
+            .is_ok_and(|report| failure_seed > 0 || report.troubles.is_empty());
         (done, post.posted)
     }
 
@@ -293,11 +294,11 @@ impl SimulatedClub {
 
     fn run_pass(
         &mut self,
-        weather: u64,
+        failure_seed: u64,
         failure: Option<DiskFailure>,
     ) -> (Result<(), String>, PassResult) {
         let met = std::mem::take(&mut self.event_counts);
-        let mut post = FailingPost::new(weather, self.now, met);
+        let mut post = FailingPost::new(failure_seed, self.now, met);
         let second = self.images == SECOND_PASS_AT && self.seed.is_multiple_of(SECOND_PASS_ONE_IN);
         let (outcome, seen) = self.run_watched(failure, |world| {
             let context = world.open_context()?;
@@ -320,7 +321,7 @@ impl SimulatedClub {
         }
         let outcome = match outcome {
             Err(error) => Err(format!("the pass fails: {error}")),
-            Ok((report, ..)) if weather == 0 && !report.troubles.is_empty() => {
+            Ok((report, ..)) if failure_seed == 0 && !report.troubles.is_empty() => {
                 Err(format!("the pass reports troubles: {:?}", report.troubles))
             }
             Ok((_, before, is_shut)) => {
@@ -381,9 +382,9 @@ pub fn player_named(number: usize) -> Player {
 /// A mail transport that fails depending on its seed, the time and the letter, so a repeated pass
 /// meets the same failures.
 struct FailingPost {
-    weather: PostFailure,
+    failure: PostFailure,
     /// The seed that chooses the letters that fail.
-    chance: u64,
+    failure_seed: u64,
     now: DateTime<Utc>,
     posted: Vec<(String, PostedLetter)>,
     met: BTreeMap<String, u64>,
@@ -416,10 +417,10 @@ impl PostFailure {
 }
 
 impl FailingPost {
-    fn new(weather: u64, now: DateTime<Utc>, met: BTreeMap<String, u64>) -> Self {
+    fn new(failure_seed: u64, now: DateTime<Utc>, met: BTreeMap<String, u64>) -> Self {
         Self {
-            weather: PostFailure::from_number(weather),
-            chance: weather,
+            failure: PostFailure::from_number(failure_seed),
+            failure_seed,
             now,
             posted: Vec::new(),
             met,
@@ -439,12 +440,12 @@ impl Transport for FailingPost {
         let by_chance = letter
             .message_id
             .bytes()
-            .fold(self.chance, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+            .fold(self.failure_seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         let by_chance = by_chance.wrapping_add(self.now.timestamp().unsigned_abs()) % 40;
         let down = || PostError::Unavailable("the connection broke".to_owned());
         let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
-        let breaks = self.weather == PostFailure::BreaksConnections;
-        match (self.weather, by_chance) {
+        let breaks = self.failure == PostFailure::BreaksConnections;
+        match (self.failure, by_chance) {
             (PostFailure::NoAnswer, _) => {
                 self.count_event("no answer");
                 return Err(PostError::Unavailable("no answer".to_owned()));

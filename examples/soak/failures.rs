@@ -32,15 +32,14 @@ impl Failures {
     /// `away` is the longest outage of the server.
     pub fn new(restart: Option<String>, every: Duration, away: Duration) -> Self {
         let next = Instant::now() + every;
-        let (hanging, struck) = (BTreeMap::new(), BTreeMap::new());
         Self {
             restart,
             every,
             outage_max: away,
             next,
-            hanging_until: hanging,
+            hanging_until: BTreeMap::new(),
             thaws_at: None,
-            failure_counts: struck,
+            failure_counts: BTreeMap::new(),
         }
     }
 
