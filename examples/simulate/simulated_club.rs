@@ -201,15 +201,11 @@ impl SimulatedClub {
 
     /// Runs a pass of the club in `folder`, a copy of this club. Returns whether it succeeded, and
     /// the letters that it sent with their Message-IDs.
-    pub fn run_pass_in(
-        &self,
-        folder: &Path,
-        failure_seed: u64,
-    ) -> (bool, Vec<(String, PostedLetter)>) {
-        let mut post = FailingPost::new(failure_seed, self.now, BTreeMap::new());
+    pub fn run_pass_in(&self, folder: &Path, seed: u64) -> (bool, Vec<(String, PostedLetter)>) {
+        let mut post = FailingPost::new(seed, self.now, BTreeMap::new());
         let done = Context::open(folder, self.now)
             .and_then(|context| process::run_pass(&context, &mut post))
-            .is_ok_and(|report| failure_seed > 0 || report.troubles.is_empty());
+            .is_ok_and(|report| seed > 0 || report.troubles.is_empty());
         (done, post.posted)
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 /// The file in a machine's folder to which its workers append their output.
-const LOG_FILE: &str = "log";
+const LOG_FILE: &str = "workers.log";
 
 /// The running workers.
 pub struct Workers {
