@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The players' names, by seat.
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
-/// The name of the observer, who has no seat.
+/// The name of the observer. Observers have no seat.
 pub const OBSERVER: &str = "Wat";
 /// The moderator's address.
 pub const MODERATOR: &str = "mod@club.example";

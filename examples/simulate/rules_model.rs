@@ -1,9 +1,8 @@
 //! A model that applies the orders of one pass with the rules alone: each game as it was before the
 //! pass, and its orders in their order of arrival. Knows neither mail nor the store.
 //!
-//! The model covers only games for which nothing but orders arrived in the pass. It does not know
-//! which reply tokens are valid, so it also leaves out games with orders from a seat that has had
-//! new tokens.
+//! The model covers a game if only orders arrived for it in the pass. It does not know which reply
+//! tokens are valid, so it leaves out games with orders from a seat that has had new tokens.
 
 use crate::letter_writers;
 use crate::simulated_club::{InboundLetter, MODERATOR, OrderedLines, SimulatedClub, SimulatedTurn};

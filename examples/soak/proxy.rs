@@ -123,14 +123,14 @@ impl ProxyState {
         });
     }
 
-    /// Copies data from one side of a connection to the other until either side closes. `hears`
-    /// returns whether to forward the data. The connection closes shortly after `ends` is set.
+    /// Copies data from one side of a connection to the other until either side closes. `should_forward`
+    /// returns whether to forward the data. The connection closes shortly after `closes` is set.
     fn forward(
         &self,
         mut from: &UnixStream,
         mut to: &UnixStream,
-        hears: impl Fn(&[u8]) -> bool,
-        ends: &AtomicBool,
+        should_forward: impl Fn(&[u8]) -> bool,
+        closes: &AtomicBool,
     ) {
         let mut said = [0; 16 << 10];
         while let Ok(length) = from.read(&mut said) {
@@ -138,10 +138,10 @@ impl ProxyState {
                 thread::sleep(Duration::from_millis(10));
             }
             let said = said.get(..length).unwrap_or_default();
-            if said.is_empty() || hears(said) && to.write_all(said).is_err() {
+            if said.is_empty() || should_forward(said) && to.write_all(said).is_err() {
                 break;
             }
-            if ends.load(Ordering::Relaxed) {
+            if closes.load(Ordering::Relaxed) {
                 thread::sleep(COMMIT_TIME);
                 break;
             }
