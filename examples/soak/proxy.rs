@@ -123,8 +123,9 @@ impl ProxyState {
         });
     }
 
-    /// Copies data from one side of a connection to the other until either side closes. `should_forward`
-    /// returns whether to forward the data. The connection closes shortly after `closes` is set.
+    /// Copies data from one side of a connection to the other until either side closes. Drops data
+    /// for which `should_forward` returns `false`. Closes the connection shortly after `closes` is
+    /// set.
     fn forward(
         &self,
         mut from: &UnixStream,
