@@ -252,8 +252,8 @@ impl LetterWriters {
         })
     }
 
-    /// Writes a letter that no member meant to send like this: a duplicate, a truncated or automatic
-    /// letter, random bytes, or a reply to an old letter.
+    /// Writes a letter that no member meant to send like this: a duplicate, a truncated or
+    /// automatic letter, random bytes, or a reply to an old letter.
     fn disturbing_letter(&mut self, world: &SimulatedClub) -> Option<InboundLetter> {
         let sent = self.dice.pick(&self.sent).cloned();
         let to = self.last_letter_of_random_reader(world)?;

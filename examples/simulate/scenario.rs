@@ -325,8 +325,8 @@ impl Scenario {
 
 /// Draws the disk failures of this number of attempts. One attempt in four has none. A kind of step
 /// fails more often if few passes have taken it so far, so creating a folder fails as often as
-/// writing to the store. An attempt keeps the files that it created, so the failures are sorted by the position
-/// of their step.
+/// writing to the store. An attempt keeps the files that it created, so the failures are sorted by
+/// the position of their step.
 fn draw_failures(
     (steps, met_in): (&[String], &BTreeMap<String, usize>),
     attempts: usize,

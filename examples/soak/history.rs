@@ -60,8 +60,8 @@ impl Judgement {
 }
 
 impl GameHistory {
-    /// Notes a letter with the current time. Must be called before the letter is delivered, because a
-    /// worker may process the letter immediately.
+    /// Notes a letter with the current time. Must be called before the letter is delivered, because
+    /// a worker may process the letter immediately.
     pub fn note_written(&mut self, seat: Seat, line: &str, number: u32) {
         let letter = WrittenLetter {
             seat,
