@@ -185,7 +185,7 @@ fn answers_to_letters(
     table: &Table,
     seat: Seat,
     letters: &[Vec<String>],
-    standing: &QueuedOrders,
+    plans: &QueuedOrders,
 ) -> Vec<String> {
     let ask = |lines: &Vec<String>| {
         let lines = number_lines(lines);
@@ -219,7 +219,7 @@ fn render_all_letters(
     library: &Library,
     table: &Table,
     seat: Seat,
-    standing: &QueuedOrders,
+    plans: &QueuedOrders,
 ) -> Vec<RenderedLetter> {
     let line = OrderLine::new(1, "no such order".to_owned());
     let lines = std::slice::from_ref(&line);

@@ -216,7 +216,7 @@ fn idle_pass_with_empty_server_skips_store() {
     let report = report.expect("the pass works");
     assert_eq!(report.troubles, ["letters cannot be fetched now: the line is dead"]);
     // A full pass fetches the letter through the connection on which the idle pass has seen it.
-    marks(&mut club);
+    run_and_note_idle(&mut club);
     let order = club.compose_reply("Ann", "build red G23");
     server.0.borrow_mut().inbox.insert(5, order);
     let IdleOutcome::FullPassNeeded(Some(open)) = idle(&club, open_server(&server)) else {
