@@ -1,4 +1,4 @@
-//! What a club does: the only layer in which mail, table, render and store meet.
+//! The actions of a club: the only layer in which mail, table, render and store meet.
 //!
 //! A pass collects what letters lead to in a [`Transaction`] and commits it as one batch. Only then
 //! does it move the letters' files and post the outbox. If it is killed at any step, the next pass

@@ -42,7 +42,7 @@ pub(crate) const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
 /// If no letter was accepted for this long, a letter to the moderator tests the transport.
 const TEST_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// What one pass has learned so far about the letters that it tried.
+/// The results so far of one pass for the letters that it tried.
 #[derive(Default)]
 pub(crate) struct DeliveryRound {
     /// Whether the transport reported that it can post nothing.
@@ -282,7 +282,7 @@ fn mark_accepting_members(context: &Context, members: &BTreeSet<u32>) -> Result<
     })
 }
 
-/// What happened to the notes to the moderator that a commit led to.
+/// The results of the notes to the moderator that a commit led to.
 #[derive(PartialEq, Eq)]
 enum NoteOutcome {
     /// All were accepted, so the transport's refusals are believed.
