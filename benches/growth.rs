@@ -267,8 +267,8 @@ fn make_club(folder: &Path, games: u32) {
             copy_game(&mut batch, session, game, players_of_game(games, game));
         }
         context.store.write(&batch).expect("games are kept");
-        // A pass also writes the journal after each commit. Until then, the store keeps a list of what
-        // the journal lacks, which would grow.
+        // A pass also writes the journal after each commit. Until then, the store keeps a growing
+        // list of the lines that the journal lacks.
         context.store.write_journal(&context.journal()).expect("the journal is written");
     }
     process::deliver(&context, &mut NullTransport, &mut PassReport::default()).expect("delivered");

@@ -1,13 +1,15 @@
-//! What can be asked on the command line for a seat or for who watches, with what it writes.
+//! Command lines that show only what one seat or an observer may know, with the text and files that
+//! they produce.
 
 use super::drawn_setup::{DrawnSetup, address};
 use super::twin_club::{CommandOutput, TwinClub};
 use postrider::rules::Dice;
 use std::fs;
 
-/// One of those that could tell how many there are of something, or whose it is.
-pub fn counting_command(lot: &DrawnSetup, dice: &mut Dice) -> Vec<Vec<String>> {
-    let own = lot.viewer_seat().map(|seat| split_words(format!("show 1 --secrets --seat {seat}")));
+/// Returns a random command whose output could disclose the number or the owner of hidden things.
+pub fn counting_command(drawn: &DrawnSetup, dice: &mut Dice) -> Vec<Vec<String>> {
+    let own =
+        drawn.viewer_seat().map(|seat| split_words(format!("show 1 --secrets --seat {seat}")));
     let all = ["list", "clock 1", "show 1 --at 9999"].map(split_words);
     let mut all: Vec<_> = all.into_iter().chain(own).collect();
     dice.shuffle(&mut all);
@@ -19,16 +21,16 @@ fn split_words(line: impl AsRef<str>) -> Vec<String> {
     line.as_ref().split(' ').map(str::to_owned).collect()
 }
 
-/// A few of them.
-pub fn random_commands(lot: &DrawnSetup, dice: &mut Dice, head: u32) -> Vec<Vec<String>> {
-    let mut all = all_commands(lot, head);
+/// Returns two random commands.
+pub fn random_commands(drawn: &DrawnSetup, dice: &mut Dice, head: u32) -> Vec<Vec<String>> {
+    let mut all = all_commands(drawn, head);
     dice.shuffle(&mut all);
     all.truncate(2);
     all
 }
 
-/// All of them.
-pub fn all_commands(lot: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
+/// Returns all commands that are compared. `head` is the number of the game's last record.
+pub fn all_commands(drawn: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
     let earlier = head.div_ceil(2).to_string();
     let mut lines = vec![
         "list".to_owned(),
@@ -56,10 +58,10 @@ pub fn all_commands(lot: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
         "doctor".to_owned(),
         "letters list".to_owned(),
         "moderate list".to_owned(),
-        format!("member settings {}", address(lot.viewer_name())),
+        format!("member settings {}", address(drawn.viewer_name())),
         format!("rewind 1 --to {earlier} --reason why --dry-run"),
     ];
-    if let Some(seat) = lot.viewer_seat() {
+    if let Some(seat) = drawn.viewer_seat() {
         lines.push(format!("show 1 --secrets --seat {seat}"));
         lines.push(format!("show 1 --secrets --seat {seat} --json"));
         lines.push(format!("show 1 --secrets --seat {seat} --at {earlier}"));
@@ -68,7 +70,7 @@ pub fn all_commands(lot: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
     lines.iter().map(split_words).collect()
 }
 
-/// What it says in a club, and what stands in the file that it writes.
+/// Runs a command in a club. Its output includes the files that it writes.
 pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
     let folder = club.folder();
     let place = |word: &String| match word.strip_prefix("board.") {
@@ -78,18 +80,18 @@ pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
     let words: Vec<String> = words.iter().map(place).collect();
     let mut said = club.run_command(&words.iter().map(String::as_str).collect::<Vec<_>>());
     if words[0] == "verify" && said.exit == 1 {
-        // The other world was not dealt from its seed, which is what verifying finds out.
+        // `verify` rightly reports one of the clubs, because its deal was not drawn from its seed.
         said.exit = 0;
         said.out = said.out.lines().next().unwrap_or_default().to_owned();
     } else if words[0] == "verify" {
         said.out = said.out.lines().next().unwrap_or_default().to_owned();
     }
     if words[0] == "doctor" {
-        // How many letters wait is for who keeps the machine, whosever they are.
-        let lines = said
-            .out
-            .lines()
-            .filter(|line| !line.contains("letters queued") && !line.contains("letters pending"));
+        // The number of queued letters may differ. `doctor` is for the operator, and counts the
+        // letters of all members.
+        let is_count =
+            |line: &&str| line.contains("letters queued") || line.contains("letters pending");
+        let lines = said.out.lines().filter(|line| !is_count(line));
         said.out = lines.collect::<Vec<_>>().join("\n");
     }
     let mut files: Vec<_> = fs::read_dir(&folder)

@@ -1,24 +1,26 @@
-//! What is drawn for a seed: a game with options, who plays it, how letters are made, who looks.
+//! The random setup of one seed: a game with options, its players, the club's settings, the format
+//! of letters, and the viewer.
 
 use postrider::games::GAMES;
 use postrider::rules::{Dice, GameKind, Seat, Seed, Viewer};
 use std::collections::BTreeMap;
 
-/// Who plays, by seat.
+/// The players' names, by seat.
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
-/// Who watches, and plays nothing.
+/// The name of the observer. Observers have no seat.
 pub const OBSERVER: &str = "Wat";
 /// The moderator's address.
 pub const MODERATOR: &str = "mod@club.example";
 
-/// Values of options that no refusal of a wrong one names.
+/// Values of options that accept more values than the refusal of a wrong value names.
 const KNOWN_OPTION_VALUES: [(&str, &[&str]); 3] = [
     ("stall_after_trades", &["0", "6", "20"]),
     ("wishes", &["south", "east,north", "west,south,east"]),
     ("length", &["very_short", "short", "medium", "long"]),
 ];
 
-/// How letters can be made, as members write it: first what changes nothing but how they look.
+/// Settings of letters, as members write them. The first [`APPEARANCE_SETTINGS`] change only the
+/// format of letters.
 pub const STYLE_SETTINGS: [&str; 19] = [
     "letters text",
     "letters html",
@@ -40,39 +42,40 @@ pub const STYLE_SETTINGS: [&str; 19] = [
     "language es",
     "zone Europe/Madrid",
 ];
-/// How many of them change only how letters look.
+/// The number of settings that change only the format of letters. The others also change when
+/// letters are sent.
 pub const APPEARANCE_SETTINGS: usize = 12;
 
-/// What a seed has drawn.
+/// The setup that was drawn for a seed.
 pub struct DrawnSetup {
-    /// The seed.
     pub seed: u64,
-    /// The game.
     pub kind: &'static dyn GameKind,
-    /// How many play.
+    /// The number of players.
     pub seats: u8,
-    /// What was chosen of it.
+    /// The chosen options of the game.
     pub options: BTreeMap<String, String>,
-    /// club.yaml.
+    /// The content of `club.yaml`.
     pub settings: String,
-    /// Whose letters are compared, besides the watcher's and the moderator's.
+    /// The viewer, whose letters are compared besides those of the observer and the moderator.
     pub viewer: Viewer,
-    /// How members want letters, from the beginning: who, and the line.
+    /// The settings of letters that members have from the beginning: a name and a line.
     pub styles: Vec<(&'static str, &'static str)>,
-    /// What the same people play besides, so that letters about both are one where they want that.
+    /// A second game of the same players, so that their letters can be merged into digests.
     pub second_game: Option<&'static dyn GameKind>,
-    /// Whether the moderator may read what is said in private.
+    /// Whether the moderator may read private messages.
     pub moderator_reads: bool,
-    /// Whether something is done for who lets his time go by, by which no hand shows.
+    /// Whether a player who misses a deadline forfeits the turn. A forfeit discloses no hidden
+    /// information.
     pub forfeits: bool,
 }
 
 impl DrawnSetup {
-    /// What this seed draws for this game.
+    /// Draws the setup for a game and a seed.
     pub fn draw(kind: &'static dyn GameKind, seed: u64) -> Self {
         let place = GAMES.iter().position(|known| known.id() == kind.id()).unwrap_or_default();
         let mut dice = Dice::new(&Seed::from_number(seed * 8 + place as u64), 0);
-        // Each option in its turn, whatever the dice say of the others.
+        // The seed chooses one value of an option in turn, so that a range of seeds plays all
+        // values.
         let all = option_choices(kind);
         let (name, value) = &all[seed as usize % all.len().max(1)];
         let chosen = [(name.clone(), value.clone())].into();
@@ -118,7 +121,7 @@ impl DrawnSetup {
         }
     }
 
-    /// The seat that is looked from; none for a watcher.
+    /// The viewer's seat. `None` if the viewer is the observer.
     pub fn viewer_seat(&self) -> Option<Seat> {
         match self.viewer {
             Viewer::Seat(seat) => Some(seat),
@@ -126,13 +129,12 @@ impl DrawnSetup {
         }
     }
 
-    /// Who looks.
+    /// The viewer's name.
     pub fn viewer_name(&self) -> &'static str {
         name_of_viewer(self.viewer)
     }
 }
 
-/// Who looks so.
 fn name_of_viewer(viewer: Viewer) -> &'static str {
     match viewer {
         Viewer::Seat(seat) => NAMES[seat.index()],
@@ -140,7 +142,7 @@ fn name_of_viewer(viewer: Viewer) -> &'static str {
     }
 }
 
-/// Where somebody is.
+/// The address of the person with this name.
 pub fn address(name: &str) -> String {
     format!("{}@mail.example", name.to_lowercase())
 }
@@ -209,8 +211,8 @@ fn can_open(kind: &dyn GameKind, options: &BTreeMap<String, String>, seats: u8) 
     founding.is_ok_and(|(definition, options)| kind.new_game(&definition, &options, seats).is_ok())
 }
 
-/// Every value of every option, found out from the options themselves: from how none is written,
-/// and how a wrong one is refused.
+/// Returns every option with every value. The options are known from the defaults, and their values
+/// from the refusal of a wrong one.
 pub fn option_choices(kind: &dyn GameKind) -> Vec<(String, String)> {
     let seats = *kind.seats().end();
     let (_, usual) =
@@ -225,13 +227,13 @@ pub fn option_choices(kind: &dyn GameKind) -> Vec<(String, String)> {
             (None, true) => vec!["true".to_owned(), "false".to_owned()],
             (None, false) => values_named_by_refusal(kind, &name),
         };
-        assert!(!values.is_empty(), "{}: nothing tells what {name} can be", kind.id());
+        assert!(!values.is_empty(), "{}: the values of {name} are unknown", kind.id());
         all.extend(values.into_iter().map(|value| (name.clone(), value)));
     }
     all
 }
 
-/// The values that the refusal of a wrong one names.
+/// Returns the valid values that the refusal of a wrong value names.
 fn values_named_by_refusal(kind: &dyn GameKind, name: &str) -> Vec<String> {
     let wrong = [(name.to_owned(), "no such value".to_owned())].into();
     let refused = kind.validate(kind.definition(), &wrong, *kind.seats().end());

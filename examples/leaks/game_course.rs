@@ -1,5 +1,6 @@
-//! How a game goes in two worlds that one viewer cannot tell apart: what everyone does so that it
-//! looks the same to him, and what is hidden from him and differs.
+//! The course of a game in two worlds that one viewer cannot tell apart. A world is one possible
+//! complete state of a game, with its hidden information. Each step looks equal to the viewer in
+//! both worlds, although the hidden information differs.
 
 use super::drawn_setup::DrawnSetup;
 use chrono::{DateTime, Utc};
@@ -9,37 +10,36 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// How often another order is tried where one would show in which world it is given.
+/// The number of times that another order is tried if one would look different in the two worlds.
 const ATTEMPTS_MAX: u32 = 40;
 
-/// Orders of which others may know that they were given, but not what they say.
+/// Orders that everybody can see, but whose content is secret.
 const COVERT_VERBS: [&str; 1] = ["cut "];
 
-/// One thing that is done.
+/// One order, or one missed deadline, in both worlds.
 #[derive(Clone, Debug)]
 pub struct CourseStep {
-    /// By whom.
+    /// The seat that acts.
     pub seat: Seat,
-    /// What is written for it in each of the worlds, of which nobody else may know what it says
-    /// where it differs; nothing by who lets his time go by.
+    /// The line that the player writes in each world. The two differ only if the content of the
+    /// order is secret. `None` if the player misses the deadline.
     pub line: Option<[String; 2]>,
-    /// What is ordered in secret before that, in each of the worlds.
+    /// The secret order that the player gives first, in each world.
     pub secret: [Option<String>; 2],
-    /// The game's last record afterwards, and what everyone sees then.
+    /// The number of the game's last record after this step, and the public state then.
     pub after: (u32, Value),
 }
 
-/// How it goes.
+/// The steps of a game in both worlds.
 pub struct GameCourse {
-    /// What is done, in order.
     pub steps: Vec<CourseStep>,
-    /// The first record of the other world's log: what was dealt there.
+    /// The deal of the other world: record 1 of its log.
     pub other_deal: String,
-    /// Whether nothing could be found at the end that looks the same in both.
+    /// Whether the course ended early, because no step was found that looks equal in both worlds.
     pub ended_early: bool,
 }
 
-/// What somebody sees of a game.
+/// All that one viewer sees of a game.
 #[derive(PartialEq)]
 struct ViewerState {
     place: (u32, Turn),
@@ -49,29 +49,28 @@ struct ViewerState {
     last_events: String,
 }
 
-/// The part of a record that says what has happened.
+/// The events of a record.
 #[derive(Deserialize)]
 struct RecordEvents {
     events: Vec<EventText>,
 }
 
-/// A game at its table, with what its seats want later.
+/// A game with the queued orders of its seats.
 #[derive(Clone)]
 pub struct World {
-    /// The game.
     pub table: Table,
-    /// What each seat wants later.
+    /// The queued orders, by seat.
     pub standing: Vec<QueuedOrders>,
 }
 
 impl World {
-    /// The game where nobody wants anything later.
+    /// Creates a world without queued orders.
     pub fn new(table: Table) -> Self {
         let standing = Seat::all(table.founding().seats).map(|_| QueuedOrders::default());
         Self { standing: standing.collect(), table }
     }
 
-    /// What a letter of one line leads to, if it is carried out.
+    /// Returns the world after a letter with one line. `None` if the line is refused.
     pub fn after_order(&self, seat: Seat, line: &str) -> Option<Self> {
         let lines = [OrderLine::new(1, line.to_owned())];
         let standing = self.standing.get(seat.index())?;
@@ -92,7 +91,7 @@ impl World {
         }
     }
 
-    /// What it leads to that this seat lets its time go by.
+    /// Returns the world after this seat forfeits its turn.
     pub fn after_absence(&self, seat: Seat) -> Option<Self> {
         let secret = &self.standing.get(seat.index())?.secret_lines;
         let table = self.table.forfeit_turn(seat, secret, self.table.founding().at).ok()?;
@@ -101,12 +100,13 @@ impl World {
         Some(after)
     }
 
-    /// The last record, and what everyone sees.
+    /// The number of the last record, and the public state.
     fn public_state(&self) -> (u32, Value) {
         (self.table.head(), self.table.game().public_data())
     }
 
-    /// What the viewer sees, and is told of the last record.
+    /// Returns the state that the viewer sees, with the events of the last record as they are told
+    /// to the viewer.
     fn viewer_state(&self, viewer: Viewer) -> ViewerState {
         let game = self.table.game();
         let own = match viewer {
@@ -115,18 +115,18 @@ impl World {
         };
         let board = game.draw_board(&[], Charset::Ascii).unwrap_or_default();
         let last = self.table.records().last().map(|record| events_of(record));
-        let told = last.and_then(|events| game.narrate_events(&events, viewer).ok());
+        let narrated = last.and_then(|events| game.narrate_events(&events, viewer).ok());
         let place = (self.table.head(), self.table.turn());
         ViewerState {
             place,
             public: game.public_data(),
             own,
             board,
-            last_events: format!("{told:?}"),
+            last_events: format!("{narrated:?}"),
         }
     }
 
-    /// An order of this seat that only its player may know.
+    /// Returns an order of this seat that is secret from all other players.
     pub fn random_secret_order(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
         for _ in 0..ATTEMPTS_MAX {
             let line = self.random_legal_line(seat, dice)?;
@@ -139,7 +139,8 @@ impl World {
         None
     }
 
-    /// A legal line, each verb as likely: of some there are hundreds of lines.
+    /// Returns a legal line. Every verb is equally likely, because some verbs have hundreds of
+    /// lines.
     pub fn random_legal_line(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
         let verb = |line: &String| line.split(' ').next().map(str::to_owned);
         let legal = self.table.game().legal_lines(seat);
@@ -150,7 +151,7 @@ impl World {
         Some((*dice.pick(&lines)?).clone())
     }
 
-    /// A whole line that is legal now, and is no secret.
+    /// Returns a complete legal order that is not secret.
     pub fn random_open_order(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
         let mut thrown = Dice::new(&Seed::from_number(dice.below(9).into()), 0);
         let (line, _) = self.table.game().clone_box().play_random_line(seat, dice, &mut thrown)?;
@@ -159,83 +160,85 @@ impl World {
     }
 }
 
-/// What a record says that has happened.
+/// Returns the events of a record.
 pub fn events_of(record: &Record) -> Vec<EventText> {
     let happened: RecordEvents = serde_json::from_str(&record.to_line()).expect("a record");
     happened.events
 }
 
-/// The game of this seed, as it is dealt.
-pub fn deal_game(lot: &DrawnSetup, now: DateTime<Utc>) -> Table {
+/// Founds and deals the game of this setup.
+pub fn deal_game(drawn: &DrawnSetup, now: DateTime<Utc>) -> Table {
     let setup = GameSetup {
-        kind: lot.kind,
-        definition: lot.kind.definition(),
-        options: &lot.options,
-        seats: lot.seats,
+        kind: drawn.kind,
+        definition: drawn.kind.definition(),
+        options: &drawn.options,
+        seats: drawn.seats,
     };
-    Table::found_game(setup, 1, Seed::from_number(lot.seed), now).expect("it can be played")
+    Table::found_game(setup, 1, Seed::from_number(drawn.seed), now).expect("it can be played")
 }
 
-/// A course of about so many steps from this deal. Before the worlds differ in what is still held,
-/// `alike` steps go by in which nothing forbids that they differ.
+/// Composes a course of about `alike + steps` steps from this deal. The first `alike` steps have
+/// equal orders in both worlds, and the other world is then dealt so that the viewer cannot tell it
+/// from the first.
 pub fn compose_course(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     table: &Table,
     (alike, steps): (usize, usize),
 ) -> GameCourse {
-    let mut dice = Dice::new(&Seed::from_number(lot.seed ^ 0xC0), 0);
-    let (one, other, mut done) = start_alike(lot, table, alike, &mut dice);
+    let mut dice = Dice::new(&Seed::from_number(drawn.seed ^ 0xC0), 0);
+    let (one, other, mut done) = start_alike(drawn, table, alike, &mut dice);
     let dealt = other.table.records()[0].to_line();
     let most = alike + steps - done.len();
-    let (more, parts) = compose_steps(lot, [one, other], most, &mut dice);
+    let (more, ended_early) = compose_steps(drawn, [one, other], most, &mut dice);
     done.extend(more);
-    GameCourse { steps: done, other_deal: dealt, ended_early: parts }
+    GameCourse { steps: done, other_deal: dealt, ended_early }
 }
 
-/// How it can go on, for so many steps at most, where two games stand so and each seat wants that
-/// later.
+/// Composes up to `most` further steps from the current games and queued orders of both worlds.
 pub fn continue_course(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     games: [(Table, Vec<QueuedOrders>); 2],
     most: usize,
     dice: &mut Dice,
 ) -> Vec<CourseStep> {
     let worlds = games.map(|(table, standing)| World { table, standing });
-    compose_steps(lot, worlds, most, dice).0
+    compose_steps(drawn, worlds, most, dice).0
 }
 
-/// So many steps at most that look the same, and whether there were no more of them.
+/// Composes up to `most` steps that look equal to the viewer. Returns whether it ended early
+/// because it found no more.
 fn compose_steps(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     [mut one, mut other]: [World; 2],
     most: usize,
     dice: &mut Dice,
 ) -> (Vec<CourseStep>, bool) {
     let mut done = Vec::new();
     while done.len() < most && !one.table.is_over() {
-        let Some((step, [a, b])) = next_alike_step(lot, [&one, &other], dice) else {
+        let Some((step, [a, b])) = next_alike_step(drawn, [&one, &other], dice) else {
             return (done, true);
         };
         (one, other) = (a, b);
         done.push(step);
     }
     if one.table.is_over() {
-        // The last letters show what was hidden.
+        // A game that is over discloses everything, so its last step is left out.
         done.pop();
     }
     (done, false)
 }
 
-/// The worlds after the steps in which they are alike but for what is held at their end.
+/// Plays `alike` steps, and deals another world that looks equal to the viewer after them. Returns
+/// both worlds and the steps. Starts both worlds at the deal if there is no such world.
 fn start_alike(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     table: &Table,
     alike: usize,
     dice: &mut Dice,
 ) -> (World, World, Vec<CourseStep>) {
     let (mut one, mut done) = (World::new(table.clone()), Vec::new());
     while done.len() < alike {
-        let Some((mut step, [next, _])) = next_alike_step(lot, [&one, &one], dice) else { break };
+        let Some((mut step, [next, _])) = next_alike_step(drawn, [&one, &one], dice) else { break };
         if let Some([line, other]) = &mut step.line {
             other.clone_from(line);
         }
@@ -244,28 +247,28 @@ fn start_alike(
         }
         one = next;
         done.push(CourseStep { secret: [None, None], ..step });
-        // What is ordered in secret differs later.
+        // Secret orders would differ between the worlds, so the steps are kept without them.
         one.standing.iter_mut().for_each(|standing| standing.secret_lines.clear());
     }
-    let again = |dealt: Table| -> Option<World> {
+    let replay = |dealt: Table| -> Option<World> {
         let replayed = |world: World, step: &CourseStep| match &step.line {
             Some([line, _]) => world.after_order(step.seat, line),
             None => world.after_absence(step.seat),
         };
         done.iter().try_fold(World::new(dealt), replayed)
     };
-    // Without the secrets it may have gone another way.
-    let one = again(table.clone()).filter(|again| again.table.head() == one.table.head());
+    // The game may have gone differently without the secret orders, so it is replayed.
+    let one = replay(table.clone()).filter(|replayed| replayed.table.head() == one.table.head());
     let worlds = one.and_then(|one| {
-        let other = one.table.redeal(lot.viewer, dice).ok()?;
-        let other = again(other.at_record(1).ok()?)?;
-        (one.viewer_state(lot.viewer) == other.viewer_state(lot.viewer)).then_some((one, other))
+        let other = one.table.redeal(drawn.viewer, dice).ok()?;
+        let other = replay(other.at_record(1).ok()?)?;
+        (one.viewer_state(drawn.viewer) == other.viewer_state(drawn.viewer)).then_some((one, other))
     });
     match worlds {
         Some((one, other)) => (one, other, done),
         None => {
-            let other = table.redeal(lot.viewer, dice).and_then(|other| {
-                // A deal is folded like any other record.
+            let other = table.redeal(drawn.viewer, dice).and_then(|other| {
+                // `at_record(1)` cannot fail, because the deal is a record like any other.
                 other.at_record(1).map_err(|_| unreachable!("it folds"))
             });
             (World::new(table.clone()), World::new(other.expect("it is dealt")), Vec::new())
@@ -273,30 +276,30 @@ fn start_alike(
     }
 }
 
-/// Something that can be done in both worlds, and looks the same.
+/// Returns a step that is possible in both worlds and looks equal, with the worlds after it.
 fn next_alike_step(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     worlds: [&World; 2],
     dice: &mut Dice,
 ) -> Option<(CourseStep, [World; 2])> {
     let Turn::Awaiting(seats) = worlds[0].table.turn() else { return None };
-    (0..ATTEMPTS_MAX).find_map(|_| try_step(lot, *dice.pick(&seats)?, worlds, dice))
+    (0..ATTEMPTS_MAX).find_map(|_| try_step(drawn, *dice.pick(&seats)?, worlds, dice))
 }
 
 fn try_step(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     seat: Seat,
     worlds: [&World; 2],
     dice: &mut Dice,
 ) -> Option<(CourseStep, [World; 2])> {
     let mut secret = [None, None];
-    let is_own = lot.viewer_seat() == Some(seat);
+    let is_own = drawn.viewer_seat() == Some(seat);
     if dice.below(2) == 0 {
         let first = worlds[0].random_secret_order(seat, dice);
         let second = if is_own { first.clone() } else { worlds[1].random_secret_order(seat, dice) };
         secret = [first, second];
         if !is_own && dice.below(3) == 0 {
-            // That there was one is a secret too.
+            // The existence of a secret order is secret too.
             secret[dice.below(2) as usize] = None;
         }
     }
@@ -305,42 +308,44 @@ fn try_step(
         None => Some(world.clone()),
     };
     let (one, other) = (after(worlds[0], &secret[0])?, after(worlds[1], &secret[1])?);
-    let shows = one.viewer_state(lot.viewer) != worlds[0].viewer_state(lot.viewer)
-        || other.viewer_state(lot.viewer) != worlds[1].viewer_state(lot.viewer);
-    if lot.forfeits && dice.below(14) == 0 {
+    let shows_secret_order = one.viewer_state(drawn.viewer) != worlds[0].viewer_state(drawn.viewer)
+        || other.viewer_state(drawn.viewer) != worlds[1].viewer_state(drawn.viewer);
+    if drawn.forfeits && dice.below(14) == 0 {
         let after = [one.after_absence(seat)?, other.after_absence(seat)?];
         let step = CourseStep { seat, line: None, secret, after: after[0].public_state() };
-        return if_alike(lot, worlds, step, after);
+        return if_alike(drawn, worlds, step, after);
     }
     let line = one.random_open_order(seat, dice)?;
-    // Of some orders everyone may know that they were given, but not what they say.
-    let covert = if lot.viewer_seat() != Some(seat) && dice.below(4) == 0 {
+    // Everybody may see some orders without their content, so the other world may have another one.
+    let covert = if drawn.viewer_seat() != Some(seat) && dice.below(4) == 0 {
         other.random_open_order(seat, dice)?
     } else {
         line.clone()
     };
     let after = [one.after_order(seat, &line)?, other.after_order(seat, &covert)?];
     let is_covert = |line: &str| COVERT_VERBS.iter().any(|verb| line.starts_with(verb));
-    let says_nothing = is_covert(&line) && is_covert(&covert);
+    let has_secret_content = is_covert(&line) && is_covert(&covert);
     let step =
         CourseStep { seat, line: Some([line, covert]), secret, after: after[0].public_state() };
     if is_own && step.secret.iter().any(Option::is_some) {
-        // What he has ordered himself he may see.
-    } else if shows || says_nothing {
-        // Whatever shows of it is found in the clubs: here it would only be passed over.
+        // The viewer's own secret order may be visible to the viewer.
+    } else if shows_secret_order || has_secret_content {
+        // A step that shows a secret is a leak. It is kept, so that the comparison of the clubs
+        // reports it.
         return Some((step, after));
     }
-    if_alike(lot, worlds, step, after)
+    if_alike(drawn, worlds, step, after)
 }
 
-/// The step and what it led to, if that looks the same.
+/// Returns the step and the worlds after it if they look equal to the viewer and the game has
+/// advanced.
 fn if_alike(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     before: [&World; 2],
     step: CourseStep,
     after: [World; 2],
 ) -> Option<(CourseStep, [World; 2])> {
-    let is_alike = after[0].viewer_state(lot.viewer) == after[1].viewer_state(lot.viewer);
+    let is_alike = after[0].viewer_state(drawn.viewer) == after[1].viewer_state(drawn.viewer);
     let goes_on = after[0].table.head() > before[0].table.head();
     (is_alike && goes_on).then_some((step, after))
 }

@@ -1,10 +1,11 @@
-//! Looks for leaks: clubs in pairs that differ in what one viewer cannot know, to which the same
-//! happens; whatever he, who watches and the moderator get must be the same to the byte. And all
-//! through whole games, what a seat is told when it asks is held against what it would be told in
-//! worlds that look the same to it.
+//! Searches for leaks of hidden information in two ways. First, it runs pairs of clubs whose games
+//! differ only in what one viewer cannot know. Everything that the viewer, the observer and the
+//! moderator get must be equal, byte by byte. Second, at positions throughout whole games, it
+//! compares the answers to a seat with those in other worlds that the seat cannot tell apart.
 //!
-//! `cargo run --release --example leaks -- --seed 1 --seeds 200`. A seed is the same on every
-//! machine. It draws a game with options, players, how their letters are made, and who looks.
+//! `cargo run --release --example leaks -- --seed 1 --seeds 200`. A seed gives equal results on
+//! every machine. It draws a game with options, its players, the format of their letters, and the
+//! viewer.
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
@@ -27,28 +28,28 @@ use std::process::ExitCode;
 use std::time::Instant;
 use twin_comparison::{Counts, CourseSize};
 
-/// From so many seeds on, every value of every option must have been played.
+/// The number of seeds from which on every value of every option must have been played.
 const SEEDS_FOR_ALL_OPTIONS: u64 = 40;
 
-/// Looks for leaks in pairs of clubs.
+/// Searches for leaks of hidden information in pairs of clubs.
 #[derive(Parser)]
 struct Args {
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many seeds, one after the other, of each game.
+    /// The number of seeds for each game.
     #[arg(long, default_value_t = 1)]
     seeds: u64,
-    /// One game alone, such as paris-connection.
+    /// Check only this game, such as `paris-connection`.
     #[arg(long)]
     game: Option<String>,
-    /// At most so many steps before the worlds differ in more than is held at their end.
+    /// The largest number of first steps that have equal orders in both clubs.
     #[arg(long, default_value_t = 24)]
     alike: usize,
-    /// So many steps after that.
+    /// The number of steps after those.
     #[arg(long, default_value_t = 10)]
     steps: usize,
-    /// Go on after a leak.
+    /// Continue after a leak.
     #[arg(long)]
     go_on: bool,
 }
@@ -56,13 +57,13 @@ struct Args {
 fn main() -> ExitCode {
     let args = Args::parse();
     let kinds: Vec<_> = selected_games(&args).collect();
-    let told: Vec<GameResult> = std::thread::scope(|scope| {
+    let results: Vec<GameResult> = std::thread::scope(|scope| {
         let begun: Vec<_> =
             kinds.iter().map(|kind| scope.spawn(|| check_game(*kind, &args))).collect();
         begun.into_iter().map(|game| game.join().expect("it is played")).collect()
     });
     let (mut counts, mut leaks) = (Counts::new(), 0);
-    for (kind, (of_it, of_game, seconds)) in kinds.iter().zip(told) {
+    for (kind, (of_it, of_game, seconds)) in kinds.iter().zip(results) {
         leaks += of_game;
         of_it.into_iter().for_each(|(what, count)| *counts.entry(what).or_default() += count);
         println!("{}: {} seeds in {seconds:.0} seconds", kind.id(), args.seeds);
@@ -71,17 +72,17 @@ fn main() -> ExitCode {
         println!("{count:10} {what}");
     }
     let missing = unplayed_options(&args, &counts);
-    missing.iter().for_each(|what| println!("never: {what}"));
+    missing.iter().for_each(|what| println!("never played: {what}"));
     let is_whole = missing.is_empty() || args.seeds < SEEDS_FOR_ALL_OPTIONS;
     if leaks > 0 || !is_whole {
         println!("{leaks} leaks");
         return ExitCode::FAILURE;
     }
-    println!("{} seeds a game: nothing leaks", args.seeds);
+    println!("{} seeds per game: no leak found", args.seeds);
     ExitCode::SUCCESS
 }
 
-/// What was counted, how often something leaks, and how many seconds it took.
+/// The counts, the number of leaks, and the duration in seconds.
 type GameResult = (Counts, usize, f64);
 
 fn check_game(kind: &'static dyn GameKind, args: &Args) -> GameResult {
@@ -90,10 +91,10 @@ fn check_game(kind: &'static dyn GameKind, args: &Args) -> GameResult {
     let began = Instant::now();
     let library = Library::embedded().expect("the words are in the binary");
     for seed in args.seed..args.seed + args.seeds {
-        let lot = DrawnSetup::draw(kind, seed);
-        let told = seat_questions::check_questions(&lot, &library, &mut counts)
-            .and_then(|()| twin_comparison::check_twins(&lot, size, &mut counts));
-        let Err(difference) = told else { continue };
+        let drawn = DrawnSetup::draw(kind, seed);
+        let outcome = seat_questions::check_questions(&drawn, &library, &mut counts)
+            .and_then(|()| twin_comparison::check_twins(&drawn, size, &mut counts));
+        let Err(difference) = outcome else { continue };
         println!("{difference}");
         leaks += 1;
         if !args.go_on {
@@ -107,7 +108,7 @@ fn selected_games(args: &Args) -> impl Iterator<Item = &'static dyn GameKind> {
     GAMES.iter().copied().filter(|kind| args.game.as_ref().is_none_or(|id| kind.id() == id))
 }
 
-/// The values of options that were never played.
+/// Returns the values of options that no seed has played.
 fn unplayed_options(args: &Args, counts: &Counts) -> Vec<String> {
     let all = selected_games(args).flat_map(|kind| {
         let named = |(name, value)| format!("{}: option {name}={value}", kind.id());

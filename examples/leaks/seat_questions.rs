@@ -1,8 +1,8 @@
-//! What a seat is told when it asks, all through a whole game: the same wherever what it cannot
-//! know is dealt anew, and whatever chance brings next.
+//! Asks questions for a seat at positions throughout a whole game. The answers must be equal in
+//! every world that the seat cannot tell apart, and for every future chance.
 //!
-//! Clubs in pairs stay near the beginning of a game, as the same must be done in both. Here nothing
-//! is done: at each position other worlds are held against it.
+//! Pairs of clubs stay near the beginning of a game, because both must take equal steps. Here no
+//! step is taken, so any position can be compared with other worlds.
 
 use super::drawn_setup::{DrawnSetup, NAMES};
 use super::text_diff::{self, Difference};
@@ -15,48 +15,48 @@ use postrider::rules::{Dice, Seat, Seed, Turn, Viewer};
 use postrider::table::{Cause, OrderLine, QueuedOrders, Record, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At how many positions of a game it is asked.
+/// The number of positions of a game at which a seat asks.
 const POSITIONS_PER_GAME: u32 = 4;
-/// How many other worlds are held against each.
+/// The number of other worlds that are compared with each position.
 const WORLDS_PER_POSITION: usize = 2;
-/// Of how many orders that rest on what is hidden it is asked.
+/// The largest number of orders per game that depend on hidden information and are asked about.
 const DEPENDENT_ORDERS_MAX: usize = 8;
 
-/// Asks all through the game of this lot.
+/// Plays a whole game of this setup, and asks questions at several of its positions.
 ///
 /// # Errors
-/// What somebody is told that rests on what he cannot know.
+/// If an answer to a seat depends on something that the seat cannot know.
 pub fn check_questions(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     library: &Library,
     counts: &mut Counts,
 ) -> Result<(), Difference> {
-    let whole = whole_game::play_whole_game(lot);
+    let whole = whole_game::play_whole_game(drawn);
     let mut count = |what: &str, n: usize| {
-        *counts.entry(format!("{}: {what}", lot.kind.id())).or_default() += n as u64;
+        *counts.entry(format!("{}: {what}", drawn.kind.id())).or_default() += n as u64;
     };
-    let mut dice = Dice::new(&Seed::from_number(lot.seed ^ 0xA5), 0);
-    count("orders that rest on what is hidden", whole.dependent_orders.len());
-    check_dependent_orders(lot, &whole, &mut dice)?;
+    let mut dice = Dice::new(&Seed::from_number(drawn.seed ^ 0xA5), 0);
+    count("orders that depend on hidden information", whole.dependent_orders.len());
+    check_dependent_orders(drawn, &whole, &mut dice)?;
     let whole = whole.table;
     let kinds = records_by_event_kind(&whole);
     for _ in 0..POSITIONS_PER_GAME {
         let of_kind = dice.pick(&kinds).expect("something happens");
         let seq = *dice.pick(of_kind).expect("it has happened");
         let table = whole.at_record(seq).expect("an earlier position");
-        let seat = choose_asking_seat(lot, &table, &mut dice);
+        let seat = choose_asking_seat(drawn, &table, &mut dice);
         let worlds: Vec<Table> =
             (0..WORLDS_PER_POSITION).map(|_| redeal_for_seat(&table, seat, &mut dice)).collect();
         let mut letters = candidate_letters(&table, seat, &mut dice);
         letters.extend(lines_that_led_to(&whole.records()[seq as usize], seat));
-        count("asked", letters.len() * WORLDS_PER_POSITION);
+        count("questions", letters.len() * WORLDS_PER_POSITION);
         for lines in &letters {
-            // Some answer a letter that has been overtaken.
+            // Some letters answer an older letter, not the current one.
             let seen = table.head().saturating_sub(2 * u32::from(dice.below(4) == 0));
             let (mine, what) = (answer_to_letter(&table, seat, lines, seen), lines.join("\n"));
             for world in &worlds {
                 check_same_text(
-                    lot,
+                    drawn,
                     &table,
                     seat,
                     &what,
@@ -64,23 +64,24 @@ pub fn check_questions(
                 )?;
             }
         }
-        let mine = render_letter(lot, library, &table, seat);
+        let mine = render_letter(drawn, library, &table, seat);
         for world in &worlds {
             check_same_text(
-                lot,
+                drawn,
                 &table,
                 seat,
-                "what is mailed",
-                [&mine, &render_letter(lot, library, world, seat)],
+                "a letter to the seat",
+                [&mine, &render_letter(drawn, library, world, seat)],
             )?;
         }
     }
     Ok(())
 }
 
-/// What is told of orders that rest on what is hidden: with a slip behind them, and without.
+/// Checks the answers to orders that depend on hidden information, with and without an illegal line
+/// after them.
 fn check_dependent_orders(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     whole: &WholeGame,
     dice: &mut Dice,
 ) -> Result<(), Difference> {
@@ -92,7 +93,7 @@ fn check_dependent_orders(
         let (mut after, mut thrown) =
             (table.game().clone_box(), Dice::new(&Seed::from_number(8), 0));
         if after.play_line(*seat, line, &[], &mut thrown).is_ok() {
-            // What can be ordered next may rest on it, too.
+            // The legal next orders may depend on hidden information too.
             let mut next = after.legal_lines(*seat);
             dice.shuffle(&mut next);
             let next = next.into_iter().take(6).map(|next| vec![line.clone(), next]);
@@ -103,15 +104,15 @@ fn check_dependent_orders(
             for lines in &letters {
                 let [mine, theirs] =
                     [&table, &world].map(|table| answer_to_letter(table, *seat, lines, *seq));
-                check_same_text(lot, &table, *seat, &lines.join("\n"), [&mine, &theirs])?;
+                check_same_text(drawn, &table, *seat, &lines.join("\n"), [&mine, &theirs])?;
             }
         }
     }
     Ok(())
 }
 
-/// Before which records each kind of event happened: what happens seldom is asked about as often
-/// as what always does.
+/// Returns, for each kind of event, the positions before the records that contain it. A rare kind
+/// is then as likely to be chosen as a frequent one.
 fn records_by_event_kind(whole: &Table) -> Vec<Vec<u32>> {
     let mut kinds: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for record in whole.records().iter().filter(|record| record.seq > 1) {
@@ -122,7 +123,7 @@ fn records_by_event_kind(whole: &Table) -> Vec<Vec<u32>> {
     kinds.into_values().collect()
 }
 
-/// What this seat has written that led to this record.
+/// The lines that this seat wrote, if they caused the record.
 fn lines_that_led_to(record: &Record, seat: Seat) -> Option<Vec<String>> {
     match &record.cause {
         Cause::Orders { seat: by, lines, .. } if *by == seat => Some(lines.clone()),
@@ -130,28 +131,28 @@ fn lines_that_led_to(record: &Record, seat: Seat) -> Option<Vec<String>> {
     }
 }
 
-/// A seat that the game waits for, or any.
-fn choose_asking_seat(lot: &DrawnSetup, table: &Table, dice: &mut Dice) -> Seat {
-    let all: Vec<Seat> = Seat::all(lot.seats).collect();
+/// Returns a random seat, in most cases one that the game awaits.
+fn choose_asking_seat(drawn: &DrawnSetup, table: &Table, dice: &mut Dice) -> Seat {
+    let all: Vec<Seat> = Seat::all(drawn.seats).collect();
     let awaited = match table.turn() {
         Turn::Awaiting(seats) => seats,
         Turn::Over => Vec::new(),
     };
     let of = if dice.below(5) == 0 || awaited.is_empty() { all } else { awaited };
-    *dice.pick(&of).expect("there is one")
+    *dice.pick(&of).expect("there is a seat")
 }
 
-/// The same table as far as this seat can know.
+/// Deals a table that the seat cannot tell from the given one, with another future chance.
 fn redeal_for_seat(table: &Table, seat: Seat, dice: &mut Dice) -> Table {
     let other = table.redeal(Viewer::Seat(seat), dice).expect("it is dealt");
     other.with_other_chance(dice)
 }
 
-/// Letters that this seat could write: what is legal, whole turns, plans, both, and lines with
-/// slips in them.
+/// Returns letters that this seat could write: legal lines, complete turns, plans, plans with a
+/// turn, and lines with errors.
 fn candidate_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
     let game = table.game();
-    // Who is not awaited guesses at what the others could write.
+    // A seat that is not awaited tries the orders of the awaited seats.
     let legal = match table.turn() {
         Turn::Awaiting(seats) if !seats.contains(&seat) => {
             seats.iter().flat_map(|other| game.legal_lines(*other)).collect()
@@ -184,7 +185,7 @@ fn candidate_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<Stri
     letters
 }
 
-/// Lines that this seat can play one after the other, and the end of its turn.
+/// Returns lines that this seat can play one after the other, with or without the end of its turn.
 fn random_turn(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<String> {
     let (mut ahead, mut lines) = (table.game().clone_box(), Vec::new());
     let mut thrown = Dice::new(&Seed::from_number(8), 0);
@@ -198,7 +199,7 @@ fn random_turn(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<String> {
     lines
 }
 
-/// The line with a slip in it: letters that changed places, one too few, or no verb.
+/// Returns the line with a typing error: two letters swapped, one letter missing, or no verb.
 fn with_typing_error(line: &str, dice: &mut Dice) -> String {
     let mut letters: Vec<char> = line.chars().collect();
     let at = dice.below(u32::try_from(letters.len()).unwrap_or(1)) as usize;
@@ -210,8 +211,8 @@ fn with_typing_error(line: &str, dice: &mut Dice) -> String {
     letters.into_iter().collect()
 }
 
-/// What the seat is told of this letter by a preview, and by a refusal or what is kept for later.
-/// Whatever leads to a record shows what it shows.
+/// Returns the answer to this letter as a preview, and as a refusal or as queued orders. An order
+/// that is carried out is left out, because its record rightly shows its result.
 fn answer_to_letter(table: &Table, seat: Seat, lines: &[String], seen: u32) -> String {
     let lines: Vec<OrderLine> =
         (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text.clone())).collect();
@@ -225,16 +226,17 @@ fn answer_to_letter(table: &Table, seat: Seat, lines: &[String], seen: u32) -> S
         {
             format!("{standing:#?}\n{remarks:#?}")
         }
-        Verdict::Accepted { .. } => "it is done".to_owned(),
+        Verdict::Accepted { .. } => "carried out".to_owned(),
     };
     format!("{:#?}\n{done}", table.preview(&letter))
 }
 
-/// A letter to this seat with all that can be asked, in words.
-fn render_letter(lot: &DrawnSetup, library: &Library, table: &Table, seat: Seat) -> String {
-    let language = ["en", "es"][usize::from(lot.settings.contains("language: es"))].to_owned();
+/// Renders a letter to this seat with the answers to all questions.
+fn render_letter(drawn: &DrawnSetup, library: &Library, table: &Table, seat: Seat) -> String {
+    let language = ["en", "es"][usize::from(drawn.settings.contains("language: es"))].to_owned();
     let reader = Member { id: 1, name: "Ann".to_owned(), language, ..Member::default() };
-    let names: Vec<String> = NAMES.map(str::to_owned).into_iter().take(lot.seats.into()).collect();
+    let names: Vec<String> =
+        NAMES.map(str::to_owned).into_iter().take(drawn.seats.into()).collect();
     let letter = GameLetter {
         club: "Club",
         reader: &reader,
@@ -262,7 +264,7 @@ fn render_letter(lot: &DrawnSetup, library: &Library, table: &Table, seat: Seat)
 }
 
 fn check_same_text(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     table: &Table,
     seat: Seat,
     what: &str,
@@ -271,7 +273,7 @@ fn check_same_text(
     if texts[0] == texts[1] {
         return Ok(());
     }
-    let whose = format!("game {}, seed {}, seat {seat} asks", lot.kind.id(), lot.seed);
+    let whose = format!("game {}, seed {}, seat {seat} asks", drawn.kind.id(), drawn.seed);
     let what = format!("{whose} after record {}:\n{what}", table.head());
     Err(Difference { what, lines: text_diff::differing_lines(&texts) })
 }

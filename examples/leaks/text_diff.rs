@@ -1,13 +1,13 @@
-//! Two texts held against each other.
+//! The comparison of two texts.
 
 use std::fmt;
 
-/// What somebody could tell two worlds apart by.
+/// A difference by which a viewer could tell two worlds apart.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// Where it stands.
+    /// The place of the difference: game, seed, viewer and letter.
     pub what: String,
-    /// The first lines that differ, of each.
+    /// The first lines that differ, from both texts.
     pub lines: String,
 }
 
@@ -17,12 +17,12 @@ impl fmt::Display for Difference {
     }
 }
 
-/// How many lines that differ are shown.
+/// The largest number of differing lines that are shown.
 const LINES_SHOWN: usize = 6;
 
-/// The text with its soft line breaks closed, and with its game's hashes as the numbers of their
-/// records. A hash is an HMAC under the game's secret seed over all that stands in the log, what is
-/// hidden included: it differs, and who does not know the seed learns nothing by it.
+/// Joins soft line breaks, and replaces the hashes of a game's records by the records' numbers. A
+/// hash is an HMAC, keyed with the game's secret seed, over the log with its hidden information. So
+/// it differs between worlds, and discloses nothing without the seed.
 pub fn replace_hashes(text: &str, hashes: &[String]) -> String {
     let mut text = text.replace("=\n", "");
     for (record, hash) in (1..).zip(hashes) {
@@ -32,7 +32,7 @@ pub fn replace_hashes(text: &str, hashes: &[String]) -> String {
     text
 }
 
-/// The first lines in which they differ.
+/// Returns the first lines that differ.
 pub fn differing_lines(texts: &[&str; 2]) -> String {
     let [mut one, mut other] = texts.map(str::lines);
     let mut said = String::new();

@@ -1,4 +1,4 @@
-//! A club in a folder that vanishes: letters in, a pass, letters out as files, and commands.
+//! A club in a temporary folder: letters in, passes, letters out as files, and commands.
 
 use super::drawn_setup::{DrawnSetup, MODERATOR, NAMES, OBSERVER, address};
 use super::game_course::CourseStep;
@@ -14,22 +14,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The game's number.
+/// The number of the game that is compared.
 pub const GAME: u32 = 1;
 
-/// A letter that was posted.
+/// A letter that the club has sent.
 #[derive(Clone, Debug)]
 pub struct PostedLetter {
     /// The name of its file.
     pub name: String,
-    /// Whom it went to.
+    /// The recipient's address.
     pub to: String,
-    /// All of it.
+    /// The complete letter.
     pub text: String,
 }
 
 impl PostedLetter {
-    /// One of its headers, unfolded.
+    /// Returns a header of the letter, unfolded.
     pub fn header(&self, name: &str) -> Option<String> {
         let head = self.text.split("\n\n").next()?.replace("\n ", " ");
         let of = format!("{name}: ");
@@ -37,46 +37,52 @@ impl PostedLetter {
     }
 }
 
-/// A club, its clock, and all letters that it has posted.
+/// A club, its simulated time, and its sent letters.
 pub struct TwinClub {
     home: TempDir,
-    /// The time.
+    /// The simulated time.
     pub now: DateTime<Utc>,
-    /// What it has posted, pass by pass; those of one pass by the names of their files.
+    /// The sent letters, pass by pass, and by file name within a pass.
     pub posted: Vec<PostedLetter>,
 }
 
 impl TwinClub {
-    /// A club of this lot, founded and with everybody's wishes, before its first pass; and its
-    /// journal's folder.
-    pub fn found_with_setup(lot: &DrawnSetup, now: DateTime<Utc>) -> Self {
-        let club = Self::create_empty(lot, now);
+    /// Founds the club of a setup with its games, the observer and all settings, and writes its
+    /// journal. No pass has run yet.
+    pub fn found_with_setup(drawn: &DrawnSetup, now: DateTime<Utc>) -> Self {
+        let club = Self::create_empty(drawn, now);
         let players: Vec<Player> =
-            NAMES.into_iter().take(lot.seats.into()).map(player_named).collect();
+            NAMES.into_iter().take(drawn.seats.into()).map(player_named).collect();
         let context = club.open_context();
         let setup = GameSetup {
-            kind: lot.kind,
-            definition: lot.kind.definition(),
-            options: &lot.options,
-            seats: lot.seats,
+            kind: drawn.kind,
+            definition: drawn.kind.definition(),
+            options: &drawn.options,
+            seats: drawn.seats,
         };
-        match process::found_game(&context, setup, &players, &Seed::from_number(lot.seed)) {
+        match process::found_game(&context, setup, &players, &Seed::from_number(drawn.seed)) {
             Ok(FoundingResult::Game(GAME)) => {}
             _ => panic!("the game is not founded"),
         }
-        if let Some(kind) = lot.second_game {
+        if let Some(kind) = drawn.second_game {
             let (definition, options) = (kind.definition(), &BTreeMap::new());
-            let setup = GameSetup { kind, definition, options, seats: lot.seats };
+            let setup = GameSetup { kind, definition, options, seats: drawn.seats };
             let founded =
-                process::found_game(&context, setup, &players, &Seed::from_number(!lot.seed));
-            assert!(matches!(founded, Ok(FoundingResult::Game(_))), "nothing is played besides");
+                process::found_game(&context, setup, &players, &Seed::from_number(!drawn.seed));
+            assert!(
+                matches!(founded, Ok(FoundingResult::Game(_))),
+                "the second game is not founded"
+            );
         }
         let watcher = format!("{OBSERVER} <{}>", address(OBSERVER));
         let Ok(member) = process::add_member(&context, &watcher, false) else {
-            panic!("nobody watches")
+            panic!("the observer cannot watch")
         };
-        assert!(process::act_for_member(&context, &member, "watch 1").is_ok(), "nobody watches");
-        for (name, line) in &lot.styles {
+        assert!(
+            process::act_for_member(&context, &member, "watch 1").is_ok(),
+            "the observer cannot watch"
+        );
+        for (name, line) in &drawn.styles {
             let changed = process::change_member_setting(&context, &address(name), line);
             assert!(changed.is_ok(), "{name}: {line}");
         }
@@ -85,9 +91,10 @@ impl TwinClub {
         club
     }
 
-    /// The same club made from its journal, where this was dealt.
-    pub fn restore_with_deal(&self, lot: &DrawnSetup, dealt: &str) -> Self {
-        let club = Self::create_empty(lot, self.now);
+    /// Restores a copy of this club from its journal, with `dealt` as record 1 of the compared
+    /// game.
+    pub fn restore_with_deal(&self, drawn: &DrawnSetup, dealt: &str) -> Self {
+        let club = Self::create_empty(drawn, self.now);
         let journal = club.home.path().join("journal-before");
         copy_folder(&self.folder().join("journal"), &journal);
         let log = journal.join(format!("games/{GAME:06}.jsonl"));
@@ -100,11 +107,11 @@ impl TwinClub {
         club
     }
 
-    fn create_empty(lot: &DrawnSetup, now: DateTime<Utc>) -> Self {
+    fn create_empty(drawn: &DrawnSetup, now: DateTime<Utc>) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let folder = home.path().join("club");
         fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("club.yaml"), &lot.settings).expect("settings");
+        fs::write(folder.join("club.yaml"), &drawn.settings).expect("settings");
         fs::write(folder.join("secret"), "5b".repeat(32)).expect("a secret");
         for maildir in ["inbox", "outbox"] {
             Maildir::new(folder.join(maildir)).create_folders().expect("a Maildir");
@@ -112,22 +119,19 @@ impl TwinClub {
         Self { home, now, posted: Vec::new() }
     }
 
-    /// Its folder.
     pub fn folder(&self) -> PathBuf {
         self.home.path().join("club")
     }
 
-    /// Its office.
     pub fn open_context(&self) -> Context {
         Context::open(&self.folder(), self.now).expect("the club opens")
     }
 
-    /// Lets time go by.
     pub fn advance_clock(&mut self, minutes: i64) {
         self.now += TimeDelta::minutes(minutes);
     }
 
-    /// A letter comes, in a file of this name.
+    /// Delivers a letter in a file with this name.
     pub fn deliver(&self, name: &str, text: &str) {
         let path = self.folder().join("inbox/new").join(name);
         fs::write(&path, text).expect("delivered");
@@ -135,7 +139,7 @@ impl TwinClub {
         file.set_modified(self.now.into()).expect("it has a time");
     }
 
-    /// A pass, by the command; what it says.
+    /// Runs `tick`, collects the letters that it sent, and returns its output.
     pub fn run_pass(&mut self) -> CommandOutput {
         let said = self.run_command(&["tick"]);
         let outbox = self.folder().join("outbox/new");
@@ -156,7 +160,7 @@ impl TwinClub {
         said
     }
 
-    /// A command, and all that comes of it.
+    /// Runs a command and returns its output.
     pub fn run_command(&self, words: &[&str]) -> CommandOutput {
         let folder = self.folder().to_string_lossy().into_owned();
         let all = [&["postrider", "-C", &folder][..], words].concat();
@@ -174,8 +178,8 @@ impl TwinClub {
         CommandOutput { exit, out: text(out), err: text(err) }
     }
 
-    /// Whether a record after this one is of what was done for somebody who was absent, or had
-    /// planned it.
+    /// Whether a record after `since` was caused by an absence or by queued orders, and not by a
+    /// letter.
     pub fn advanced_without_letter(&self, since: u32) -> bool {
         let session = process::open_game(&self.open_context(), GAME).expect("it opens");
         session.table.records_since(since).iter().any(|record| {
@@ -183,7 +187,8 @@ impl TwinClub {
         })
     }
 
-    /// Whether plans wait, and none of them is carried out when this is done, or given up.
+    /// Whether the step leads to its planned position in this club, so that it neither carries out
+    /// nor drops a plan.
     pub fn keeps_plans_after(&self, step: &CourseStep, world: usize) -> bool {
         let ((table, mut standing), at) = (self.game_and_plans(), step.seat.index());
         let Some(lines) = &step.line else { return false };
@@ -206,19 +211,19 @@ impl TwinClub {
         (carried.table.head(), carried.table.game().public_data()) == step.after
     }
 
-    /// Whether the game is over, so that nothing of it is hidden any more.
+    /// Whether the compared game is over and hides nothing any more.
     pub fn is_over(&self) -> bool {
         process::open_game(&self.open_context(), GAME).expect("it opens").table.is_over()
     }
 
-    /// The game, and what each seat wants later.
+    /// The compared game and the queued orders, by seat.
     pub fn game_and_plans(&self) -> (Table, Vec<QueuedOrders>) {
         let session = process::open_game(&self.open_context(), GAME).expect("it opens");
         let standing = session.seats.into_iter().map(|(seated, _)| seated.queued_orders).collect();
         (session.table, standing)
     }
 
-    /// The hashes of the game's records: whoever knows the seed alone can tell them from chance.
+    /// The hashes of the game's records. Without the seed, they cannot be told from random numbers.
     pub fn record_hashes(&self) -> Vec<String> {
         let session = process::open_game(&self.open_context(), GAME).expect("it opens");
         let hash = |line: &str| {
@@ -228,19 +233,20 @@ impl TwinClub {
         session.table.records().iter().map(|record| hash(&record.to_line())).collect()
     }
 
-    /// How the game stands for this viewer.
-    pub fn visible_state(&self, lot: &DrawnSetup) -> (u32, Value, Option<Value>) {
+    /// The state of the game that the viewer sees: the number of the last record, the public state
+    /// and the private state.
+    pub fn visible_state(&self, drawn: &DrawnSetup) -> (u32, Value, Option<Value>) {
         let session = process::open_game(&self.open_context(), GAME).expect("it opens");
         let game = session.table.game();
         (
             session.table.head(),
             game.public_data(),
-            lot.viewer_seat().map(|seat| game.private_data(seat)),
+            drawn.viewer_seat().map(|seat| game.private_data(seat)),
         )
     }
 
-    /// Somebody's answer to the last letter of the game that he has got, which went to him in the
-    /// other world too: he knows as much of the game in both.
+    /// Writes a reply to the last letter about the game that was sent to this person in both clubs.
+    /// The sender thus knows equally much of the game in both.
     pub fn reply_to_last_letter(
         &self,
         other: &Self,
@@ -263,20 +269,20 @@ impl TwinClub {
         ))
     }
 
-    /// Whether a letter went to somebody who is compared.
-    pub fn is_for_compared_reader(letter: &PostedLetter, lot: &DrawnSetup) -> bool {
-        [address(lot.viewer_name()), address(OBSERVER), MODERATOR.to_owned()].contains(&letter.to)
+    /// Whether the letter went to the viewer, the observer or the moderator.
+    pub fn is_for_compared_reader(letter: &PostedLetter, drawn: &DrawnSetup) -> bool {
+        [address(drawn.viewer_name()), address(OBSERVER), MODERATOR.to_owned()].contains(&letter.to)
     }
 }
 
-/// What a command said and how it ended.
+/// The output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandOutput {
     /// The exit code.
     pub exit: u8,
-    /// What it printed.
+    /// The standard output.
     pub out: String,
-    /// What it complained of.
+    /// The standard error output.
     pub err: String,
 }
 

@@ -1,5 +1,5 @@
-//! Two clubs whose games differ in what one viewer cannot know: the same happens to both, and all
-//! that reaches him, those who watch and the moderator is compared to the byte.
+//! Plays a game in two clubs that differ only in what one viewer cannot know. Compares everything
+//! that the viewer, the observer and the moderator get, byte by byte.
 
 use super::command_probes;
 use super::drawn_setup::{DrawnSetup, STYLE_SETTINGS};
@@ -11,64 +11,70 @@ use chrono::{DateTime, Utc};
 use postrider::rules::{Dice, Seed};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What is counted.
+/// The numbers of events, by description.
 pub type Counts = BTreeMap<String, u64>;
 
-/// How long a story is.
+/// The length of a course.
 #[derive(Clone, Copy, Debug)]
 pub struct CourseSize {
-    /// At most so many steps in which the worlds differ by what is held at their end alone.
+    /// The largest number of first steps with equal orders in both clubs.
     pub alike: usize,
-    /// So many after them.
+    /// The number of steps after those.
     pub steps: usize,
-    /// Whether commands are compared after every pass, and not at the end alone.
+    /// Whether commands are also compared after every pass, and not only at the end.
     pub checks_every_pass: bool,
 }
 
 /// Two clubs that one viewer cannot tell apart.
 pub struct TwinClubs<'a> {
-    lot: &'a DrawnSetup,
+    drawn: &'a DrawnSetup,
     clubs: [TwinClub; 2],
     dice: Dice,
     turn: usize,
-    /// What was written before the last pass.
+    /// The letters that were delivered before the last pass.
     written: Vec<TwinLetter>,
-    /// Who may have plans, that are taken back before they would be carried out in one world alone.
+    /// The players who may have plans. The plans are cleared before one club alone would carry them
+    /// out.
     planned: BTreeSet<&'static str>,
 }
 
-/// Plays this lot in both worlds.
+/// Plays the game of this setup in both clubs.
 ///
 /// # Errors
-/// What somebody could tell the worlds apart by.
+/// If a viewer could tell the clubs apart.
 pub fn check_twins(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     size: CourseSize,
     counts: &mut Counts,
 ) -> Result<(), Difference> {
-    let mut dice = Dice::new(&Seed::from_number(lot.seed ^ 0x57), 0);
+    let mut dice = Dice::new(&Seed::from_number(drawn.seed ^ 0x57), 0);
     let now = DateTime::<Utc>::from_timestamp(1_767_600_000, 0).expect("a time");
-    let table = game_course::deal_game(lot, now);
+    let table = game_course::deal_game(drawn, now);
     let alike = dice.below(u32::try_from(size.alike).unwrap_or(0) + 1) as usize;
     let alike = if dice.below(2) == 0 { 0 } else { alike };
-    let course = game_course::compose_course(lot, &table, (alike, size.steps));
-    let founded = TwinClub::found_with_setup(lot, now);
+    let course = game_course::compose_course(drawn, &table, (alike, size.steps));
+    let founded = TwinClub::found_with_setup(drawn, now);
     let own = table.records()[0].to_line();
-    let clubs =
-        [founded.restore_with_deal(lot, &own), founded.restore_with_deal(lot, &course.other_deal)];
+    let clubs = [
+        founded.restore_with_deal(drawn, &own),
+        founded.restore_with_deal(drawn, &course.other_deal),
+    ];
     let mut count = |what: String, n: usize| *counts.entry(what).or_default() += n as u64;
-    count(format!("{}: steps", lot.kind.id()), course.steps.len());
-    count(format!("{}: nothing more was alike", lot.kind.id()), usize::from(course.ended_early));
-    count(format!("{}: other deals", lot.kind.id()), usize::from(own != course.other_deal));
-    for (name, value) in &lot.options {
-        count(format!("{}: option {name}={value}", lot.kind.id()), 1);
+    count(format!("{}: steps", drawn.kind.id()), course.steps.len());
+    count(
+        format!("{}: courses that ended early", drawn.kind.id()),
+        usize::from(course.ended_early),
+    );
+    count(format!("{}: other deals", drawn.kind.id()), usize::from(own != course.other_deal));
+    for (name, value) in &drawn.options {
+        count(format!("{}: option {name}={value}", drawn.kind.id()), 1);
     }
-    count("games besides".to_owned(), usize::from(lot.second_game.is_some()));
-    for (name, line) in &lot.styles {
-        count(format!("style: {line}"), usize::from(*name == lot.viewer_name()));
+    count("second games".to_owned(), usize::from(drawn.second_game.is_some()));
+    for (name, line) in &drawn.styles {
+        count(format!("style: {line}"), usize::from(*name == drawn.viewer_name()));
     }
     let mut twins =
-        TwinClubs { lot, clubs, dice, turn: 0, written: Vec::new(), planned: BTreeSet::new() };
+        TwinClubs { drawn, clubs, dice, turn: 0, written: Vec::new(), planned: BTreeSet::new() };
     if twins.run_pass(size, counts)? == Progress::Alike
         && twins.play_steps(course.steps, size, counts)?
     {
@@ -77,20 +83,20 @@ pub fn check_twins(
     Ok(())
 }
 
-/// How two games go on.
+/// The result of a pass in both clubs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// Everything that the viewer can know is the same.
+    /// Everything that the viewer can know is equal.
     Alike,
-    /// Something was done for another one, who was absent or had planned it, and it rests on what
-    /// he holds or wants.
+    /// The games differ visibly, and rightly: queued orders or an absence of another player were
+    /// carried out, and the result depends on that player's hidden information.
     Diverged,
-    /// They are over, and show what was hidden.
+    /// The games are over and disclose all hidden information.
     Over,
 }
 
 impl TwinClubs<'_> {
-    /// Lets all of this be done; whether both stand at its end as nobody could tell.
+    /// Plays all steps. Returns whether the clubs are still comparable at the end.
     fn play_steps(
         &mut self,
         steps: Vec<CourseStep>,
@@ -105,7 +111,7 @@ impl TwinClubs<'_> {
                     return Ok(false);
                 }
                 if size.checks_every_pass {
-                    let some = command_probes::counting_command(self.lot, &mut self.dice);
+                    let some = command_probes::counting_command(self.drawn, &mut self.dice);
                     self.check_commands(&some, counts)?;
                 }
                 step.secret = [None, None];
@@ -114,19 +120,23 @@ impl TwinClubs<'_> {
             if !self.pass_and_continue(size, counts)? {
                 return Ok(false);
             }
-            let seen = self.clubs[0].visible_state(self.lot);
+            let seen = self.clubs[0].visible_state(self.drawn);
             if (seen.0, seen.1) != step.after {
-                // What was to be done next may be legal in one of the worlds alone.
-                *counts.entry("left the course, the same in both".to_owned()).or_default() += 1;
+                // Both clubs left the planned course, so its next step may be legal in one of them
+                // only. The rest is composed again.
+                *counts
+                    .entry("left the planned course, equally in both".to_owned())
+                    .or_default() += 1;
                 let games = self.clubs.each_ref().map(TwinClub::game_and_plans);
-                ahead = game_course::continue_course(self.lot, games, ahead.len(), &mut self.dice)
-                    .into();
+                ahead =
+                    game_course::continue_course(self.drawn, games, ahead.len(), &mut self.dice)
+                        .into();
             }
         }
         Ok(true)
     }
 
-    /// A pass, after which it may go on.
+    /// Runs a pass. Returns whether the next step may follow.
     fn pass_and_continue(
         &mut self,
         size: CourseSize,
@@ -134,26 +144,27 @@ impl TwinClubs<'_> {
     ) -> Result<bool, Difference> {
         let what = match self.run_pass(size, counts)? {
             Progress::Alike => return Ok(true),
-            Progress::Diverged => "parted by what was done for who did not write",
-            Progress::Over => "over before its time, the same in both",
+            Progress::Diverged => "stopped: the worlds diverged without a letter",
+            Progress::Over => "stopped: the game ended early, equally in both",
         };
         *counts.entry(what.to_owned()).or_default() += 1;
         Ok(false)
     }
 
-    /// Lets be sent before an order what others can neither see nor count.
+    /// Delivers letters before an order that others can neither see nor count.
     fn send_before_order(&mut self, step: &CourseStep, counts: &mut Counts) {
         let minutes = i64::from(self.dice.below(8 * 60)) + 5;
-        let mut letters = twin_letters::hidden_letters(self.lot, &mut self.dice, self.turn + 1);
-        let plans = twin_letters::plans_letter(self.lot, &mut self.dice, step, &self.clubs);
+        let mut letters = twin_letters::hidden_letters(self.drawn, &mut self.dice, self.turn + 1);
+        let plans = twin_letters::plans_letter(self.drawn, &mut self.dice, step, &self.clubs);
         self.planned.extend(plans.as_ref().map(|plans| plans.from));
         letters.extend(plans);
         letters.extend(twin_letters::secret_order_letter(step));
-        letters.extend(twin_letters::question_letter(self.lot, &mut self.dice));
+        letters.extend(twin_letters::question_letter(self.drawn, &mut self.dice));
         self.deliver_letters(minutes, letters, counts);
     }
 
-    /// Lets one thing be done in both, and much besides that is the same or that nobody knows of.
+    /// Delivers the letters of one step to both clubs, with other letters that are equal in both or
+    /// hidden from everybody else.
     fn send_step(&mut self, step: &CourseStep, counts: &mut Counts) {
         let minutes = match &step.line {
             None => 76 * 60,
@@ -162,15 +173,15 @@ impl TwinClubs<'_> {
         let mut letters = Vec::new();
         let keeps = |world: usize| self.clubs[world].keeps_plans_after(step, world);
         if !self.planned.is_empty() && (0..2).all(keeps) {
-            *counts.entry("plans waited".to_owned()).or_default() += 1;
+            *counts.entry("plans kept".to_owned()).or_default() += 1;
         } else {
             letters.extend(
                 std::mem::take(&mut self.planned).into_iter().map(twin_letters::clear_plans_letter),
             );
         }
-        letters.extend(twin_letters::hidden_letters(self.lot, &mut self.dice, self.turn + 1));
+        letters.extend(twin_letters::hidden_letters(self.drawn, &mut self.dice, self.turn + 1));
         letters.extend(twin_letters::open_letters(
-            self.lot,
+            self.drawn,
             &mut self.dice,
             self.turn + 1,
             &self.clubs[0],
@@ -180,7 +191,7 @@ impl TwinClubs<'_> {
         self.deliver_letters(minutes, letters, counts);
     }
 
-    /// Lets time go by, and these letters come.
+    /// Advances the time, and delivers these letters.
     fn deliver_letters(&mut self, minutes: i64, letters: Vec<TwinLetter>, counts: &mut Counts) {
         self.turn += 1;
         self.clubs.iter_mut().for_each(|club| club.advance_clock(minutes));
@@ -204,13 +215,13 @@ impl TwinClubs<'_> {
         }
     }
 
-    /// A pass in both, and what can be seen of it.
+    /// Runs a pass in both clubs, and compares the results.
     fn run_pass(&mut self, size: CourseSize, counts: &mut Counts) -> Result<Progress, Difference> {
         let before = self.clubs[0].posted.len();
         let other = self.clubs[1].posted.len();
-        let head = self.clubs[0].visible_state(self.lot).0;
+        let head = self.clubs[0].visible_state(self.drawn).0;
         let said = self.clubs.each_mut().map(TwinClub::run_pass);
-        let seen = self.clubs.each_ref().map(|club| club.visible_state(self.lot));
+        let seen = self.clubs.each_ref().map(|club| club.visible_state(self.drawn));
         if seen[0] != seen[1] && self.clubs.iter().any(|club| club.advanced_without_letter(head)) {
             return Ok(Progress::Diverged);
         }
@@ -220,16 +231,16 @@ impl TwinClubs<'_> {
         self.check_posted_letters([before, other], counts)?;
         self.check_command_output("tick", &said)?;
         if seen[0] != seen[1] {
-            return Err(self.difference("the game itself went another way", &["", ""]));
+            return Err(self.difference("the visible state of the game", &["", ""]));
         }
         if size.checks_every_pass {
-            let some = command_probes::random_commands(self.lot, &mut self.dice, seen[0].0);
+            let some = command_probes::random_commands(self.drawn, &mut self.dice, seen[0].0);
             self.check_commands(&some, counts)?;
         }
         Ok(Progress::Alike)
     }
 
-    /// What comes when nobody writes any more, and every command.
+    /// Compares two passes without new letters, and then the output of every command.
     fn check_at_rest(&mut self, counts: &mut Counts) -> Result<(), Difference> {
         for _ in 0..2 {
             self.turn += 1;
@@ -241,8 +252,8 @@ impl TwinClubs<'_> {
                 return Ok(());
             }
         }
-        let head = self.clubs[0].visible_state(self.lot).0;
-        let all = command_probes::all_commands(self.lot, head);
+        let head = self.clubs[0].visible_state(self.drawn).0;
+        let all = command_probes::all_commands(self.drawn, head);
         self.check_commands(&all, counts)?;
         for body in ["status", "no such order 9", "preview\nno such order 9", STYLE_SETTINGS[0]] {
             self.check_explain(body, counts)?;
@@ -250,10 +261,10 @@ impl TwinClubs<'_> {
         Ok(())
     }
 
-    /// What `explain` says of a letter that has not come.
+    /// Compares the output of `explain` for a letter that was not delivered.
     fn check_explain(&self, body: &str, counts: &mut Counts) -> Result<(), Difference> {
         let said = self.clubs.each_ref().map(|club| {
-            let letter = club.reply_to_last_letter(club, self.lot.viewer_name(), "unsent", body);
+            let letter = club.reply_to_last_letter(club, self.drawn.viewer_name(), "unsent", body);
             std::fs::write(club.folder().join("letter.eml"), letter.unwrap_or_default())
                 .expect("written");
             let file = club.folder().join("letter.eml").to_string_lossy().into_owned();
@@ -281,7 +292,7 @@ impl TwinClubs<'_> {
         self.check_same_text(&format!("postrider {words}"), &[&texts[0], &texts[1]])
     }
 
-    /// Whether the same letters went to all who are compared.
+    /// Checks that the compared readers got equal letters in both clubs.
     fn check_posted_letters(
         &self,
         from: [usize; 2],
@@ -289,14 +300,14 @@ impl TwinClubs<'_> {
     ) -> Result<(), Difference> {
         let [one, other] = [0, 1].map(|world| -> Vec<&PostedLetter> {
             let posted = self.clubs[world].posted.iter().skip(from[world]);
-            posted.filter(|letter| TwinClub::is_for_compared_reader(letter, self.lot)).collect()
+            posted.filter(|letter| TwinClub::is_for_compared_reader(letter, self.drawn)).collect()
         });
         let names = [&one, &other].map(|letters| {
             letters.iter().map(|letter| format!("{} to {}", letter.name, letter.to)).collect()
         });
         let names: [Vec<String>; 2] = names;
         self.check_same_text(
-            "the letters that went",
+            "the list of sent letters",
             &[&names[0].join("\n"), &names[1].join("\n")],
         )?;
         for (a, b) in one.iter().zip(other) {
@@ -327,8 +338,9 @@ impl TwinClubs<'_> {
     }
 
     fn difference(&self, what: &str, texts: &[&str; 2]) -> Difference {
-        let whose = format!("game {}, seed {}, ", self.lot.kind.id(), self.lot.seed);
-        let whose = format!("{whose}{} looks, turn {}: {what}", self.lot.viewer_name(), self.turn);
+        let whose = format!("game {}, seed {}, ", self.drawn.kind.id(), self.drawn.seed);
+        let whose =
+            format!("{whose}viewer {}, turn {}: {what}", self.drawn.viewer_name(), self.turn);
         let letter = |written: &TwinLetter| {
             let TwinLetter { kind, from, bodies } = written;
             format!("  {kind}, {from}: {bodies:?}\n")

@@ -1,5 +1,5 @@
-//! What is written to both clubs: the same by who is compared, and by the others what everyone may
-//! know; and what nobody may know of, which differs.
+//! The letters that are delivered to both clubs. Letters from the viewer and public letters are
+//! equal in both. Letters that are hidden from everybody but their sender and recipient differ.
 
 use super::drawn_setup::{APPEARANCE_SETTINGS, DrawnSetup, NAMES, OBSERVER, STYLE_SETTINGS};
 use super::game_course::CourseStep;
@@ -7,20 +7,20 @@ use super::twin_club::{GAME, TwinClub};
 use postrider::process;
 use postrider::rules::{Dice, Seat};
 
-/// A letter as it is written in each of the worlds; in one of them perhaps not at all.
+/// A letter in each of the two clubs. One of them may not get it.
 #[derive(Clone, Debug)]
 pub struct TwinLetter {
-    /// What it is a case of.
+    /// The kind of letter, as it is counted.
     pub kind: &'static str,
-    /// Who writes.
+    /// The sender's name.
     pub from: &'static str,
-    /// What.
+    /// The text in each club.
     pub bodies: [Option<String>; 2],
 }
 
-/// Questions and such that change no game.
+/// Questions, which change no game.
 const QUESTIONS: [&str; 7] = ["status", "board", "legal", "history", "rules", "help", "settings"];
-/// What is refused, the first five at every position of every game.
+/// Lines that are refused. The first five are refused in every position of every game.
 pub const REFUSED_LINES: [&str; 11] = [
     "no such order 9",
     "build pink Z99",
@@ -34,11 +34,11 @@ pub const REFUSED_LINES: [&str; 11] = [
     "cut ruby rock",
     "undo",
 ];
-/// What is said and voted; everyone hears of it.
+/// Public messages and votes, which every player is notified of.
 const PUBLIC_LINES: [&str; 5] =
     ["say Well met.", "say:\nline by line\nend", "vote extend 1 day", "vote no", "undo"];
 
-/// The same in both worlds.
+/// Creates a letter that is equal in both clubs.
 fn same_in_both(kind: &'static str, from: &'static str, body: String) -> TwinLetter {
     TwinLetter { kind, from, bodies: [Some(body.clone()), Some(body)] }
 }
@@ -47,7 +47,7 @@ fn pick_one<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
     of[dice.below(u32::try_from(of.len()).unwrap_or(1)) as usize].clone()
 }
 
-/// What is ordered in secret for one step, if anything is.
+/// Returns the letter with the secret order of a step. `None` if it has none.
 pub fn secret_order_letter(step: &CourseStep) -> Option<TwinLetter> {
     let from = NAMES[step.seat.index()];
     let bodies = step.secret.clone();
@@ -58,23 +58,23 @@ pub fn secret_order_letter(step: &CourseStep) -> Option<TwinLetter> {
     })
 }
 
-/// What is ordered for one step.
+/// Returns the letter with the order of a step. `None` if its player misses the deadline.
 pub fn order_letter(step: &CourseStep) -> Option<TwinLetter> {
     let from = NAMES[step.seat.index()];
     let [line, other] = step.line.as_ref()?;
-    let kind = if line == other { "an order" } else { "an order that says nothing to others" };
+    let kind = if line == other { "an order" } else { "an order with secret content" };
     Some(TwinLetter { kind, from, bodies: [Some(line.clone()), Some(other.clone())] })
 }
 
-/// What somebody plans for whom nobody waits before this step, and who does not look.
+/// Returns the plans of a random seat that does not act in this step and is not the viewer's.
 pub fn plans_letter(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     dice: &mut Dice,
     step: &CourseStep,
     clubs: &[TwinClub; 2],
 ) -> Option<TwinLetter> {
-    let others: Vec<Seat> = Seat::all(lot.seats)
-        .filter(|&seat| seat != step.seat && Some(seat) != lot.viewer_seat())
+    let others: Vec<Seat> = Seat::all(drawn.seats)
+        .filter(|&seat| seat != step.seat && Some(seat) != drawn.viewer_seat())
         .collect();
     let seat = *dice.pick(&others)?;
     let bodies = clubs.each_ref().map(|club| {
@@ -84,25 +84,26 @@ pub fn plans_letter(
     Some(TwinLetter { kind: "plans", from: NAMES[seat.index()], bodies })
 }
 
-/// What takes such plans back, before anything could come of them.
+/// Returns a letter that clears plans before they can be carried out.
 pub fn clear_plans_letter(from: &'static str) -> TwinLetter {
-    same_in_both("plans that are taken back", from, "clear plans".to_owned())
+    same_in_both("plans that are cleared", from, "clear plans".to_owned())
 }
 
-/// What who looks, or who watches, may ask besides.
-pub fn question_letter(lot: &DrawnSetup, dice: &mut Dice) -> Option<TwinLetter> {
-    let (kind, from) =
-        pick_one(dice, &[("of who looks", lot.viewer_name()), ("of who watches", OBSERVER)]);
+/// Returns a question from the viewer or the observer, or `None`.
+pub fn question_letter(drawn: &DrawnSetup, dice: &mut Dice) -> Option<TwinLetter> {
+    let (kind, from) = pick_one(
+        dice,
+        &[("from the viewer", drawn.viewer_name()), ("from the observer", OBSERVER)],
+    );
     (dice.below(2) == 0).then(|| same_in_both(kind, from, pick_one(dice, &QUESTIONS).to_owned()))
 }
 
-/// What the others do that nobody else may hear of: in one world this, in the other something else
-/// or nothing.
-pub fn hidden_letters(lot: &DrawnSetup, dice: &mut Dice, turn: usize) -> Vec<TwinLetter> {
+/// Returns letters from other players that must stay hidden. Each club gets other letters, or none.
+pub fn hidden_letters(drawn: &DrawnSetup, dice: &mut Dice, turn: usize) -> Vec<TwinLetter> {
     let others: Vec<&'static str> = NAMES
         .into_iter()
-        .take(lot.seats.into())
-        .filter(|name| *name != lot.viewer_name())
+        .take(drawn.seats.into())
+        .filter(|name| *name != drawn.viewer_name())
         .collect();
     let mut letters = Vec::new();
     if others.is_empty() {
@@ -110,15 +111,15 @@ pub fn hidden_letters(lot: &DrawnSetup, dice: &mut Dice, turn: usize) -> Vec<Twi
     }
     for _ in 0..dice.below(3) {
         let from = pick_one(dice, &others);
-        let mut one = || (dice.below(3) > 0).then(|| hidden_body(lot, &others, from, dice, turn));
+        let mut one = || (dice.below(3) > 0).then(|| hidden_body(drawn, &others, from, dice, turn));
         let bodies = [one(), one()];
-        letters.push(TwinLetter { kind: "what nobody hears of", from, bodies });
+        letters.push(TwinLetter { kind: "hidden from others", from, bodies });
     }
     letters
 }
 
 fn hidden_body(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     others: &[&'static str],
     from: &str,
     dice: &mut Dice,
@@ -126,50 +127,55 @@ fn hidden_body(
 ) -> String {
     let third = others.iter().find(|name| **name != from);
     match (dice.below(9), third) {
-        (0 | 8, Some(third)) if !lot.moderator_reads => {
+        (0 | 8, Some(third)) if !drawn.moderator_reads => {
             format!("tell {third} A quiet word {turn} {}", dice.below(1_000))
         }
         (0 | 1 | 8, _) => format!("note They know nothing of {}", dice.below(1_000)),
         (2, _) => pick_one(dice, &QUESTIONS).to_owned(),
-        // One that was carried out would be seen.
+        // A line that is carried out would be visible, so only refused lines are possible here.
         (3, _) => pick_one(dice, &REFUSED_LINES[..5]).to_owned(),
         (4, _) => format!("preview\n{}", pick_one(dice, &REFUSED_LINES[..10])),
-        // The others change when letters come, or when they are due.
+        // The other settings change when letters are sent, which everybody can see.
         (5, _) => pick_one(dice, &STYLE_SETTINGS[..APPEARANCE_SETTINGS]).to_owned(),
         (6, _) => "auto forced on\nauto forced off".to_owned(),
         _ => "forget notes\nclear plans".to_owned(),
     }
 }
 
-/// What who looks writes, and what the others write for everyone to see.
+/// Returns letters from the viewer, and public letters from other players.
 pub fn open_letters(
-    lot: &DrawnSetup,
+    drawn: &DrawnSetup,
     dice: &mut Dice,
     turn: usize,
     club: &TwinClub,
 ) -> Vec<TwinLetter> {
     let mut letters = Vec::new();
     for _ in 0..dice.below(3) {
-        letters.push(same_in_both("of who looks", lot.viewer_name(), viewer_body(lot, dice, club)));
+        letters.push(same_in_both(
+            "from the viewer",
+            drawn.viewer_name(),
+            viewer_body(drawn, dice, club),
+        ));
     }
     if dice.below(5) == 0 {
         let body = pick_one(dice, &QUESTIONS);
-        letters.push(same_in_both("of who watches", OBSERVER, body.to_owned()));
+        letters.push(same_in_both("from the observer", OBSERVER, body.to_owned()));
     }
     if dice.below(3) == 0 {
-        let seat = dice.below(lot.seats.into()) as usize;
+        let seat = dice.below(drawn.seats.into()) as usize;
         let public = pick_one(dice, &PUBLIC_LINES);
-        letters.push(same_in_both("for everyone", NAMES[seat], public.to_owned()));
-        if NAMES[seat] != lot.viewer_name() && lot.viewer_seat().is_some() && dice.below(2) == 0 {
-            let body = format!("tell {} A word {turn}", lot.viewer_name());
-            letters.push(same_in_both("for who looks", NAMES[seat], body));
+        letters.push(same_in_both("public", NAMES[seat], public.to_owned()));
+        if NAMES[seat] != drawn.viewer_name() && drawn.viewer_seat().is_some() && dice.below(2) == 0
+        {
+            let body = format!("tell {} A word {turn}", drawn.viewer_name());
+            letters.push(same_in_both("to the viewer", NAMES[seat], body));
         }
     }
     letters
 }
 
-fn viewer_body(lot: &DrawnSetup, dice: &mut Dice, club: &TwinClub) -> String {
-    let own = lot.viewer_seat().and_then(|seat| viewer_line_and_plans(club, seat, dice));
+fn viewer_body(drawn: &DrawnSetup, dice: &mut Dice, club: &TwinClub) -> String {
+    let own = drawn.viewer_seat().and_then(|seat| viewer_line_and_plans(club, seat, dice));
     match (dice.below(9), own) {
         (0 | 1, Some((line, _))) => format!("preview\n{line}"),
         (2, Some((line, _))) => format!("preview\n{line}\nno such order 9"),
@@ -184,7 +190,7 @@ fn viewer_body(lot: &DrawnSetup, dice: &mut Dice, club: &TwinClub) -> String {
     }
 }
 
-/// A line that the viewer could send now, and plans.
+/// Returns a line that the viewer could send now, and plans.
 fn viewer_line_and_plans(
     club: &TwinClub,
     seat: Seat,

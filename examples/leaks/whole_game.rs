@@ -1,5 +1,5 @@
-//! A game as it may go to its end, in which much happens that is seldom, and which of its orders
-//! rest on what their player cannot know.
+//! A random game from its deal to its end, chosen so that rare events happen. Also finds the orders
+//! whose result depends on what their player cannot know.
 
 use super::drawn_setup::DrawnSetup;
 use super::game_course::{self, World};
@@ -10,27 +10,27 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many ways to go on are looked at besides those that are suggested.
+/// The number of random candidates for the next order, besides the suggested lines.
 const OTHER_CANDIDATES: usize = 6;
-/// So many letters of a game are enough.
+/// The largest number of letters in a game.
 const LETTERS_MAX: usize = 60;
 
-/// A whole game.
+/// A complete game.
 pub struct WholeGame {
     /// The game at its end.
     pub table: Table,
-    /// What could have been ordered in it that rests on what is hidden: after which record, by
-    /// whom, and the line.
+    /// The orders whose result depends on hidden information: the record after which each was
+    /// possible, its seat, and its line.
     pub dependent_orders: Vec<(u32, Seat, String)>,
 }
 
-/// A line that could be sent, and what it leads to.
+/// A line that could be sent, and the world after it.
 type Candidate = (String, World);
 
-/// The game of this lot as it may go.
-pub fn play_whole_game(lot: &DrawnSetup) -> WholeGame {
-    let mut dice = Dice::new(&Seed::from_number(lot.seed ^ 0xB1), 0);
-    let mut world = World::new(game_course::deal_game(lot, DateTime::UNIX_EPOCH));
+/// Plays the game of this setup to its end.
+pub fn play_whole_game(drawn: &DrawnSetup) -> WholeGame {
+    let mut dice = Dice::new(&Seed::from_number(drawn.seed ^ 0xB1), 0);
+    let mut world = World::new(game_course::deal_game(drawn, DateTime::UNIX_EPOCH));
     let (mut done, mut resting) = (BTreeMap::<String, u32>::new(), Vec::new());
     for _ in 0..LETTERS_MAX {
         let Turn::Awaiting(seats) = world.table.turn() else { break };
@@ -55,8 +55,8 @@ pub fn play_whole_game(lot: &DrawnSetup) -> WholeGame {
     WholeGame { table: world.table, dependent_orders: resting }
 }
 
-/// Lines that this seat could send now, and what each leads to: those that are suggested to it, and
-/// a few others.
+/// Returns lines that this seat could send now, with the world after each: the suggested lines, and
+/// a few random ones.
 fn candidates(world: &World, seat: Seat, dice: &mut Dice) -> Vec<Candidate> {
     let suggested = world.table.game().suggest_lines(seat).into_iter();
     let mut lines: BTreeSet<String> = suggested.map(|suggestion| suggestion.line).collect();
@@ -71,7 +71,7 @@ fn candidates(world: &World, seat: Seat, dice: &mut Dice) -> Vec<Candidate> {
     lines.into_iter().filter_map(goes_on).collect()
 }
 
-/// Those of these lines that lead to something else where others hold or want something else.
+/// Returns the lines whose result would differ if the other players had other hidden information.
 fn dependent_lines(world: &World, seat: Seat, ways: &[Candidate], dice: &mut Dice) -> Vec<String> {
     let other = world.table.redeal(Viewer::Seat(seat), dice).expect("it is dealt");
     let other = World { table: other, standing: world.standing.clone() };
@@ -86,8 +86,8 @@ fn dependent_lines(world: &World, seat: Seat, ways: &[Candidate], dice: &mut Dic
     ways.iter().filter(is_unlike).map(|(line, _)| line.clone()).collect()
 }
 
-/// The way along which most of what is wanted happens, and of those the one along which something
-/// happens that was seldom done so far.
+/// Returns the world with the highest weight of its new events. Among equals, prefers the one with
+/// the rarest event so far.
 fn choose_rarest(
     ways: Vec<Candidate>,
     head: u32,
@@ -104,8 +104,8 @@ fn choose_rarest(
     ways.max_by_key(|(worth, _)| *worth).map(|(_, way)| way)
 }
 
-/// How much such an event is wanted. Of a cart that is rammed with several jewels in it those fall
-/// that its player likes: chance alone hardly ever rams one.
+/// The weight of an event of Off the Rails. Ramming a cart full of jewels is preferred: the player
+/// then chooses the jewels that fall, and random play hardly ever gets there.
 fn event_weight(kind: &str) -> i64 {
     match kind {
         "dropped" => 9,
@@ -117,7 +117,7 @@ fn event_weight(kind: &str) -> i64 {
     }
 }
 
-/// What kinds of things these records say have happened.
+/// Returns the kinds of events in these records.
 pub fn event_kinds(records: &[Arc<Record>]) -> Vec<String> {
     let kind = |event: EventText| event.get().split('"').nth(1).unwrap_or_default().to_owned();
     records.iter().flat_map(|record| game_course::events_of(record)).map(kind).collect()

@@ -1,10 +1,9 @@
-//! A disk that fails: it stops at any step, forgets what was not synced, writes half of it, says
-//! that it is full. Knows files and steps, nothing of clubs.
+//! A simulated disk that fails: the power is cut after any step, data that was not synced is lost
+//! or torn, a step fails, or the disk is full. Knows files and disk steps, and nothing about clubs.
 //!
-//! The program works on a real folder all the while, and every step of it is watched. When the
-//! power goes, what would be found afterwards is written down beside: of each file what was synced,
-//! and by chance of what was not. The pass that was cut goes on to nowhere, as all its further
-//! steps fail.
+//! The program works on a real folder, and an observer sees each of its disk steps. On a power cut,
+//! the observer writes an image of the folder as a reboot would find it: the synced data, and a
+//! random part of the rest. All further steps of the interrupted pass fail.
 
 use postrider::disk::{DiskStep, StepObserver, observe_steps};
 use postrider::rules::{Dice, Seed};
@@ -14,31 +13,32 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a disk writes at once or not at all, in bytes.
+/// The unit that a disk writes completely or not at all, in bytes.
 const SECTOR: usize = 512;
 
-/// How a disk fails in an attempt at a pass.
+/// A failure of the disk during one attempt at a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiskFailure {
-    /// The power goes after this step.
+    /// The power is cut after this step.
     PowerCut(StepSelector),
-    /// This step fails, and the next would do.
+    /// This step fails once. A retry would succeed.
     StepFails(StepSelector),
-    /// From this step on nothing can be written any more.
+    /// From this step on, every write fails because the disk is full.
     DiskFull(StepSelector),
 }
 
-/// A step of an attempt. It is found by its kind, as the number of other steps varies: sled writes
-/// when it likes.
+/// A step of one attempt. It is counted among the steps of its kind, because the number of other
+/// steps varies: sled writes at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepSelector {
-    /// The steps that are counted, by what they are. All steps if there is none.
+    /// The kind of step to count, as `describe_step` names it. `None` counts all steps.
     pub kind: Option<String>,
-    /// The step's number among them, from 1.
+    /// The number of the step among those counted, from 1.
     pub number: usize,
 }
 
-/// A name that is made, moved or gone, and not yet durable.
+/// A change to a name that is not durable until its folder is synced. The number identifies the
+/// file.
 #[derive(Clone, Debug)]
 enum NameChange {
     Created(PathBuf, u64),
@@ -46,39 +46,39 @@ enum NameChange {
     Removed(PathBuf),
 }
 
-/// What is known of a folder while a pass works on it.
+/// The state of the observed folder: its files as they are now, and as far as they are durable.
 struct WatchedFolder {
     root: PathBuf,
-    /// The names that are durable, and which file each is.
+    /// The durable names, and the number of the file at each.
     durable: BTreeMap<PathBuf, u64>,
-    /// The names as they are.
+    /// The current names, and the number of the file at each.
     names: BTreeMap<PathBuf, u64>,
-    /// What is durable of the files that were written since.
+    /// The durable content of each file that has been written to since, by file number.
     synced: BTreeMap<u64, Vec<u8>>,
     pending: Vec<NameChange>,
-    /// Whether what is synced is lost all the same.
+    /// Whether syncs have no effect although they report success.
     ignores_sync: bool,
     files: u64,
-    /// The steps of this attempt by what they are.
+    /// The descriptions of the steps of this attempt, in order.
     steps: Vec<String>,
     failure: Option<DiskFailure>,
     dice: Dice,
-    /// Where what is found after the power went is written.
+    /// The folder to which a power cut writes the image.
     image: PathBuf,
     power_is_cut: bool,
     step_failed: bool,
     step_counts: BTreeMap<String, u64>,
 }
 
-/// What came of a pass.
+/// The result of one attempt at a pass.
 pub struct PassResult {
-    /// The steps that it did, in order, by what they are.
+    /// The descriptions of the completed steps, in order.
     pub steps_done: Vec<String>,
-    /// Whether the power went.
     pub power_is_cut: bool,
-    /// Whether a step failed otherwise.
+    /// Whether a step failed, or found the disk full.
     pub step_failed: bool,
-    /// The steps by what they are, and again those after which the power went or which failed.
+    /// The number of steps of each description. Steps at which the power was cut or which failed
+    /// are counted again, as "... cut" and "... fails".
     pub step_counts: BTreeMap<String, u64>,
 }
 
@@ -88,8 +88,9 @@ fn watched_folder() -> MutexGuard<'static, Option<WatchedFolder>> {
     WATCHED_FOLDER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Watches a folder from now on, in which all is durable. A disk that lies says that it has synced
-/// what it has not: no program can help that, and who judges must see it.
+/// Observes a folder from now on, and treats all of its content as durable. With `lies`, syncs
+/// report success without effect. The program cannot survive that, so it tests whether the checks
+/// find the loss.
 pub fn start_watching(root: &Path, lies: bool) {
     observe_steps(StepObserver { before: before_step, after: after_step });
     let mut seen = WatchedFolder {
@@ -109,12 +110,14 @@ pub fn start_watching(root: &Path, lies: bool) {
         step_counts: BTreeMap::new(),
     };
     files_below(root).iter().for_each(|path| seen.add_durable_file(path));
-    // Nobody says when sled writes.
+    // sled writes to its files between the observed steps, so their durable content must be read
+    // now.
     files_below(&root.join("store")).iter().for_each(|path| seen.remember_synced_bytes(path));
     *watched_folder() = Some(seen);
 }
 
-/// Lets the next pass fail like this, or not; what others put into the inbox is durable.
+/// Sets the failure of the next attempt, or none. Treats the letters that others have put into the
+/// inbox as durable.
 pub fn arm_failure(image: &Path, failure: Option<DiskFailure>, seed: u64) {
     let mut watched = watched_folder();
     let Some(seen) = watched.as_mut() else { return };
@@ -127,7 +130,7 @@ pub fn arm_failure(image: &Path, failure: Option<DiskFailure>, seed: u64) {
     seen.step_failed = false;
 }
 
-/// What came of the pass; the next does not fail.
+/// Returns the result of the attempt, and clears its failure.
 pub fn take_result() -> PassResult {
     let mut watched = watched_folder();
     let seen = watched.as_mut().expect("it is watched");
@@ -142,7 +145,7 @@ pub fn take_result() -> PassResult {
     }
 }
 
-/// Whether the power has gone.
+/// Returns `true` after a power cut.
 pub fn is_power_cut() -> bool {
     watched_folder().as_ref().is_some_and(|seen| seen.power_is_cut)
 }
@@ -158,7 +161,7 @@ fn before_step(step: DiskStep<'_>) -> io::Result<()> {
     }
     match step {
         DiskStep::Write(path) => seen.remember_synced_bytes(path),
-        // Until that is durable, what was there can come back.
+        // The old files can come back until this step is durable, so their content is kept.
         DiskStep::Rename(_, path) | DiskStep::Remove(path) => {
             files_below(path)
                 .iter()
@@ -212,12 +215,12 @@ impl StepSelector {
 }
 
 impl WatchedFolder {
-    /// The number of steps so far that count for it.
+    /// Returns the number of completed steps that count for `at`.
     fn count_steps(&self, at: &StepSelector) -> usize {
         self.steps.iter().filter(|kind| at.matches(kind)).count()
     }
 
-    /// Whether a step is one in the folder that is watched.
+    /// Whether the step changes something in the observed folder.
     fn is_in_watched_folder(&self, step: DiskStep<'_>) -> bool {
         let path = match step {
             DiskStep::Write(path) | DiskStep::Sync(path) | DiskStep::Rename(path, _) => path,
@@ -265,7 +268,7 @@ impl WatchedFolder {
         }
     }
 
-    /// Somebody else has put a file there.
+    /// Treats a file that another program has created as durable.
     fn add_durable_file(&mut self, path: &Path) {
         if !self.names.contains_key(path) {
             self.files += 1;
@@ -280,7 +283,7 @@ impl WatchedFolder {
         }
         self.files += 1;
         self.names.insert(path.to_owned(), self.files);
-        // sled syncs a snapshot before it gives it its name.
+        // sled syncs a snapshot before it renames it to its final name.
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_snapshot = name.starts_with("snap.") && !name.ends_with(".generating");
         let synced = if is_snapshot { fs::read(path).unwrap_or_default() } else { Vec::new() };
@@ -297,7 +300,8 @@ impl WatchedFolder {
         }
     }
 
-    /// After a step there: sled makes and removes files without a word.
+    /// Looks for new and removed files in the store's folder after a step there. sled creates and
+    /// removes files without an observed step.
     fn rescan_store_if_inside(&mut self, at: &Path) {
         let store = self.root.join("store");
         if at.starts_with(&store) {
@@ -313,7 +317,7 @@ impl WatchedFolder {
         gone.iter().for_each(|path| self.note_removed(path));
     }
 
-    /// The names in a folder are durable.
+    /// Makes all changes of names in a folder durable, as syncing the folder does.
     fn make_names_durable(&mut self, folder: &Path) {
         let is_in = |path: &Path| path.parent() == Some(folder);
         let (settled, pending) = self.pending.drain(..).partition(|change| match change {
@@ -325,11 +329,13 @@ impl WatchedFolder {
         settled.iter().for_each(|change| apply_change(&mut self.durable, change));
     }
 
-    /// What is found when the power is back.
+    /// Writes the image of the folder that a reboot would find, with a random part of the changes
+    /// that were not synced.
     fn write_crash_image(&mut self) {
         let mut names = self.durable.clone();
         let mut lost = BTreeSet::new();
-        // A journal of a file system forgets from some change on, or keeps all.
+        // A journaling file system loses all, none, or a last part of the unsynced changes of
+        // names.
         let kept = match self.dice.below(3) {
             0 => self.pending.len(),
             1 => 0,
@@ -367,7 +373,7 @@ impl WatchedFolder {
         }
     }
 
-    /// A step as one reads it: without what tells one letter or game from another.
+    /// Describes a step without numbers and file names, so that letters and games do not differ.
     fn describe_step(&self, step: DiskStep<'_>) -> String {
         let place = |path: &Path| {
             let path = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().into_owned();
@@ -404,8 +410,8 @@ fn apply_change(names: &mut BTreeMap<PathBuf, u64>, change: &NameChange) {
     }
 }
 
-/// What is found of a file that was being written: what was synced, what was written, or some
-/// sectors of each.
+/// Returns the content of a file after a power cut: the synced content, the written content, or a
+/// random choice for each sector, with a random length between the two.
 fn torn_bytes(synced: &[u8], written: &[u8], dice: &mut Dice) -> Vec<u8> {
     if synced == written {
         return written.to_vec();
@@ -422,7 +428,7 @@ fn torn_bytes(synced: &[u8], written: &[u8], dice: &mut Dice) -> Vec<u8> {
         let at = found.len();
         let end = (at + SECTOR).min(length);
         let of = if dice.below(2) == 0 { synced } else { written };
-        // What a file has grown by is zeros until it is written.
+        // A file that has grown contains zeros where no data was written.
         let sector = of.get(at..end.min(of.len())).unwrap_or_default();
         found.extend_from_slice(sector);
         found.resize(end, 0);
@@ -430,7 +436,7 @@ fn torn_bytes(synced: &[u8], written: &[u8], dice: &mut Dice) -> Vec<u8> {
     found
 }
 
-/// Copies a folder with all that lies in it, times too.
+/// Copies a folder with all of its content and modification times.
 pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for folder in folders_below(from) {
@@ -446,7 +452,7 @@ pub fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// All files under a folder.
+/// Returns all files in a folder and its subfolders, sorted by path.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     paths_below(folder).into_iter().filter(|path| !path.is_dir()).collect()
 }

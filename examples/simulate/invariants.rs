@@ -1,4 +1,4 @@
-//! What must hold of a club, whatever has happened to it.
+//! The invariants of a club, which must hold after any failure.
 
 use crate::simulated_club::{GamePosition, SimulatedClub};
 use postrider::club::Member;
@@ -8,10 +8,10 @@ use postrider::table::Table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// What a club keeps, by what it is: two clubs to which the same has happened keep the same.
+/// The data of a club, as text by key. Two clubs with an equal history have equal data.
 pub type ClubData = BTreeMap<String, String>;
 
-/// What a club keeps.
+/// Reads the club's data: logs, seats, lobby data, clocks, activity logs and members.
 pub fn read_club_data(context: &Context) -> Result<ClubData, String> {
     let store = &context.store;
     let failed = |error: postrider::store::StoreError| error.to_string();
@@ -20,13 +20,13 @@ pub fn read_club_data(context: &Context) -> Result<ClubData, String> {
         kept.insert(format!("log of {game}"), log.join("\n"));
         let (seats, room) = (store.seats(game), store.game_info(game));
         kept.insert(format!("seats of {game}"), format!("{:?}", seats.map_err(failed)?));
-        kept.insert(format!("room of {game}"), format!("{:?}", room.map_err(failed)?));
+        kept.insert(format!("lobby data of {game}"), format!("{:?}", room.map_err(failed)?));
         kept.insert(
             format!("clock of {game}"),
             format!("{:?}", store.clock(game).map_err(failed)?),
         );
         kept.insert(
-            format!("minutes of {game}"),
+            format!("activity log of {game}"),
             format!("{:?}", store.activity_log(game).map_err(failed)?),
         );
     }
@@ -36,7 +36,7 @@ pub fn read_club_data(context: &Context) -> Result<ClubData, String> {
     Ok(kept)
 }
 
-/// What differs between two clubs.
+/// Describes the first difference between the data of two clubs. Returns `None` if they are equal.
 pub fn first_difference(one: &ClubData, other: &ClubData) -> Option<String> {
     let keys = one.keys().chain(other.keys());
     let different = |key: &&String| one.get(*key) != other.get(*key);
@@ -44,14 +44,16 @@ pub fn first_difference(one: &ClubData, other: &ClubData) -> Option<String> {
     Some(format!("{key}:\n{:?}\nbut should be\n{:?}", one.get(key), other.get(key)))
 }
 
-/// Everything that must hold once all has come to rest.
+/// Checks all invariants of a club that is idle: every letter is archived, every log is valid,
+/// every position that a letter showed is in the log, every awaited player was notified, and no
+/// letter is queued.
 pub fn check_invariants(world: &SimulatedClub) -> Result<(), String> {
     let context =
         world.open_context().map_err(|error| format!("the club does not open: {error}"))?;
     check_letters_are_archived(world)?;
-    let mut told: BTreeMap<u32, BTreeSet<&GamePosition>> = BTreeMap::new();
+    let mut shown: BTreeMap<u32, BTreeSet<&GamePosition>> = BTreeMap::new();
     for place in world.posted.iter().flat_map(|letter| &letter.places) {
-        told.entry(place.game).or_default().insert(place);
+        shown.entry(place.game).or_default().insert(place);
     }
     for game in context.store.games().map_err(|error| error.to_string())? {
         if context.store.log_length(game).map_err(|error| error.to_string())? == 0 {
@@ -62,22 +64,22 @@ pub fn check_invariants(world: &SimulatedClub) -> Result<(), String> {
         if !findings.is_empty() {
             return Err(format!("game {game} does not verify: {findings:?}"));
         }
-        for place in told.remove(&game).unwrap_or_default() {
+        for place in shown.remove(&game).unwrap_or_default() {
             check_place_in_log(&session.table, place)?;
         }
         check_awaited_seats_were_notified(world, game, &session)?;
     }
-    if let Some(place) = told.into_values().flatten().next() {
+    if let Some(place) = shown.into_values().flatten().next() {
         return Err(lost_place_error(place));
     }
     let waiting = pending_letters(&context)?;
     if waiting > 0 {
-        return Err(format!("{waiting} letters wait though all can be posted"));
+        return Err(format!("{waiting} letters are queued although all can be sent"));
     }
     Ok(())
 }
 
-/// Whether letters wait, as those do that somebody wants in the evening.
+/// Whether letters are queued, for example for an evening digest.
 pub fn has_pending_letters(world: &SimulatedClub) -> Result<bool, String> {
     Ok(pending_letters(&world.open_context().map_err(|error| error.to_string())?)? > 0)
 }
@@ -86,7 +88,7 @@ fn pending_letters(context: &Context) -> Result<usize, String> {
     context.store.outbox_length().map_err(|error| error.to_string())
 }
 
-/// What a letter has told of a game stands in its log.
+/// Checks that a position which a letter showed is in the game's log.
 fn check_place_in_log(table: &Table, place: &GamePosition) -> Result<(), String> {
     let at = table.at_record(place.record).map_err(|error| error.to_string())?;
     let is_there =
@@ -95,11 +97,11 @@ fn check_place_in_log(table: &Table, place: &GamePosition) -> Result<(), String>
 }
 
 fn lost_place_error(GamePosition { game, record, chain }: &GamePosition) -> String {
-    format!("a letter told of game {game}, record {record}, chain {chain}: lost")
+    format!("a letter showed record {record} of game {game}, hash {chain}, which is not in the log")
 }
 
-/// A club that is made anew from its journal keeps what this one does, but for its clocks, which
-/// give everybody time to come back.
+/// Checks that a club restored from the journal has equal data. Clocks are left out, because a
+/// restore gives all players more time.
 pub fn check_journal_restores(world: &SimulatedClub) -> Result<(), String> {
     let context = world.open_context().map_err(|error| error.to_string())?;
     let is_kept = |(what, _): &(&String, &String)| !what.starts_with("clock");
@@ -109,13 +111,13 @@ pub fn check_journal_restores(world: &SimulatedClub) -> Result<(), String> {
     };
     let (before, after) = (of(&context)?, of(&world.restored_from_journal()?)?);
     match first_difference(&after, &before) {
-        Some(what) => Err(format!("what the journal rebuilds differs: {what}")),
+        Some(what) => Err(format!("the restored club differs: {what}")),
         None => Ok(()),
     }
 }
 
-/// A bit that is turned over in the store is told of, or changes nothing that is read. Whether it
-/// was told.
+/// Checks that a flipped bit in the store is reported, or changes no data that is read. Returns
+/// whether it was reported.
 pub fn check_flipped_bit_is_reported(
     world: &SimulatedClub,
     dice: &mut Dice,
@@ -134,10 +136,9 @@ pub fn check_flipped_bit_is_reported(
     }
 }
 
-/// The logs of games.
+/// The lines of each game's log.
 pub type GameLogs = BTreeMap<u32, Vec<String>>;
 
-/// The logs of a club's games.
 pub fn read_game_logs(context: &Context) -> Result<GameLogs, String> {
     let failed = |error: postrider::store::StoreError| error.to_string();
     let games = context.store.games().map_err(failed)?;
@@ -145,8 +146,8 @@ pub fn read_game_logs(context: &Context) -> Result<GameLogs, String> {
     games.into_iter().map(log).collect()
 }
 
-/// What a pass has made of a club in whose store a bit was turned over: each game got no further
-/// than where nothing had happened to it, and lost nothing.
+/// Checks the result of a pass on a store with a flipped bit. Each game must have all records from
+/// before, and no record that the pass on the intact store does not have.
 pub fn check_logs_after_flipped_bit(
     before: &GameLogs,
     after: &GameLogs,
@@ -164,19 +165,23 @@ pub fn check_logs_after_flipped_bit(
     Ok(())
 }
 
-/// What of a club no idle letter changes: where its games stand and until when they wait for whom.
-/// Whoever asks is told his deadline by the answer, and is reminded of it the later.
+/// Returns the entries that an idle letter must not change: the logs, clocks and lobby data of
+/// games. Notices about deadlines are left out, because an answer to an idle letter also tells its
+/// sender the deadline, which delays the reminder.
 pub fn game_entries(kept: &ClubData) -> ClubData {
-    let is_game = |what: &str| ["log", "clock", "room"].iter().any(|kind| what.starts_with(kind));
+    let is_game =
+        |what: &str| ["log", "clock", "lobby data"].iter().any(|kind| what.starts_with(kind));
     let mut games = without_clock_notices(kept);
     games.retain(|what, _| is_game(what));
     games
 }
 
-/// What a club keeps, but for what its clocks know of who was told what: a pass that is begun again
-/// tells what else the next would have told.
+/// Removes from the clocks the record of the notices already given. A repeated pass may give
+/// notices that otherwise the next pass would give.
 pub fn without_clock_notices(kept: &ClubData) -> ClubData {
-    let is_kept = |field: &&str| !["reminded: ", "untold: "].iter().any(|f| field.starts_with(f));
+    let is_kept = |field: &&str| {
+        !["reminded_until: ", "undisclosed_seconds: "].iter().any(|f| field.starts_with(f))
+    };
     let rest = |text: &str| text.split(", ").filter(is_kept).collect::<Vec<_>>().join(", ");
     let of = |what: &str, text: &str| match what.starts_with("clock") {
         true => rest(text),
@@ -185,7 +190,7 @@ pub fn without_clock_notices(kept: &ClubData) -> ClubData {
     kept.iter().map(|(what, text)| (what.clone(), of(what, text))).collect()
 }
 
-/// Each letter that came lies where what is dealt with lies, or in quarantine.
+/// Checks that each letter that has arrived is archived or in quarantine, exactly once.
 fn check_letters_are_archived(world: &SimulatedClub) -> Result<(), String> {
     let names = |folder: &str| -> Vec<String> {
         let files = fs::read_dir(world.folder().join("inbox").join(folder)).into_iter().flatten();
@@ -193,19 +198,20 @@ fn check_letters_are_archived(world: &SimulatedClub) -> Result<(), String> {
     };
     let waiting = names("new");
     if !waiting.is_empty() {
-        return Err(format!("letters wait: {waiting:?}"));
+        return Err(format!("letters are still in the inbox: {waiting:?}"));
     }
     let put: Vec<String> = [names("cur"), names(".done/cur"), names(".quarantine/cur")].concat();
     for name in &world.arrived {
         let found = put.iter().filter(|file| file.split(':').next() == Some(name)).count();
         if found != 1 {
-            return Err(format!("letter {name} lies in {found} places"));
+            return Err(format!("letter {name} is in {found} folders"));
         }
     }
     Ok(())
 }
 
-/// Whoever a game waits for has a letter that shows the position since which it does.
+/// Checks that each awaited player was sent a position at which their seat was already awaited.
+/// Members who have left or are undeliverable are left out.
 fn check_awaited_seats_were_notified(
     world: &SimulatedClub,
     game: u32,
@@ -219,22 +225,22 @@ fn check_awaited_seats_were_notified(
             continue;
         }
         let since = first_awaited_record(table, seat);
-        let is_told = |place: &GamePosition| place.game == game && place.record >= since;
+        let is_shown = |place: &GamePosition| place.game == game && place.record >= since;
         let addresses = |member: &Member, to: &String| member.addresses.contains(to);
-        let told = world
+        let was_notified = world
             .posted
             .iter()
-            .any(|letter| addresses(member, &letter.to) && letter.places.iter().any(is_told));
-        if !told {
+            .any(|letter| addresses(member, &letter.to) && letter.places.iter().any(is_shown));
+        if !was_notified {
             return Err(format!(
-                "game {game} waits for seat {seat} since record {since}: not told"
+                "game {game} awaits seat {seat} since record {since}, without a notice"
             ));
         }
     }
     Ok(())
 }
 
-/// The record with which the game began to wait for this seat.
+/// Returns the number of the record since which the game awaits this seat.
 fn first_awaited_record(table: &Table, seat: Seat) -> u32 {
     let awaited = |record: u32| table.at_record(record).is_ok_and(|at| at.turn().awaits(seat));
     let mut since = table.head();

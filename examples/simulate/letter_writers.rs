@@ -1,5 +1,5 @@
-//! Who writes to the club, and what: orders that are legal and such that are not, every word that
-//! letters may hold, and what arrives doubled, late, cut off, forged or from nobody.
+//! The simulated members, and what they write: legal and illegal orders, every club command, and
+//! letters that arrive twice, late, truncated, forged or automatically.
 
 use crate::simulated_club::{
     CLUB, InboundLetter, MODERATOR, OrderedLines, PostedLetter, SimulatedClub,
@@ -7,16 +7,17 @@ use crate::simulated_club::{
 use postrider::process::{self, Context};
 use postrider::rules::{Dice, Turn};
 
-/// Whom a letter concerns.
+/// The effect that a letter can have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// It asks or sets something for its writer alone.
+    /// It asks for something, or changes a setting, for its sender alone.
     WriterOnly,
-    /// A game can go another way by it.
+    /// It can change a game.
     Game,
 }
 
-/// What a member writes besides orders, with what stands for a game, somebody's name and record.
+/// The club commands that members write. `{game}`, `{name}`, `{address}` and `{record}` are
+/// replaced by random values.
 const COMMON_LINES: [(&str, Effect); 64] = [
     ("status", Effect::WriterOnly),
     ("pace", Effect::WriterOnly),
@@ -84,14 +85,14 @@ const COMMON_LINES: [(&str, Effect); 64] = [
     ("new marks", Effect::Game),
 ];
 
-/// What few write, as it ends something.
+/// Commands that few members write, because they end something.
 const RARE_LINES: [(&str, Effect); 3] = [
     ("resign", Effect::Game),
     ("leave club", Effect::Game),
     ("address other.{address}", Effect::Game),
 ];
 
-/// What a moderator writes.
+/// The commands that the moderator writes.
 const MODERATOR_LINES: [(&str, Effect); 14] = [
     ("list", Effect::WriterOnly),
     ("help", Effect::WriterOnly),
@@ -109,23 +110,23 @@ const MODERATOR_LINES: [(&str, Effect); 14] = [
     ("replace {game} seat 2 by sub.{address} because of illness", Effect::Game),
 ];
 
-/// What else no game goes another way by.
+/// Further kinds of letters that change no game.
 const IDLE_KINDS: [&str; 5] =
     ["a preview", "a stranger", "a letter from another address", "rubbish", "an automatic answer"];
 
-/// Whether no game goes another way by such a letter.
+/// Whether a letter is idle: it cannot change any game.
 pub fn changes_no_game(letter: &InboundLetter) -> bool {
     let mut words = COMMON_LINES.into_iter().chain(RARE_LINES).chain(MODERATOR_LINES);
     IDLE_KINDS.contains(&letter.case)
         || words.any(|entry| entry == (letter.case, Effect::WriterOnly))
 }
 
-/// Everything that members write besides orders.
+/// Returns every command that members write, without the values of its placeholders.
 pub fn member_lines() -> impl Iterator<Item = &'static str> {
     COMMON_LINES.into_iter().chain(RARE_LINES).map(|(word, _)| word)
 }
 
-/// Writes letters by chance.
+/// Writes the letters of all simulated members.
 pub struct LetterWriters {
     dice: Dice,
     count: u32,
@@ -134,12 +135,12 @@ pub struct LetterWriters {
 }
 
 impl LetterWriters {
-    /// People whose chance is this.
     pub fn new(dice: Dice) -> Self {
         Self { dice, count: 0, sent: Vec::new(), delayed: Vec::new() }
     }
 
-    /// So many letters, in the order in which they arrive.
+    /// Writes up to this number of new letters, and returns the letters that arrive now, in their
+    /// order of arrival.
     pub fn write_letters(&mut self, world: &SimulatedClub, letters: usize) -> Vec<InboundLetter> {
         let mut now: Vec<InboundLetter> = std::mem::take(&mut self.delayed);
         let context = world.open_context().expect("the club opens");
@@ -148,7 +149,7 @@ impl LetterWriters {
             tries -= 1;
             let Some(letter) = self.random_letter(world, &context) else { continue };
             self.sent.push(letter.clone());
-            // Some come with the next.
+            // Some letters are delayed until the next turn.
             if self.one_in(12) { self.delayed.push(letter) } else { now.push(letter) }
         }
         self.dice.shuffle(&mut now);
@@ -173,7 +174,8 @@ impl LetterWriters {
         }
     }
 
-    /// The order of somebody whose turn it is, or nearly one.
+    /// Writes orders from a random awaited seat, mostly legal ones. Some are incomplete, wrong, or
+    /// followed by prose.
     fn order_letter(&mut self, world: &SimulatedClub, context: &Context) -> Option<InboundLetter> {
         let (to, seat, game, line, other) = {
             let games = context.store.games().ok()?;
@@ -204,7 +206,8 @@ impl LetterWriters {
         };
         let lines = body.lines().map(str::to_owned).collect();
         let place = match &to.places[..] {
-            // A line may be two orders; and what is below may be no order at all.
+            // A line may contain two orders, and prose may be read as no order at all, so the rules
+            // alone cannot predict the result.
             [place]
                 if !body.contains(';') && !matches!(word, "an order and prose" | "a preview") =>
             {
@@ -216,7 +219,7 @@ impl LetterWriters {
         Some(InboundLetter { orders, ..self.reply_letter(word, &to, &to.to, &body) })
     }
 
-    /// One of these words, by somebody who has got a letter.
+    /// Writes one of these commands as the answer to the last letter of a random reader.
     fn command_letter(
         &mut self,
         world: &SimulatedClub,
@@ -249,7 +252,8 @@ impl LetterWriters {
         })
     }
 
-    /// What comes though nobody wrote it, or not like this.
+    /// Writes a letter that no member meant to send like this: a duplicate, a truncated or
+    /// automatic letter, random bytes, or a reply to an old letter.
     fn disturbing_letter(&mut self, world: &SimulatedClub) -> Option<InboundLetter> {
         let sent = self.dice.pick(&self.sent).cloned();
         let to = self.last_letter_of_random_reader(world)?;
@@ -295,7 +299,8 @@ impl LetterWriters {
         })
     }
 
-    /// The last letter of somebody who has got one.
+    /// Returns the last letter to a random member, or `None` if the reader is the moderator or a
+    /// stranger.
     fn last_letter_of_random_reader(&mut self, world: &SimulatedClub) -> Option<PostedLetter> {
         let to = self.dice.pick(&world.posted)?.to.clone();
         if to == MODERATOR || to.starts_with("new") {
@@ -354,12 +359,12 @@ impl LetterWriters {
     }
 }
 
-/// A letter that has no name yet.
+/// Creates a letter whose file has no name yet.
 fn unnamed_letter(word: &'static str, from: &str, bytes: Vec<u8>) -> InboundLetter {
     InboundLetter { case: word, from: from.to_owned(), orders: None, name: String::new(), bytes }
 }
 
-/// A mail server's report on a letter.
+/// Writes a mail server's delivery status report about a letter.
 fn delay_report(letter: &PostedLetter, action: &str, status: &str) -> Vec<u8> {
     let text = String::from_utf8_lossy(&letter.bytes);
     let head = text.split("\r\n\r\n").next().unwrap_or_default();

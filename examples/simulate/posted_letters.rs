@@ -1,27 +1,29 @@
-//! Whether two clubs have posted the same letters, though the passes of one were begun again.
+//! Checks that two clubs have sent equal letters, although some passes of one of them were
+//! repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Letters that were posted, by their Message-IDs.
+/// The letters that a club has sent, by Message-ID.
 pub type SentLetters = BTreeMap<String, SentLetter>;
 
-/// A letter that was posted.
+/// A sent letter.
 #[derive(Clone, Debug)]
 pub struct SentLetter {
-    /// Whom it went to.
+    /// The recipient's address.
     pub to: String,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
-/// Says which letters are missing and which should not be. A pass that is begun again has read and
-/// told less than it will have, so these may differ:
-/// - of those that show a seat a position, one that the post did not take may have been replaced by
-///   a newer one: how often it was tried differs;
-/// - one that tells of a deadline may have told of it sooner;
-/// - what one letter says of several matters it may say in another order, under another Message-ID;
-/// - of what waits for one reader more or less may have become one letter: of several games, or of
-///   one, and then the newer says what the older would have said.
+/// Checks that two clubs have sent equal letters, and names the missing and the surplus ones. A
+/// repeated pass has read and sent less than the pass without failure, so these differences are
+/// allowed:
+/// - A letter with a seat's position may have been replaced by a newer one, because the number of
+///   tries to send it differs.
+/// - A letter about a deadline may have been sent earlier.
+/// - A letter about several matters may list them in another order, and so have another Message-ID.
+/// - Queued letters to one reader may have been merged differently: letters about several games, or
+///   letters about one game, of which the newer then contains what the older would have said.
 pub fn compare_posted_letters(found: &SentLetters, expected: &SentLetters) -> Result<(), String> {
     let (lost, more) = (letters_missing_in(expected, found), letters_missing_in(found, expected));
     let both = found.keys().filter(|id| expected.contains_key(*id));
@@ -36,10 +38,11 @@ pub fn compare_posted_letters(found: &SentLetters, expected: &SentLetters) -> Re
             || is_covered_by_other_letter(letter, other, one)
     };
     let is_open = |letter: &&IdAndLetter| {
-        let in_another_order = has_same_lines_elsewhere(letter.1, &lost, &more);
-        let is_told =
-            is_in_joined_letter(letter.1, &lost, &more) || is_said(letter) || in_another_order;
-        !is_told && !is_replaced(&letter.0)
+        let is_accounted_for = is_in_joined_letter(letter.1, &lost, &more)
+            || is_said(letter)
+            || has_same_lines_elsewhere(letter.1, &lost, &more)
+            || is_replaced(&letter.0);
+        !is_accounted_for
     };
     let ids = |letters: &[IdAndLetter<'_>]| -> Vec<String> {
         letters.iter().filter(is_open).map(|(id, _)| (*id).clone()).collect()
@@ -52,30 +55,32 @@ pub fn compare_posted_letters(found: &SentLetters, expected: &SentLetters) -> Re
     if lost.is_empty() && more.is_empty() {
         return Ok(());
     }
-    Err(format!("letters that were not posted: {lost:?}; that should not be: {more:?}"))
+    Err(format!("missing letters: {lost:?}; surplus letters: {more:?}"))
 }
 
-/// A letter's Message-ID, and the letter.
+/// A letter with its Message-ID.
 type IdAndLetter<'a> = (&'a String, &'a SentLetter);
 
-/// Those of one club that the other did not post.
+/// Returns the letters of one club that the other did not send.
 fn letters_missing_in<'a>(these: &'a SentLetters, those: &SentLetters) -> Vec<IdAndLetter<'a>> {
     these.iter().filter(|(id, _)| !those.contains_key(*id)).collect()
 }
 
-/// Whether a reader got something else from each club, one of it several letters that became one.
+/// Whether the reader got at least one letter from each club that the other did not send, and one
+/// of them is a merged letter.
 fn is_in_joined_letter(
     reader: &SentLetter,
     lost: &[IdAndLetter<'_>],
     more: &[IdAndLetter<'_>],
 ) -> bool {
-    let is_his = |letter: &&IdAndLetter| letter.1.to == reader.to;
-    let to_him = |letters: &[IdAndLetter<'_>]| letters.iter().any(|letter| is_his(&letter));
-    let mut both = lost.iter().chain(more).filter(is_his);
-    to_him(lost) && to_him(more) && both.any(|(id, _)| id.starts_with("b."))
+    let is_for_reader = |letter: &&IdAndLetter| letter.1.to == reader.to;
+    let reached_reader =
+        |letters: &[IdAndLetter<'_>]| letters.iter().any(|letter| is_for_reader(&letter));
+    let mut both = lost.iter().chain(more).filter(is_for_reader);
+    reached_reader(lost) && reached_reader(more) && both.any(|(id, _)| id.starts_with("b."))
 }
 
-/// Whether each club told this reader the same lines in a letter, each in its order.
+/// Whether each club sent this reader a letter with exactly the lines of this letter, in any order.
 fn has_same_lines_elsewhere(
     reader: &SentLetter,
     lost: &[IdAndLetter<'_>],
@@ -87,14 +92,14 @@ fn has_same_lines_elsewhere(
         lines
     };
     let this = lines(reader);
-    let is_told = |letters: &[IdAndLetter<'_>]| {
+    let has_lines = |letters: &[IdAndLetter<'_>]| {
         letters.iter().any(|(_, sent)| sent.to == reader.to && lines(sent) == this)
     };
-    is_told(lost) && is_told(more)
+    has_lines(lost) && has_lines(more)
 }
 
-/// Whether what a letter told a seat, and another to it did not tell where the letter was posted,
-/// is told by that other where the letter was not.
+/// Whether the other club sent the content of this letter in a longer version of another letter to
+/// the seat. `with` is the club that sent the letter, and `without` the other.
 fn is_covered_by_other_letter(
     (id, sent): &IdAndLetter<'_>,
     with: &SentLetters,
@@ -114,17 +119,19 @@ fn is_covered_by_other_letter(
     })
 }
 
-/// Whether these are the letters that tell the same seat of a deadline in the same position, by
-/// their Message-IDs: `g4.s2.r1.t1769417220.TAG@...`.
+/// Whether two Message-IDs belong to letters about a deadline of one seat in one position, and the
+/// first is about an earlier time. Such an ID is `g4.s2.r1.t1769417220.TAG@...`.
 fn is_earlier_deadline_letter(sooner: &str, later: &str) -> bool {
-    let told = |id: &str| -> Option<(String, i64)> {
+    let game_and_time = |id: &str| -> Option<(String, i64)> {
         let (of, rest) = id.split_once(".t")?;
         Some((of.to_owned(), rest.split('.').next()?.parse().ok()?))
     };
-    told(sooner).zip(told(later)).is_some_and(|(one, other)| one.0 == other.0 && one.1 < other.1)
+    game_and_time(sooner)
+        .zip(game_and_time(later))
+        .is_some_and(|(one, other)| one.0 == other.0 && one.1 < other.1)
 }
 
-/// Whose position of which game a letter shows, and at which record, by its Message-ID:
+/// Returns the game and seat (`g4.s2`) and the record that a letter shows, from its Message-ID:
 /// `g4.s2.r1.TAG@...`.
 fn seat_and_record(id: &str) -> Option<(&str, u32)> {
     let (seat, record) = id.split_once('@')?.0.split_once(".r")?;

@@ -1,9 +1,8 @@
-//! What the rules alone make of the letters of a pass: each game as it stood before, and the orders
-//! for it in the order in which they came. Knows neither mail nor store.
+//! A model that applies the orders of one pass with the rules alone: each game as it was before the
+//! pass, and its orders in their order of arrival. Knows neither mail nor the store.
 //!
-//! A game for which something else has come in the same pass is left out: the model knows orders
-//! only, and not which marks were valid once: nor is there one where somebody has written whose
-//! seat has got new ones.
+//! The model covers a game if only orders arrived for it in the pass. It does not know which reply
+//! tokens are valid, so it leaves out games with orders from a seat that has had new tokens.
 
 use crate::letter_writers;
 use crate::simulated_club::{InboundLetter, MODERATOR, OrderedLines, SimulatedClub, SimulatedTurn};
@@ -13,7 +12,7 @@ use postrider::rules::Seat;
 use postrider::table::{Cause, OrderLine, QueuedOrders, Record, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The games of a pass, as they stood before it.
+/// The games of one pass, as they were before it.
 pub struct RulesModel<'a> {
     games: BTreeMap<u32, GameModel<'a>>,
 }
@@ -25,7 +24,7 @@ struct GameModel<'a> {
 }
 
 impl<'a> RulesModel<'a> {
-    /// What will be asked of which game.
+    /// Collects the games that the model covers, and their orders. Must be called before the pass.
     pub fn new(world: &SimulatedClub, turn: &'a SimulatedTurn) -> Self {
         let mut games: BTreeMap<u32, GameModel> = BTreeMap::new();
         let busy = |letter: &&InboundLetter| {
@@ -47,13 +46,13 @@ impl<'a> RulesModel<'a> {
             let seated = Seat::all(session.table.founding().seats)
                 .filter_map(|seat| Some((seat, session.seat(seat)?)));
             let (mut seats, mut standing) = (Vec::new(), BTreeMap::new());
-            let mut marked_anew = BTreeSet::new();
+            let mut seats_with_new_tokens = BTreeSet::new();
             for (seat, (seated, member)) in seated.filter(|(_, (seated, _))| !seated.has_left) {
                 let addresses = member.addresses.iter().map(|address| (seat, address.clone()));
                 seats.extend(addresses);
                 standing.insert(seat, seated.queued_orders.clone());
                 if seated.token_generation > 1 || member.token_generation > 0 {
-                    marked_anew.insert(seat);
+                    seats_with_new_tokens.insert(seat);
                 }
             }
             if letters.iter().filter(|letter| busy(letter)).any(|letter| has_come(letter, &seats)) {
@@ -66,14 +65,15 @@ impl<'a> RulesModel<'a> {
             };
             let letters: Vec<(&InboundLetter, &OrderedLines)> =
                 letters.iter().filter_map(ours).collect();
-            if !letters.iter().any(|(_, orders)| marked_anew.contains(&orders.seat)) {
+            if !letters.iter().any(|(_, orders)| seats_with_new_tokens.contains(&orders.seat)) {
                 games.insert(game, GameModel { table: session.table, standing, letters });
             }
         }
         Self { games }
     }
 
-    /// Whether that is what has become of them; how many letters were judged.
+    /// Checks after the pass that the logs contain what the rules accept, and nothing else. Returns
+    /// the number of letters that were checked.
     pub fn check_agreement(self, world: &SimulatedClub) -> Result<u64, String> {
         let context = world.open_context().expect("the club opens");
         let mut judged = 0;
@@ -108,16 +108,21 @@ impl GameModel<'_> {
             let (table, kept) = match verdict {
                 Verdict::Accepted { table, queued: standing, .. } => (table, standing),
                 Verdict::Refused(_) if found.is_none() => continue,
-                Verdict::Refused(_) => return Err(format!("{lines:?} is refused by the rules")),
+                Verdict::Refused(_) => {
+                    return Err(format!("{lines:?} is in the log, but the rules refuse it"));
+                }
             };
             if table.head() == head && found.is_some() {
-                return Err(format!("{lines:?} is a plan by the rules"));
+                return Err(format!("{lines:?} is in the log, but is only a plan by the rules"));
             }
             if table.head() > head && found.is_none_or(|found| found.seq != table.head()) {
-                return Err(format!("{lines:?} of seat {seat} is in the log by the rules"));
+                return Err(format!(
+                    "{lines:?} of seat {seat} is not in the log, but the rules accept it"
+                ));
             }
             (*standing, self.table, head) = (kept, *table, found.map_or(head, |found| found.seq));
-            // What was planned follows at once: then it is another position.
+            // Plans may be carried out after an order. The next letter then meets another position,
+            // so the model stops here.
             let next = after.records_since(head).first();
             let is_ours = |next| self.letters.iter().any(|(letter, _)| was_caused_by(next, letter));
             if next.is_some_and(|next| !is_ours(next)) {
@@ -128,10 +133,10 @@ impl GameModel<'_> {
     }
 }
 
-/// Whether this letter led to the record.
+/// Whether the record was caused by this letter.
 fn was_caused_by(record: &Record, letter: &InboundLetter) -> bool {
     let Cause::Orders { letter: Some(by), .. } = &record.cause else { return false };
-    let told = serde_json::to_value(by).unwrap_or_default();
-    let digest = told["digest"].as_str().unwrap_or_default();
+    let reference = serde_json::to_value(by).unwrap_or_default();
+    let digest = reference["digest"].as_str().unwrap_or_default();
     Letter::parse(&letter.bytes).is_ok_and(|letter| letter.digest.to_string() == digest)
 }

@@ -1,4 +1,5 @@
-//! What happens to one club: written once where nothing fails, and told again where much does.
+//! The events of one simulated club. They are drawn once on a disk without failures, and then
+//! replayed with failures.
 
 use crate::failing_disk::{DiskFailure, StepSelector};
 use crate::invariants::{self, ClubData};
@@ -13,79 +14,83 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::iter::repeat_n;
 
-/// How large a story is.
+/// The size of a scenario.
 #[derive(Clone, Copy, Debug)]
 pub struct ScenarioSize {
-    /// Passes.
     pub passes: u32,
-    /// Letters before each.
+    /// The number of letters before each pass.
     pub letters: usize,
-    /// Members at the beginning.
+    /// The number of members at the beginning.
     pub members: usize,
 }
 
-/// What happens, turn by turn.
+/// The events of one club, turn by turn.
 #[derive(Clone)]
 pub struct Scenario {
     seed: u64,
     members: usize,
     turns: Vec<SimulatedTurn>,
-    /// On how many letters the rules alone and the program were asked.
+    /// The number of letters whose result agreed with [`RulesModel`].
     letters_judged_by_rules: u64,
 }
 
-/// How often a story is told again to find out which of its letters it needs.
+/// The number of replays that may be used to find the letters which a failing scenario needs.
 const SHORTEN_TRIES: u32 = 120;
 
-/// What is left where nothing failed.
+/// The state of a club at the end of a scenario on a disk without failures.
 pub struct FinalState {
     club_data: ClubData,
     posted: SentLetters,
     outages: BTreeSet<DateTime<Utc>>,
 }
 
-/// What is counted.
+/// The number of times that each event happened, by description.
 pub type EventCounts = BTreeMap<String, u64>;
 
-/// Writes a story: people answer what they get where nothing fails, and then it is decided where
-/// what fails. What is left, or what did not hold even so.
+/// Draws a scenario: members answer the letters that they get from a club on a disk without
+/// failures, and disk failures are drawn for each turn from the steps that its pass took. Returns
+/// the scenario with the club's final state, or with the check that failed even without disk
+/// failures.
 pub fn compose_scenario(seed: u64, size: ScenarioSize) -> (Scenario, Result<FinalState, String>) {
-    let mut story =
+    let mut scenario =
         Scenario { seed, members: size.members, turns: Vec::new(), letters_judged_by_rules: 0 };
     let mut world = SimulatedClub::found(seed, size.members, false);
     let outcome =
-        story.write_turns(&mut world, size).and_then(|()| invariants::check_invariants(&world));
-    (story, outcome.map(|()| final_state(&world)))
+        scenario.write_turns(&mut world, size).and_then(|()| invariants::check_invariants(&world));
+    (scenario, outcome.map(|()| final_state(&world)))
 }
 
-/// Before one in so many passes the store is gone.
+/// The store is lost before one in this number of passes.
 const STORE_LOSS_ONE_IN: u32 = 20;
-/// The number of attempts at making the store anew that may fail, one after the other. They are
-/// many, as some steps, such as creating the store's folder, happen only then.
+/// The number of restores that may fail in a row. It is large because some steps, such as creating
+/// the store's folder, happen only in a restore.
 const FAILING_RESTORES_MAX: usize = 10;
-/// The lots of a kind of step that one pass has met; of one that two have met, half of them.
+/// The weight of a kind of step that one pass has taken so far. If two passes have taken it, its
+/// weight is half of this, and so on.
 const STEP_KIND_WEIGHT: usize = 12;
-/// Before one in so many passes a bit of the store is turned over in a copy of the club.
+/// A bit is flipped in a copy of the club's store before one in this number of passes.
 const BIT_FLIP_ONE_IN: u32 = 6;
-/// One story in so many is told again without its idle letters.
+/// One in this number of scenarios is also replayed without its idle letters.
 const IDLE_CHECK_ONE_IN: u64 = 4;
 
-/// Passes in which nothing comes and nothing fails, until all that waits for an evening is out.
+/// The number of passes at the end without letters and failures, so that digests for the evening
+/// are sent.
 const FINAL_PASSES: u32 = 4;
-/// Where the last of them brings up something new, as deadlines do, so many more at the most.
+/// The largest number of further passes if the last one has queued new letters, as deadlines do.
 const FINAL_PASSES_EXTRA: u32 = 4;
 
 fn final_state(world: &SimulatedClub) -> FinalState {
     let context = world.open_context().expect("the club opens");
     let kept = invariants::read_club_data(&context).expect("it can be read");
-    // The moderator's digest tells how often letters were tried so far, which a cut changes.
+    // The moderator's digest contains the number of tries to send each letter, which a power cut
+    // changes.
     let mut posted = world.letters.clone();
     posted.retain(|id, _| !is_digest(id));
     FinalState { club_data: kept, posted, outages: world.outages.clone() }
 }
 
-/// Whether a letter is the moderator's digest, by its Message-ID: `m.d`, a hash of 32 digits, and a
-/// dot. The hash of a note may begin with `d` too, but has 32 digits with it.
+/// Whether a letter is the moderator's digest. Its Message-ID is `m.d`, 32 hex digits and a dot.
+/// The hash in the ID of a note may begin with `d` too, but then only 31 digits follow.
 fn is_digest(id: &str) -> bool {
     let hash = id.strip_prefix("m.d").and_then(|rest| rest.split('.').next());
     hash.is_some_and(|hash| hash.len() == 32)
@@ -105,12 +110,13 @@ impl Scenario {
             if !rests {
                 turn.post_failure_seed =
                     if chance.below(3) == 0 { u64::from(chance.below(1_000)) + 1 } else { 0 };
-                // Where a line breaks, letters that wait behind one that is idle come later.
+                // If a connection breaks at an idle letter, the letters queued behind it are
+                // delayed. That would count as an effect of the idle letter.
                 if self.checks_idle_letters() {
                     turn.post_failure_seed = 0;
                 }
                 turn.minutes = match chance.below(40) {
-                    // Somebody has set the clock back, or mended it.
+                    // The machine's clock is set back.
                     0 => -90,
                     1 => 20 * 24 * 60,
                     _ => i64::from(chance.below(7 * 60)) + 5,
@@ -139,7 +145,8 @@ impl Scenario {
         Ok(())
     }
 
-    /// Lets all of it happen, and says what does not hold.
+    /// Replays the scenario, and checks all invariants and that the final state is the expected
+    /// one.
     pub fn play_and_check(
         &self,
         expected: &FinalState,
@@ -148,7 +155,8 @@ impl Scenario {
         self.play_in_world(SimulatedClub::found(self.seed, self.members, false), expected, counts)
     }
 
-    /// The same on a disk that lies.
+    /// Like [`Self::play_and_check`], on a disk that ignores syncs. An error is the expected
+    /// result.
     pub fn play_on_unsyncing_disk(&self, expected: &FinalState) -> Result<(), String> {
         let world = SimulatedClub::found(self.seed, self.members, true);
         self.play_in_world(world, expected, &mut EventCounts::new())
@@ -186,22 +194,22 @@ impl Scenario {
         failures += world
             .event_counts
             .iter()
-            .filter(|(what, _)| what.starts_with("post"))
+            .filter(|(what, _)| what.starts_with("mail: "))
             .map(|f| f.1)
             .sum::<u64>();
         let letters = self.turns.iter().map(|turn| turn.letters.len()).sum::<usize>();
-        *counts.entry("story: of 100 letters and 2 failures".to_owned()).or_default() +=
+        *counts.entry("scenario: at least 100 letters and 2 failures".to_owned()).or_default() +=
             u64::from(letters >= 100 && failures >= 2);
         *counts.entry("letter: judged by the rules alone".to_owned()).or_default() +=
             self.letters_judged_by_rules;
         invariants::check_invariants(&world)?;
         invariants::check_journal_restores(&world)?;
-        let is_told = invariants::check_flipped_bit_is_reported(&world, &mut dice)?;
-        *counts.entry(flipped_bit_label(is_told).to_owned()).or_default() += 1;
+        let is_reported = invariants::check_flipped_bit_is_reported(&world, &mut dice)?;
+        *counts.entry(flipped_bit_label(is_reported).to_owned()).or_default() += 1;
         let found = final_state(&world);
-        // A repeated pass has fewer letters to post, so it may find the way out shut although the
-        // whole pass found it open. Clocks then stand still in other passes, and games may rightly
-        // go on differently.
+        // A repeated pass has fewer letters to send, so it may report an outage of outbound mail
+        // that the complete pass did not see. Clocks then stop in other passes, so the games may
+        // rightly go on differently.
         let is_alike = found.outages == expected.outages;
         *counts.entry(comparison_label(is_alike).to_owned()).or_default() += 1;
         if !is_alike {
@@ -224,7 +232,7 @@ impl Scenario {
         self.seed.is_multiple_of(IDLE_CHECK_ONE_IN)
     }
 
-    /// Nobody's game or clock suffers by what others ask, or by letters that are nothing.
+    /// Checks that the games and clocks do not change if the idle letters are left out.
     fn check_idle_letters_change_nothing(&self, expected: &FinalState) -> Result<(), String> {
         let found = final_state(
             &self.play_without_disk_failures(|letter| !letter_writers::changes_no_game(letter))?,
@@ -238,7 +246,8 @@ impl Scenario {
         }
     }
 
-    /// What comes of it, or of these letters alone, on a disk that does not fail.
+    /// Replays the scenario on a disk without failures, with only the letters for which `comes`
+    /// returns `true`.
     fn play_without_disk_failures(
         &self,
         comes: impl Fn(&InboundLetter) -> bool,
@@ -253,7 +262,7 @@ impl Scenario {
         Ok(world)
     }
 
-    /// Whether it fails, against itself without failures of the disk.
+    /// Returns the reason why the scenario fails, compared with a replay without disk failures.
     fn failure_reason(&self) -> Option<String> {
         match self.play_without_disk_failures(|_| true) {
             Ok(world) => self.play_and_check(&final_state(&world), &mut EventCounts::new()).err(),
@@ -261,32 +270,32 @@ impl Scenario {
         }
     }
 
-    /// A story as short as a few tries make it that fails too, as one reads it.
+    /// Removes failures and letters as long as the scenario still fails, and describes the rest.
     pub fn describe_shortest_failing(&self) -> String {
-        let mut story = self.clone();
-        for at in 0..story.turns.len() {
-            let mut shorter = story.clone();
+        let mut scenario = self.clone();
+        for at in 0..scenario.turns.len() {
+            let mut shorter = scenario.clone();
             shorter.turns[at].failures.clear();
             if shorter.failure_reason().is_some() {
-                story = shorter;
+                scenario = shorter;
             }
         }
         let mut tries = SHORTEN_TRIES;
-        for at in 0..story.turns.len() {
+        for at in 0..scenario.turns.len() {
             let mut place = 0;
-            while place < story.turns[at].letters.len() && tries > 0 {
+            while place < scenario.turns[at].letters.len() && tries > 0 {
                 tries -= 1;
-                let mut shorter = story.clone();
+                let mut shorter = scenario.clone();
                 shorter.turns[at].letters.remove(place);
                 if shorter.failure_reason().is_some() {
-                    story = shorter;
+                    scenario = shorter;
                 } else {
                     place += 1;
                 }
             }
         }
-        let why = story.failure_reason().unwrap_or_else(|| "it does not fail again".to_owned());
-        format!("{}{why}", story.describe())
+        let why = scenario.failure_reason().unwrap_or_else(|| "it does not fail again".to_owned());
+        format!("{}{why}", scenario.describe())
     }
 
     fn describe(&self) -> String {
@@ -301,10 +310,10 @@ impl Scenario {
                 let _ = writeln!(text, "  {} ({from}): {body:?}", letter.case);
             }
             if turn.loses_store {
-                let _ = writeln!(text, "  the store is lost, and made anew from the journal");
+                let _ = writeln!(text, "  the store is lost and restored from the journal");
             }
             if turn.post_failure_seed > 0 {
-                let _ = writeln!(text, "  the post fails now and then");
+                let _ = writeln!(text, "  the mail transport fails sometimes");
             }
             for failure in &turn.failures {
                 let _ = writeln!(text, "  the disk fails: {failure:?}");
@@ -314,10 +323,10 @@ impl Scenario {
     }
 }
 
-/// Draws how the disk fails in so many attempts, of which one in four meets no failure. A kind of
-/// step is the likelier to fail, the fewer passes have met it so far: so creating a folder fails as
-/// often as writing to the store. What an attempt has created stays, so the first attempt fails at
-/// the earliest step.
+/// Draws the disk failures of this number of attempts. One attempt in four has none. A kind of step
+/// fails more often if few passes have taken it so far, so creating a folder fails as often as
+/// writing to the store. An attempt keeps the files that it created, so the failures are sorted by
+/// the position of their step.
 fn draw_failures(
     (steps, met_in): (&[String], &BTreeMap<String, usize>),
     attempts: usize,
@@ -346,7 +355,7 @@ fn draw_failures(
     failures.into_iter().map(|(_, failure)| failure).collect()
 }
 
-/// What a bit that is turned over before a pass has led to, in a copy of the club.
+/// A copy of the club in whose store a bit was flipped before a pass.
 struct DamagedCopy {
     before: invariants::GameLogs,
     folder: std::path::PathBuf,
@@ -361,7 +370,8 @@ impl DamagedCopy {
         Self { before, folder: world.copy_with_flipped_bit(dice) }
     }
 
-    /// To be asked after the pass.
+    /// Runs the pass in the copy too, and compares its logs with those of the club. Must be called
+    /// after the club's own pass.
     fn check_after_pass(
         self,
         world: &mut SimulatedClub,
@@ -382,9 +392,13 @@ impl DamagedCopy {
 }
 
 fn comparison_label(is_alike: bool) -> &'static str {
-    if is_alike { "story: compared" } else { "story: not compared, the way out was shut elsewhere" }
+    if is_alike {
+        "scenario: compared"
+    } else {
+        "scenario: not compared, outbound mail was out in other passes"
+    }
 }
 
-fn flipped_bit_label(is_told: bool) -> &'static str {
-    if is_told { "store: a bit turned over, told" } else { "store: a bit turned over, of no use" }
+fn flipped_bit_label(is_reported: bool) -> &'static str {
+    if is_reported { "store: flipped bit, reported" } else { "store: flipped bit, without effect" }
 }

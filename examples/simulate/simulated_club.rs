@@ -1,5 +1,4 @@
-//! A club on a disk that fails, whose letters come and go by a post that fails: what happens to it,
-//! turn by turn.
+//! A simulated club, turn by turn: its disk and its mail transport fail.
 
 use crate::failing_disk::{self, DiskFailure, PassResult};
 use crate::posted_letters::{SentLetter, SentLetters};
@@ -16,9 +15,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Where the club is written to.
+/// The club's address.
 pub const CLUB: &str = "games@club.example";
-/// Where its moderator is.
+/// The moderator's address.
 pub const MODERATOR: &str = "mod@club.example";
 
 const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
@@ -26,108 +25,106 @@ const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
     strangers: join\nclock: {deadline: 3 days, reminders: [12 hours], nmr: forfeit}\n\
     answers_per_hour: 200\n";
 
-/// In one of so many clubs a second pass is begun while one is at work: it waits a while for it.
+/// In one of this number of clubs, a second pass starts while another is running.
 const SECOND_PASS_ONE_IN: u64 = 8;
-/// In which of the club's passes that is.
+/// The pass of the club during which the second pass starts. Starting it takes long, because it
+/// waits for the lock.
 const SECOND_PASS_AT: u32 = 6;
 
 /// A letter on its way to the club.
 #[derive(Clone, Debug)]
 pub struct InboundLetter {
-    /// What it is a case of, in the counts.
+    /// The kind of letter, as it is counted.
     pub case: &'static str,
-    /// Who wrote it.
+    /// The sender's address.
     pub from: String,
-    /// The orders that it has for a game, where it has nothing else.
+    /// The orders in the letter, if it contains nothing else.
     pub orders: Option<OrderedLines>,
     /// The name of its file.
     pub name: String,
-    /// All of it.
+    /// The complete letter.
     pub bytes: Vec<u8>,
 }
 
-/// Orders for a game.
+/// Orders for one game.
 #[derive(Clone, Debug)]
 pub struct OrderedLines {
-    /// The game's number.
     pub game: u32,
-    /// Whose orders they are.
     pub seat: Seat,
-    /// The record up to which the letter that they answer had shown it.
+    /// The last record shown by the letter that this one answers.
     pub seen: u32,
-    /// The lines.
     pub lines: Vec<String>,
 }
 
-/// What happens until the end of the next pass.
+/// The events between the end of one pass and the end of the next.
 #[derive(Clone, Debug, Default)]
 pub struct SimulatedTurn {
-    /// How many minutes go by first.
+    /// The minutes that pass first. Negative if the machine's clock is set back.
     pub minutes: i64,
-    /// What has come meanwhile.
+    /// The letters that arrive.
     pub letters: Vec<InboundLetter>,
-    /// By what the post fails; 0 for never.
+    /// The seed of the transport's failures. 0 for none.
     pub post_failure_seed: u64,
-    /// Whether the store is gone, and made anew from the journal before the pass.
+    /// Whether the store is lost and restored from the journal before the pass.
     pub loses_store: bool,
-    /// How the disk fails in the first attempts at the pass, or at making the store anew: one
-    /// failure per attempt.
+    /// The disk failures of the first attempts at the pass, or at the restore if the store is lost:
+    /// one per attempt.
     pub failures: Vec<DiskFailure>,
 }
 
-/// A letter that the club has posted.
+/// A letter that the club has sent.
 #[derive(Clone, Debug)]
 pub struct PostedLetter {
-    /// Whom it went to.
+    /// The recipient's address.
     pub to: String,
-    /// All of it.
+    /// The complete letter.
     pub bytes: Vec<u8>,
-    /// Its text.
+    /// The text part.
     pub text: String,
-    /// What it says of games: number, record, chain.
+    /// The positions of games that the letter shows.
     pub places: Vec<GamePosition>,
 }
 
-/// Where a letter says that a game stands.
+/// A position of a game, as a letter shows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GamePosition {
-    /// The game's number.
     pub game: u32,
-    /// Its last record.
+    /// The number of the last record.
     pub record: u32,
-    /// The first twelve digits of the hash of its log up to there.
+    /// The first twelve hex digits of the hash of the log up to this record.
     pub chain: String,
 }
 
-/// The club, its clock and its post.
+/// The club with its simulated time and its sent letters.
 pub struct SimulatedClub {
     seed: u64,
     home: TempDir,
     folder: PathBuf,
     images: u32,
-    /// The time.
+    /// The simulated time.
     pub now: DateTime<Utc>,
-    /// All that was posted, in order, each letter once.
+    /// All sent letters in order. A letter that was sent twice is listed once.
     pub posted: Vec<PostedLetter>,
-    /// Each letter that was posted, by its Message-ID.
+    /// All sent letters by Message-ID.
     pub letters: SentLetters,
-    /// The files that have come.
+    /// The file names of all letters that have arrived.
     pub arrived: BTreeSet<String>,
-    /// How often the post failed in which way, and what else went wrong around the club.
+    /// The number of failures of the transport, by kind, and of other failures outside the club.
     pub event_counts: BTreeMap<String, u64>,
-    /// The times of passes after which the way out was shut, so that clocks do nothing in the next
-    /// pass. Also the times of repeated passes whose first attempt had noted that the way out was
-    /// open again, so that clocks run a pass earlier.
+    /// The times of passes that ended with an outage of outbound mail, so clocks are stopped in the
+    /// next pass. Also the times of repeated passes whose first attempt had noted the end of an
+    /// outage, so clocks run one pass earlier.
     pub outages: BTreeSet<DateTime<Utc>>,
-    /// Whether the way out was shut after the last pass that was done.
+    /// Whether outbound mail was out after the last completed pass.
     was_out: bool,
-    /// The time of the last pass that the disk let down.
+    /// The time of the last pass that a disk failure interrupted.
     last_failed_pass: Option<DateTime<Utc>>,
     ignores_sync: bool,
 }
 
 impl SimulatedClub {
-    /// A club with games of all kinds among so many members, the same for each seed.
+    /// Founds a club with games of all kinds among this number of members. It is equal for equal
+    /// seeds.
     pub fn found(seed: u64, members: usize, lies: bool) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let folder = home.path().join("club");
@@ -136,22 +133,19 @@ impl SimulatedClub {
         fs::write(folder.join("secret"), "5a".repeat(32)).expect("a secret");
         Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
-        let (posted, letters) = (Vec::new(), SentLetters::new());
-        let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
-        let (images, shut, was_shut, let_down) = (0, BTreeSet::new(), false, None);
         let mut world = Self {
             seed,
             home,
             folder,
-            images,
+            images: 0,
             now,
-            posted,
-            letters,
-            arrived,
-            event_counts: met,
-            outages: shut,
-            was_out: was_shut,
-            last_failed_pass: let_down,
+            posted: Vec::new(),
+            letters: SentLetters::new(),
+            arrived: BTreeSet::new(),
+            event_counts: BTreeMap::new(),
+            outages: BTreeSet::new(),
+            was_out: false,
+            last_failed_pass: None,
             ignores_sync: lies,
         };
         world.found_games(members);
@@ -180,12 +174,11 @@ impl SimulatedClub {
         }
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What is left when its store is lost and made anew from the journal.
+    /// Restores a copy of the club, without its store, from the journal.
     pub fn restored_from_journal(&self) -> Result<Context, String> {
         let folder = self.copy_club("rebuilt");
         fs::remove_dir_all(folder.join("store")).map_err(|error| error.to_string())?;
@@ -194,7 +187,8 @@ impl SimulatedClub {
         Ok(context)
     }
 
-    /// The club with one bit of its store turned over, in a folder of its own.
+    /// Copies the club to a new folder and flips one random bit of the store there. Returns the
+    /// folder.
     pub fn copy_with_flipped_bit(&self, dice: &mut Dice) -> PathBuf {
         let folder = self.copy_club(&format!("flipped-{}-{}", self.images, dice.counter()));
         let path = folder.join("store/db");
@@ -205,12 +199,13 @@ impl SimulatedClub {
         folder
     }
 
-    /// What this club, in whatever folder, would post now, and whether its pass is done.
-    pub fn run_pass_in(&self, folder: &Path, weather: u64) -> (bool, Vec<(String, PostedLetter)>) {
-        let mut post = FailingPost::new(weather, self.now, BTreeMap::new());
+    /// Runs a pass of the club in `folder`, a copy of this club. Returns whether it succeeded, and
+    /// the letters that it sent with their Message-IDs.
+    pub fn run_pass_in(&self, folder: &Path, seed: u64) -> (bool, Vec<(String, PostedLetter)>) {
+        let mut post = FailingPost::new(seed, self.now, BTreeMap::new());
         let done = Context::open(folder, self.now)
             .and_then(|context| process::run_pass(&context, &mut post))
-            .is_ok_and(|report| weather > 0 || report.troubles.is_empty());
+            .is_ok_and(|report| seed > 0 || report.troubles.is_empty());
         (done, post.posted)
     }
 
@@ -220,12 +215,11 @@ impl SimulatedClub {
         folder
     }
 
-    /// Its office.
     pub fn open_context(&self) -> Result<Context, ClubError> {
         Context::open(&self.folder, self.now)
     }
 
-    /// Lets time go by until the next pass, and letters come.
+    /// Advances the time and delivers the letters of a turn.
     pub fn advance(&mut self, turn: &SimulatedTurn) {
         self.now += TimeDelta::minutes(turn.minutes);
         for letter in &turn.letters {
@@ -233,14 +227,15 @@ impl SimulatedClub {
         }
         for (what, has_happened) in [
             ("clock: set back", turn.minutes < 0),
-            ("clock: stands for weeks", turn.minutes > 7 * 24 * 60),
+            ("clock: no pass for weeks", turn.minutes > 7 * 24 * 60),
             ("store: lost", turn.loses_store),
         ] {
             *self.event_counts.entry(what.to_owned()).or_default() += u64::from(has_happened);
         }
     }
 
-    /// Does what is to be done then. Whatever fails, it is begun again until it is done.
+    /// Runs the pass of a turn, after a restore if the store is lost. Repeats each of them until it
+    /// succeeds. Returns the results of all attempts.
     pub fn run_turn(&mut self, turn: &SimulatedTurn) -> Result<Vec<PassResult>, String> {
         let pass = |world: &mut Self, failure| world.run_pass(turn.post_failure_seed, failure);
         if !turn.loses_store {
@@ -267,7 +262,7 @@ impl SimulatedClub {
                 _ => {}
             }
         }
-        Err("the pass is not done however often it runs".to_owned())
+        Err("the pass does not succeed, however often it runs".to_owned())
     }
 
     fn deliver(&mut self, letter: &InboundLetter) {
@@ -278,7 +273,7 @@ impl SimulatedClub {
         self.arrived.insert(letter.name.clone());
     }
 
-    /// The store is gone, and is made anew.
+    /// Removes the store, and restores it from the journal.
     fn restore_store(&mut self, failure: Option<DiskFailure>) -> (Result<(), String>, PassResult) {
         let store = self.folder.join("store");
         if store.exists() {
@@ -295,18 +290,18 @@ impl SimulatedClub {
 
     fn run_pass(
         &mut self,
-        weather: u64,
+        failure_seed: u64,
         failure: Option<DiskFailure>,
     ) -> (Result<(), String>, PassResult) {
         let met = std::mem::take(&mut self.event_counts);
-        let mut post = FailingPost::new(weather, self.now, met);
+        let mut post = FailingPost::new(failure_seed, self.now, met);
         let second = self.images == SECOND_PASS_AT && self.seed.is_multiple_of(SECOND_PASS_ONE_IN);
         let (outcome, seen) = self.run_watched(failure, |world| {
             let context = world.open_context()?;
             if second && !failing_disk::is_power_cut() {
                 let second = world.open_context();
                 let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
-                assert!(is_locked, "two are at work at once");
+                assert!(is_locked, "two passes run at once");
             }
             let before = is_outbound_down(&context)?;
             let report = process::run_pass(&context, &mut post)?;
@@ -322,8 +317,8 @@ impl SimulatedClub {
         }
         let outcome = match outcome {
             Err(error) => Err(format!("the pass fails: {error}")),
-            Ok((report, ..)) if weather == 0 && !report.troubles.is_empty() => {
-                Err(format!("troubles: {:?}", report.troubles))
+            Ok((report, ..)) if failure_seed == 0 && !report.troubles.is_empty() => {
+                Err(format!("the pass reports troubles: {:?}", report.troubles))
             }
             Ok((_, before, is_shut)) => {
                 if !seen.power_is_cut && !seen.step_failed {
@@ -342,7 +337,8 @@ impl SimulatedClub {
         (outcome, seen)
     }
 
-    /// Does something on the disk that fails; after a cut, what is found then is the club.
+    /// Runs `work` with a disk failure. After a power cut, continues with the image of the folder
+    /// that the disk would hold.
     fn run_watched<T>(
         &mut self,
         failure: Option<DiskFailure>,
@@ -362,13 +358,13 @@ impl SimulatedClub {
     }
 }
 
-/// Whether the club has noted that its letters do not go out.
+/// Whether the club has noted an outage of outbound mail.
 fn is_outbound_down(context: &Context) -> Result<bool, ClubError> {
     let heartbeat = serde_json::to_value(context.store.heartbeat()?).unwrap_or_default();
     Ok(heartbeat["closed"].is_string())
 }
 
-/// A member of the club's first hour.
+/// Returns the founding member with this number.
 pub fn player_named(number: usize) -> Player {
     const FIRST: [&str; 12] =
         ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kit", "Lou"];
@@ -379,31 +375,33 @@ pub fn player_named(number: usize) -> Player {
     Player { name, address }
 }
 
-/// A post that fails as the weather has it: the same letter at the same time in the same way.
+/// A mail transport that fails depending on its seed, the time and the letter, so a repeated pass
+/// meets the same failures.
 struct FailingPost {
-    weather: PostFailure,
-    /// Chooses the letters that fail.
-    chance: u64,
+    failure: PostFailure,
+    /// The seed that chooses the letters that fail.
+    failure_seed: u64,
     now: DateTime<Utc>,
     posted: Vec<(String, PostedLetter)>,
     met: BTreeMap<String, u64>,
 }
 
-/// How the post fails in a pass.
+/// The kind of failures in one pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PostFailure {
     Nothing,
-    /// Some letters are refused, for now or for good.
+    /// Some letters are refused, temporarily or permanently.
     RefusesSome,
-    /// Some letters are refused for now, and the line breaks at others; none is refused for good,
-    /// as whose address has failed must not hang on what waits behind a broken line.
+    /// Some letters are refused temporarily, and the connection breaks at others. No letter is
+    /// refused permanently: which members become undeliverable must not depend on the letters
+    /// queued behind a broken connection.
     BreaksConnections,
-    /// Nobody answers.
+    /// The mail server does not answer.
     NoAnswer,
 }
 
 impl PostFailure {
-    /// The weather of this number; 0 is fair.
+    /// Returns the kind of failures for a seed. 0 is a pass without failures.
     const fn from_number(number: u64) -> Self {
         match number {
             0 => Self::Nothing,
@@ -415,10 +413,10 @@ impl PostFailure {
 }
 
 impl FailingPost {
-    fn new(weather: u64, now: DateTime<Utc>, met: BTreeMap<String, u64>) -> Self {
+    fn new(failure_seed: u64, now: DateTime<Utc>, met: BTreeMap<String, u64>) -> Self {
         Self {
-            weather: PostFailure::from_number(weather),
-            chance: weather,
+            failure: PostFailure::from_number(failure_seed),
+            failure_seed,
             now,
             posted: Vec::new(),
             met,
@@ -426,38 +424,38 @@ impl FailingPost {
     }
 
     fn count_event(&mut self, what: &str) {
-        *self.met.entry(format!("post: {what}")).or_default() += 1;
+        *self.met.entry(format!("mail: {what}")).or_default() += 1;
     }
 }
 
 impl Transport for FailingPost {
     fn post(&mut self, letter: &OutgoingMessage<'_>) -> Result<(), PostError> {
         if failing_disk::is_power_cut() {
-            return Err(PostError::Unavailable("nobody is there".to_owned()));
+            return Err(PostError::Unavailable("the power is cut".to_owned()));
         }
         let by_chance = letter
             .message_id
             .bytes()
-            .fold(self.chance, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+            .fold(self.failure_seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         let by_chance = by_chance.wrapping_add(self.now.timestamp().unsigned_abs()) % 40;
-        let down = || PostError::Unavailable("the line broke".to_owned());
+        let down = || PostError::Unavailable("the connection broke".to_owned());
         let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
-        let breaks = self.weather == PostFailure::BreaksConnections;
-        match (self.weather, by_chance) {
+        let breaks = self.failure == PostFailure::BreaksConnections;
+        match (self.failure, by_chance) {
             (PostFailure::NoAnswer, _) => {
-                self.count_event("nobody answers");
-                return Err(PostError::Unavailable("nobody answers".to_owned()));
+                self.count_event("no answer");
+                return Err(PostError::Unavailable("no answer".to_owned()));
             }
             (PostFailure::RefusesSome, _) if for_good => {
-                self.count_event("refused for good");
+                self.count_event("refused permanently");
                 return Err(PostError::Refused("554 not like this".to_owned()));
             }
             (PostFailure::RefusesSome | PostFailure::BreaksConnections, 0..3) => {
-                self.count_event("refused for now");
+                self.count_event("refused temporarily");
                 return Err(PostError::Temporary("451 try again".to_owned()));
             }
             (_, 3) if breaks => {
-                self.count_event("cut, not taken");
+                self.count_event("connection broke before the letter was accepted");
                 return Err(PostError::PossiblySent(Box::new(down())));
             }
             _ => {}
@@ -470,9 +468,9 @@ impl Transport for FailingPost {
             text,
         };
         self.posted.push((letter.message_id.to_owned(), posted));
-        // It was taken, and nobody heard so.
+        // The server accepted the letter, but the club does not learn it.
         if by_chance == 4 && breaks {
-            self.count_event("cut after it was taken");
+            self.count_event("connection broke after the letter was accepted");
             return Err(PostError::PossiblySent(Box::new(down())));
         }
         Ok(())
@@ -483,8 +481,8 @@ impl Transport for FailingPost {
     }
 }
 
-/// What a letter says of games, in whatever language and however narrow: three words with a number
-/// or a hash each.
+/// Finds the positions that a letter shows, in any language and line width. A position is three
+/// words, each followed by a number or the hash.
 fn positions_in(text: &str) -> Vec<GamePosition> {
     let words: Vec<&str> =
         text.split([' ', ',', '.', '\n', '\r']).filter(|w| !w.is_empty()).collect();

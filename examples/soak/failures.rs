@@ -1,4 +1,4 @@
-//! What strikes the workers and their lines to the server.
+//! Injects failures into the workers, and into their connections to the server.
 
 use crate::proxy::Proxy;
 use crate::server::Schema;
@@ -8,43 +8,42 @@ use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Somebody who hangs for a moment, and somebody whom the server lets go of meanwhile.
+/// A short hang, and one that outlasts the server's timeout of 60 seconds for idle transactions.
 const SHORT_HANG: Duration = Duration::from_secs(1);
 const LONG_HANG: Duration = Duration::from_secs(75);
-/// For how long a server cannot be reached, mostly.
+/// The duration of most outages.
 const SHORT_OUTAGE: Duration = Duration::from_secs(2);
 
-/// What strikes, and what is still to end.
+/// The schedule of the failures, and those that have not ended yet.
 pub struct Failures {
     restart: Option<String>,
     every: Duration,
-    /// For how long it cannot be reached at the most.
+    /// The longest duration of an outage.
     outage_max: Duration,
     next: Instant,
-    /// Who goes on when.
+    /// The times at which stopped workers continue, by index.
     hanging_until: BTreeMap<usize, Instant>,
     thaws_at: Option<Instant>,
     failure_counts: BTreeMap<&'static str, u32>,
 }
 
 impl Failures {
-    /// A blow each time that so much has passed; `restart` is a command that does so to the server,
-    /// which cannot be reached for `away` at the most.
+    /// Schedules one failure per `every`. `restart` is a shell command that restarts the server.
+    /// `away` is the longest outage of the server.
     pub fn new(restart: Option<String>, every: Duration, away: Duration) -> Self {
         let next = Instant::now() + every;
-        let (hanging, struck) = (BTreeMap::new(), BTreeMap::new());
         Self {
             restart,
             every,
             outage_max: away,
             next,
-            hanging_until: hanging,
+            hanging_until: BTreeMap::new(),
             thaws_at: None,
-            failure_counts: struck,
+            failure_counts: BTreeMap::new(),
         }
     }
 
-    /// Strikes once it is time, and lets go on who has hung for long enough.
+    /// Ends the failures whose time is up, and injects the next one if it is due.
     pub fn inject_when_due(
         &mut self,
         workers: &mut Workers,
@@ -73,7 +72,7 @@ impl Failures {
             }
             73..83 => {
                 schema.cut_lines();
-                "all lines were cut by the server"
+                "the server closed all connections"
             }
             83..93 => {
                 proxy.lose_next_commit_answer();
@@ -82,7 +81,7 @@ impl Failures {
             93..96 => {
                 proxy.set_frozen(true);
                 self.thaws_at = Some(now + SHORT_OUTAGE);
-                "all lines stood still for two seconds"
+                "all connections were frozen for two seconds"
             }
             96..98 => {
                 proxy.disconnect_for(SHORT_OUTAGE);
@@ -97,7 +96,7 @@ impl Failures {
                     let done =
                         Command::new("sh").args(["-c", restart]).stdout(Stdio::null()).status();
                     assert!(done.expect("it runs").success(), "{restart}");
-                    "the server was stopped at once and started again"
+                    "the server was stopped immediately and restarted"
                 }
                 None => return,
             },
@@ -105,7 +104,7 @@ impl Failures {
         *self.failure_counts.entry(what).or_default() += 1;
     }
 
-    /// Lets all go on; how often which blow fell.
+    /// Ends all failures. Returns the number of times that each kind was injected.
     pub fn resume_all(
         mut self,
         workers: &mut Workers,

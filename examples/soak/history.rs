@@ -1,7 +1,8 @@
-//! What was written when and seen when, and whether what came of it can be true.
+//! Records when each letter was written and when its effect was first seen, and checks that the
+//! final state is consistent with those times.
 //!
-//! A letter that was seen to be dealt with before another one was written comes before that one,
-//! in its game's log or minutes, whoever wrote them and whichever worker read them.
+//! If the effect of one letter was seen before another was written, it must come first in the
+//! game's log or activity log. This holds for every writer and every worker.
 
 use crate::soak_club::{WORD_PREFIX, word_of_letter};
 use postrider::club::{ActivityEntry, ActivityEvent};
@@ -10,55 +11,57 @@ use postrider::rules::Seat;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 
-/// What was written in a game.
+/// The letters that were written in one game.
 #[derive(Default)]
 pub struct GameHistory {
-    /// Its last record, as far as it was looked at.
+    /// The length of the game's log at the last look.
     pub head: u32,
-    /// The orders, of which one is on its way at the most.
+    /// The orders. At most one of them is in flight, so its effect can be recognised by the length
+    /// of the log.
     pub orders: Vec<WrittenLetter>,
     words: Vec<WrittenLetter>,
 }
 
-/// A letter.
+/// A letter that a simulated player has written.
 pub struct WrittenLetter {
     seat: Seat,
     line: String,
     number: u32,
     written_at: Instant,
-    /// When it was first seen to be dealt with.
+    /// The time at which its effect was first seen.
     pub seen: Option<Instant>,
 }
 
-/// What was found in the end.
+/// The result of the final checks.
 #[derive(Default)]
 pub struct Judgement {
-    /// What does not hold.
+    /// A description of each violation.
     pub faults: Vec<String>,
-    /// How many letters were posted.
+    /// The number of letters that the club has sent.
     pub letters: usize,
-    /// How many of those were posted more than once.
+    /// The number of letters that were sent more than once.
     pub twice: usize,
     orders: usize,
     words: usize,
-    /// Pairs of letters that can have come in one order only.
+    /// The number of pairs of messages whose order is known, and was checked.
     pairs: usize,
 }
 
 impl Judgement {
-    /// What was looked at, and how much of it does not hold.
+    /// Returns one line with the numbers of what was checked and of the violations.
     pub fn summary(&self) -> String {
         let Self { orders, words, pairs, letters, twice, faults } = self;
         let wrong = faults.len();
         format!(
-            "{orders} orders and {words} words, each once; {pairs} pairs in the order in which \
-             they came; {letters} letters posted, {twice} of them more than once; {wrong} wrong"
+            "{orders} orders and {words} messages, each once; {pairs} pairs in a known order; \
+             {letters} letters sent, {twice} of them more than once; {wrong} violations"
         )
     }
 }
 
 impl GameHistory {
-    /// Notes that somebody is about to send this.
+    /// Notes a letter with the current time. Must be called before the letter is delivered, because
+    /// a worker may process the letter immediately.
     pub fn note_written(&mut self, seat: Seat, line: &str, number: u32) {
         let letter = WrittenLetter {
             seat,
@@ -71,11 +74,13 @@ impl GameHistory {
         if is_word { &mut self.words } else { &mut self.orders }.push(letter);
     }
 
-    /// Notes what is seen: the minutes, and the length of the log.
+    /// Notes which letters have taken effect, from the activity log and the length of the game's
+    /// log.
     pub fn note_seen(&mut self, minutes: &[ActivityEntry], lines: u32) {
         let now = Instant::now();
         if lines > self.head {
-            // One order is on its way at the most.
+            // At most one order is in flight, so a longer log means that all orders have taken
+            // effect.
             self.orders.iter_mut().for_each(|order| _ = order.seen.get_or_insert(now));
             self.head = lines;
         }
@@ -87,7 +92,7 @@ impl GameHistory {
         }
     }
 
-    /// Judges what is in the game by what was written.
+    /// Checks that the log and the activity log hold every letter once and in a possible order.
     pub fn judge_game(
         &self,
         game: u32,
@@ -109,20 +114,22 @@ impl GameHistory {
             *there.entry(text).or_default() += 1;
             match of_text.get(text) {
                 Some(letter) if letter.seat == seat => in_order.push(letter),
-                _ => judged.faults.push(format!("game {game}: nobody said {text}")),
+                _ => judged.faults.push(format!("game {game}: nobody wrote {text} from {seat}")),
             }
         }
         for text in of_text.keys() {
             let times = there.get(&**text).copied().unwrap_or_default();
             if times != 1 {
-                judged.faults.push(format!("game {game}: {text} {times} times"));
+                judged
+                    .faults
+                    .push(format!("game {game}: {text} is in the activity log {times} times"));
             }
         }
         judged.words += of_text.len();
         judge_letter_order(game, &in_order, judged);
     }
 
-    /// Judges whether the others were told what each has said.
+    /// Checks that each message reached both other seats.
     pub fn judge_notifications(
         &self,
         address: impl Fn(Seat) -> String,
@@ -142,7 +149,8 @@ impl GameHistory {
     }
 }
 
-/// Judges the order of these, which is that in which they were dealt with.
+/// Checks the order of the messages, which are listed as they were processed. A writer's own
+/// messages must keep their order, and so must those that were seen before others were written.
 fn judge_letter_order(game: u32, letters: &[&WrittenLetter], judged: &mut Judgement) {
     for (place, later) in letters.iter().enumerate() {
         for earlier in letters.iter().take(place) {
@@ -155,24 +163,24 @@ fn judge_letter_order(game: u32, letters: &[&WrittenLetter], judged: &mut Judgem
             if is_wrong || was_seen(later, earlier.written_at) {
                 let (later, earlier) =
                     (word_of_letter(later.number), word_of_letter(earlier.number));
-                judged.faults.push(format!("game {game}: {earlier} was overtaken: {later}"));
+                judged.faults.push(format!("game {game}: {later} must come before {earlier}"));
             }
         }
     }
 }
 
-/// The letters that left.
+/// The letters that the club has sent.
 #[derive(Default)]
 pub struct PostedLetters {
-    /// How many there are.
+    /// Their number, with duplicates.
     pub letters: usize,
-    /// Who was told what the letter of a number says.
+    /// The addresses that received each message, by the number of the letter that said it.
     told: HashMap<u32, HashSet<String>>,
     ids: BTreeMap<String, u32>,
 }
 
 impl PostedLetters {
-    /// Takes in a letter.
+    /// Counts a letter and notes the messages in it.
     pub fn add_letter(&mut self, letter: &Letter) {
         self.letters += 1;
         *self.ids.entry(letter.message_id.clone().unwrap_or_default()).or_default() += 1;
@@ -186,7 +194,7 @@ impl PostedLetters {
         }
     }
 
-    /// How many were posted more than once.
+    /// Returns the number of Message-IDs that were sent more than once.
     pub fn count_duplicates(&self) -> usize {
         self.ids.values().filter(|times| **times > 1).count()
     }

@@ -1,5 +1,5 @@
-//! What stands between workers and their server: lines can be cut, refused and frozen, and the
-//! answer to a commit be lost.
+//! A proxy between the workers and their server. It can disconnect, refuse or freeze all
+//! connections, and lose the answer to a commit.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -11,15 +11,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// What a worker's line ends a transaction with.
+/// The query that ends a transaction, with the zero byte that ends it in the PostgreSQL protocol.
 const COMMIT_MESSAGE: &[u8] = b"commit\0";
-/// So long a server has to do what it was told before its line is cut.
+/// The time that the server gets to execute a commit before its connection is closed.
 const COMMIT_TIME: Duration = Duration::from_millis(100);
 
-/// A proxy to a server.
+/// A proxy to a PostgreSQL server on a Unix socket.
 pub struct Proxy {
     home: TempDir,
-    /// The server's URL, and its folder in that.
+    /// The server's URL, and the folder of its socket as the URL gives it.
     url: String,
     folder: String,
     state: Arc<ProxyState>,
@@ -27,17 +27,18 @@ pub struct Proxy {
 
 #[derive(Default)]
 struct ProxyState {
-    /// Until when nobody is let through.
+    /// The end of an outage. New connections are refused until then.
     away_until: Mutex<Option<Instant>>,
-    /// Whether whatever is said waits.
+    /// Whether all data waits at the proxy.
     frozen: AtomicBool,
-    /// Whether the answer to the next commit is lost.
+    /// Whether the proxy drops the answer to the next commit.
     loses_answer: AtomicBool,
     connections: Mutex<Vec<UnixStream>>,
 }
 
 impl Proxy {
-    /// A proxy to the server of this URL, which names the folder of its socket.
+    /// Starts a proxy to the server at `url`, whose `host` parameter is the folder of the server's
+    /// socket.
     pub fn start(url: &str) -> Self {
         let given = |name: &str| {
             let (_, rest) = url.split_once(&format!("{name}="))?;
@@ -62,13 +63,13 @@ impl Proxy {
         Self { home, url: url.to_owned(), folder, state }
     }
 
-    /// The URL of the server by this proxy.
+    /// Returns the URL at which clients reach the server through this proxy.
     pub fn proxy_url(&self) -> String {
         let home = self.home.path().display();
         self.url.replace(&format!("host={}", self.folder), &format!("host={home}"))
     }
 
-    /// Lets nobody through for a while, and cuts all lines.
+    /// Closes all connections and refuses new ones for the given time.
     pub fn disconnect_for(&self, lasts: Duration) {
         *self.state.away_until.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Instant::now() + lasts);
@@ -76,12 +77,13 @@ impl Proxy {
         lines.drain(..).for_each(|line| drop(line.shutdown(Shutdown::Both)));
     }
 
-    /// Whether what is said on any line waits.
+    /// Freezes all connections, or lets them continue.
     pub fn set_frozen(&self, is: bool) {
         self.state.frozen.store(is, Ordering::Relaxed);
     }
 
-    /// Cuts the line by which somebody commits next, once it is done.
+    /// Makes the next commit succeed without an answer: its connection closes after the server has
+    /// executed it. The client cannot know whether it has committed.
     pub fn lose_next_commit_answer(&self) {
         self.state.loses_answer.store(true, Ordering::Relaxed);
     }
@@ -121,13 +123,15 @@ impl ProxyState {
         });
     }
 
-    /// Gives on what is said as long as there is anything; `hears` says whether to.
+    /// Copies data from one side of a connection to the other until either side closes. Drops data
+    /// for which `should_forward` returns `false`. Closes the connection shortly after `closes` is
+    /// set.
     fn forward(
         &self,
         mut from: &UnixStream,
         mut to: &UnixStream,
-        hears: impl Fn(&[u8]) -> bool,
-        ends: &AtomicBool,
+        should_forward: impl Fn(&[u8]) -> bool,
+        closes: &AtomicBool,
     ) {
         let mut said = [0; 16 << 10];
         while let Ok(length) = from.read(&mut said) {
@@ -135,10 +139,10 @@ impl ProxyState {
                 thread::sleep(Duration::from_millis(10));
             }
             let said = said.get(..length).unwrap_or_default();
-            if said.is_empty() || hears(said) && to.write_all(said).is_err() {
+            if said.is_empty() || should_forward(said) && to.write_all(said).is_err() {
                 break;
             }
-            if ends.load(Ordering::Relaxed) {
+            if closes.load(Ordering::Relaxed) {
                 thread::sleep(COMMIT_TIME);
                 break;
             }

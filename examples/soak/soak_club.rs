@@ -1,4 +1,4 @@
-//! The club on its two machines, and what its members write.
+//! The club under load: its games, the letters of its members, and the final checks.
 
 use crate::history::{GameHistory, Judgement, PostedLetters};
 use chrono::Utc;
@@ -16,23 +16,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Where the club is written to.
+/// The club's address.
 const ADDRESS: &str = "games@example.org";
-/// How a word begins that somebody says: the number of his letter follows.
+/// The start of each message that a player sends to the others. The number of its letter follows.
 pub const WORD_PREFIX: &str = "word-";
-/// So long a server takes at the most until it is there again.
+/// The longest time that a restart of the server may take.
 const RESTART_MAX: Duration = Duration::from_secs(60);
-/// Who plays a game.
+/// The number of players in each game.
 const SEATS: u8 = 3;
-/// What is in club.yaml: nobody is bound by how much he writes.
+/// The content of `club.yaml`. The limits on letters are off, so that they do not slow down the
+/// load.
 const SETTINGS: &str = "name: Soak\naddress: games@example.org\n\
     moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n\
     letters_per_day: 0\npictures: false\n\
     store: {postgres: {url_file: database, club: soak}}\n";
 
-/// A club, and what its members wrote.
+/// A club on two simulated machines, and the history of its letters.
 pub struct SoakClub {
-    /// Looks into the club past the proxy.
+    /// A direct connection to the server, which bypasses the proxy.
     observer: ClubReader,
     secret: ClubSecret,
     home: TempDir,
@@ -42,14 +43,15 @@ pub struct SoakClub {
 }
 
 impl SoakClub {
-    /// A club of so many members on the server of this URL; its machines know it by another one.
+    /// Founds a club with this number of members. `url` is the server for the checks, and
+    /// `by_proxy` the URL that the workers use.
     pub fn found_club(url: &str, by_proxy: &str, members: u32) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let machines = ["one", "other"].map(|name| home.path().join(name));
-        let eyes = home.path().join("eyes");
-        create_machine(&eyes, url);
+        let direct = home.path().join("direct");
+        create_machine(&direct, url);
         machines.iter().for_each(|machine| create_machine(machine, by_proxy));
-        let eyes = Context::open(&eyes, Utc::now()).expect("the club opens");
+        let direct = Context::open(&direct, Utc::now()).expect("the club opens");
         let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
         let setup =
@@ -62,30 +64,30 @@ impl SoakClub {
             };
             let players: Vec<Player> = Seat::all(SEATS).map(player).collect();
             let founded =
-                process::found_game(&eyes, setup, &players, &Seed::from_number(number.into()));
+                process::found_game(&direct, setup, &players, &Seed::from_number(number.into()));
             assert!(matches!(founded, Ok(FoundingResult::Game(_))), "game {number} is founded");
             games.push(GameHistory::default());
         }
-        // Everybody is told of all that is said, whoever's turn it is.
-        let mut members = eyes.store.members().expect("members");
+        // By default, members get messages only on their turn. The checks expect every message to
+        // reach every player at once.
+        let mut members = direct.store.members().expect("members");
         members.iter_mut().for_each(|member| member.letters.only_turns = false);
-        eyes.store.write(&Batch { members, ..Batch::default() }).expect("they are kept");
-        let secret = eyes.secret.clone();
-        Self { observer: ClubReader(eyes), secret, home, machines, games, written: 0 }
+        direct.store.write(&Batch { members, ..Batch::default() }).expect("they are kept");
+        let secret = direct.secret.clone();
+        Self { observer: ClubReader(direct), secret, home, machines, games, written: 0 }
     }
 
-    /// How many games there are.
     pub fn game_count(&self) -> usize {
         self.games.len()
     }
 
-    /// The folders of the machines.
+    /// Returns the folders of the two machines.
     pub fn machines(&self) -> Vec<PathBuf> {
         self.machines.to_vec()
     }
 
-    /// Somebody writes a letter: an order where his game waits for him and for no order that is
-    /// on its way, else a word to the others.
+    /// Delivers a letter from a random game: an order if the game awaits one and none is in flight,
+    /// otherwise a message to the other players.
     pub fn write_letter(&mut self, dice: &mut Dice) {
         let game = u32::try_from(self.games.len()).map_or(1, |games| dice.below(games) + 1);
         self.note_progress(game);
@@ -109,7 +111,8 @@ impl SoakClub {
             Utc::now().to_rfc2822(),
             self.written,
         );
-        // What somebody writes comes by one machine.
+        // All letters of a seat arrive on one machine, because inboxes of different machines are
+        // read in no fixed order.
         let machine = &self.machines[usize::from(seat.number()) % self.machines.len()];
         let (inbox, name) = (machine.join("inbox"), format!("{:09}.soak", self.written));
         fs::write(inbox.join("tmp").join(&name), letter).expect("written");
@@ -119,7 +122,8 @@ impl SoakClub {
         self.written += 1;
     }
 
-    /// Whether nothing waits any more before so much has passed.
+    /// Waits until no letter is pending, inbound or outbound. Returns `false` if that takes longer
+    /// than `within`.
     pub fn wait_until_idle(&mut self, within: Duration) -> bool {
         let begun = Instant::now();
         let waits = |machine: &PathBuf| {
@@ -140,13 +144,15 @@ impl SoakClub {
         true
     }
 
-    /// What does not hold.
+    /// Checks all logs, activity logs and sent letters against what the members wrote.
     pub fn judge(&mut self) -> Judgement {
         let mut judged = Judgement::default();
         let held = self.observer.read_with_retry(|club| {
             club.store.as_shared().map_or(Ok(Vec::new()), SharedStore::held_letters)
         });
-        judged.faults.extend(held.iter().map(|letter| format!("{} is held", letter.name)));
+        judged
+            .faults
+            .extend(held.iter().map(|letter| format!("letter {} is in quarantine", letter.name)));
         for (number, game) in (1..).zip(&self.games) {
             let session = self.observer.read_with_retry(|club| process::open_game(club, number));
             let causes = session.table.records().iter().map(|record| &record.cause);
@@ -176,7 +182,7 @@ impl SoakClub {
         &self.games[game as usize - 1]
     }
 
-    /// Notes what has become of a game's letters by now.
+    /// Notes which letters of a game have taken effect.
     fn note_progress(&mut self, game: u32) {
         let (minutes, lines) = self.observer.read_with_retry(|club| -> Result<_, StoreError> {
             Ok((club.store.activity_log(game)?, club.store.game_facts(game)?.log_length))
@@ -184,7 +190,8 @@ impl SoakClub {
         self.games[game as usize - 1].note_seen(&minutes, lines);
     }
 
-    /// An order that is legal now, by whom, and upon which record; none when the game is over.
+    /// Returns a legal order with its seat and the number of the last record. Returns `None` if the
+    /// game is over.
     fn random_order(&mut self, game: u32, dice: &mut Dice) -> Option<(Seat, String, u32)> {
         let session = self.observer.read_with_retry(|club| process::open_game(club, game));
         let Turn::Awaiting(seats) = session.table.turn() else { return None };
@@ -196,24 +203,24 @@ impl SoakClub {
     }
 }
 
-/// Looks into a club in which others are at work, and whose lines are cut now and then.
+/// Reads a club while workers change it. The server may restart during a read.
 struct ClubReader(Context);
 
 impl ClubReader {
-    /// What is so now.
+    /// Runs a query on the current state, and repeats it until the server answers.
     fn read_with_retry<T, E: Display>(&mut self, ask: impl Fn(&Context) -> Result<T, E>) -> T {
         let begun = Instant::now();
         loop {
-            // Who says that he is there forgets what he has read.
-            let is_there =
+            // Registering as a worker clears the cache, so the query reads current rows.
+            let is_registered =
                 self.0.store.as_shared().is_some_and(|shared| shared.register_worker().is_ok());
             match ask(&self.0) {
-                Ok(seen) if is_there => return seen,
+                Ok(seen) if is_registered => return seen,
                 Err(error) if begun.elapsed() > RESTART_MAX => panic!("{error}"),
                 _ => {}
             }
-            if let Ok(anew) = Context::open(&self.0.folder, Utc::now()) {
-                self.0 = anew;
+            if let Ok(reopened) = Context::open(&self.0.folder, Utc::now()) {
+                self.0 = reopened;
             } else {
                 std::thread::sleep(Duration::from_millis(300));
             }
@@ -229,7 +236,7 @@ impl Drop for SoakClub {
     }
 }
 
-/// A machine's folder, or another one with the club.
+/// Creates a folder with the files and mailboxes that open the club at `url`.
 fn create_machine(folder: &Path, url: &str) {
     fs::create_dir(folder).expect("a folder");
     let files = [
@@ -251,7 +258,8 @@ fn address(game: u32, seat: Seat) -> String {
     format!("p{game}.{}@example.org", seat.number())
 }
 
-/// What the letter of this number says, if it says anything to others.
+/// Returns the text of the message in the letter with this number. It is unique, so it can be found
+/// in the activity log and in sent letters.
 pub fn word_of_letter(letter: u32) -> String {
     format!("{WORD_PREFIX}{letter}-")
 }

@@ -1,31 +1,31 @@
-//! The workers: processes of the program, on two machines.
+//! The worker processes: `postrider work`, on two simulated machines.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-/// The file in a machine's folder that its workers write what they did to.
-const LOG_FILE: &str = "told";
+/// The file in a machine's folder to which its workers append their output.
+const LOG_FILE: &str = "workers.log";
 
-/// Workers at work.
+/// The running workers.
 pub struct Workers {
     program: PathBuf,
     machines: Vec<PathBuf>,
-    /// Each with his machine.
+    /// Each process, with the folder of its machine.
     processes: Vec<(PathBuf, Child)>,
 }
 
-/// What workers said that they had done.
+/// The sums of what the workers reported.
 #[derive(Default)]
 pub struct WorkerTotals {
-    /// Letters that were read.
+    /// The number of letters read.
     pub read: u64,
-    /// Commits that were refused, and decided anew.
+    /// The number of commits that were refused because a row had changed, and were decided again.
     pub commits_retried: u64,
 }
 
 impl Workers {
-    /// So many workers, on each machine in turn.
+    /// Starts `count` workers, on the machines in turn.
     pub fn start(program: &Path, machines: Vec<PathBuf>, count: usize) -> Self {
         let at_work = machines.iter().cycle().take(count);
         let at_work =
@@ -33,12 +33,11 @@ impl Workers {
         Self { program: program.to_owned(), machines, processes: at_work }
     }
 
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.processes.len()
     }
 
-    /// Kills this one at once, and starts another in his place.
+    /// Kills a worker with SIGKILL, and starts another on its machine.
     pub fn kill(&mut self, which: usize) {
         let (machine, child) = &mut self.processes[which];
         child.kill().expect("killed");
@@ -46,42 +45,43 @@ impl Workers {
         *child = start_worker(&self.program, machine);
     }
 
-    /// Gives this one a signal, as `kill` calls it.
+    /// Sends a worker a signal, given as an option of `kill`, such as `-STOP`.
     pub fn signal(&self, which: usize, signal: &str) {
         let (_, child) = &self.processes[which];
         let done = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(done.expect("it runs").success(), "{signal}");
     }
 
-    /// Tells all to end; what they did.
+    /// Ends all workers with SIGTERM, waits for them, and returns what they reported.
     pub fn terminate_all(mut self) -> WorkerTotals {
         (0..self.count()).for_each(|which| self.signal(which, "-TERM"));
         for (_, child) in &mut self.processes {
             let ended = child.wait().expect("it ended");
-            assert_eq!(ended.code(), Some(0), "it ends what it began");
+            assert_eq!(ended.code(), Some(0), "a worker must finish its work after SIGTERM");
         }
-        let mut told = WorkerTotals::default();
+        let mut totals = WorkerTotals::default();
         for machine in &self.machines {
-            let text = std::fs::read_to_string(machine.join(LOG_FILE)).expect("they have told");
+            let text =
+                std::fs::read_to_string(machine.join(LOG_FILE)).expect("the log is readable");
             for line in text.lines() {
                 let count = || line.split(' ').next().and_then(|first| first.parse().ok());
                 if line.contains(" letters read: ") {
-                    told.read += count().unwrap_or(0);
+                    totals.read += count().unwrap_or(0);
                 } else if line.contains(" commits retried") {
-                    told.commits_retried += count().unwrap_or(0);
+                    totals.commits_retried += count().unwrap_or(0);
                 }
             }
         }
-        told
+        totals
     }
 }
 
 fn start_worker(program: &Path, machine: &Path) -> Child {
-    let told = || -> File {
+    let log_file = || -> File {
         let file = OpenOptions::new().create(true).append(true).open(machine.join(LOG_FILE));
         file.expect("a file")
     };
     let mut worker = Command::new(program);
     worker.arg("-C").arg(machine).args(["work", "--every", "1", "--verbose"]);
-    worker.stdout(told()).stderr(told()).spawn().expect("the program runs")
+    worker.stdout(log_file()).stderr(log_file()).spawn().expect("the program runs")
 }

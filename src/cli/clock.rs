@@ -22,7 +22,7 @@ pub struct Args {
     /// Use this deadline from now on, such as "3 days" or "Mon,Thu 20:00 Europe/Madrid".
     #[arg(long, value_name = "DEADLINE", group = "change", value_parser = Deadline::parse)]
     deadline: Option<Deadline>,
-    /// What to do if no orders arrive in time: wait, forfeit or stand-in.
+    /// The action if no orders arrive in time: wait, forfeit or stand-in.
     #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN", requires = "deadline")]
     nmr: Option<NmrRule>,
     /// The reason that the players read.
@@ -40,7 +40,7 @@ pub struct TimeArgs {
     /// limit. Default: the deadline in club.yaml.
     #[arg(long)]
     deadline: Option<String>,
-    /// What to do if no orders arrive in time: wait, forfeit or stand-in.
+    /// The action if no orders arrive in time: wait, forfeit or stand-in.
     #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN")]
     nmr: Option<NmrRule>,
 }

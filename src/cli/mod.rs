@@ -67,7 +67,7 @@ impl Environment {
     }
 }
 
-/// What every command needs besides its own arguments.
+/// The input that every command has besides its own arguments.
 struct Call<'a> {
     /// The club's folder.
     folder: &'a Path,

@@ -142,7 +142,9 @@ mod tests {
         }
 
         #[test]
-        fn ascii_words_are_unchanged(line in "[a-zA-Z0-9,.:;+*/=#()-]{1,9}( [a-zA-Z0-9-]{1,9}){0,5}") {
+        fn ascii_words_are_unchanged(
+            line in "[a-zA-Z0-9,.:;+*/=#()-]{1,9}( [a-zA-Z0-9-]{1,9}){0,5}",
+        ) {
             prop_assert_eq!(fold_line(&line), line);
         }
     }

@@ -1,4 +1,4 @@
-//! What a club does: the only layer in which mail, table, render and store meet.
+//! The actions of a club: the only layer in which mail, table, render and store meet.
 //!
 //! A pass collects what letters lead to in a [`Transaction`] and commits it as one batch. Only then
 //! does it move the letters' files and post the outbox. If it is killed at any step, the next pass
@@ -10,14 +10,14 @@
 //! | `pass` | the order of a pass: fetch, read, clocks, deliver; restore | how any of it is done |
 //! | `timing` | deadlines that passed, and time given back after outages | what letters say |
 //! | `moderation` | what the moderator can ask for and see | when a pass does what |
-//! | `inbound` | parses a letter's lines once, and judges them once | what only the moderator may do |
+//! | `inbound` | parses and judges the lines of a letter | what only the moderator may do |
 //! | `lobby` | founding, joining, leaving and replacing players | the form of a letter |
 //! | `delivery` | transport, quotas, rejected letters | what letters say |
 //! | `commit` | the end of a transaction: letters and due times | how letters are worded |
 //! | `outbound` | pending notifications, the queue, composition | how letters are judged |
-//! | `table` | messages between players, votes, interventions | letters, and the right to speak in one |
+//! | `table` | messages between players, votes, interventions | letters |
 //! | `session` | a game in play: its clock, its readers | what members may do |
-//! | `transaction` | the changes of one commit, and reads that include them | what letters say, and their readers |
+//! | `transaction` | the changes of one commit, and reads that include them | letters |
 //!
 //! Each module may use only those below it in this list, also through method calls;
 //! `tests/parts/tidy.rs` checks this. All of them may use `context`, `request_error`, `game_faults`

@@ -89,7 +89,9 @@ impl MailtoLinks<'_> {
             true => Message::new("taps-how").with("from", self.reader_address),
             false => Message::new("taps-answer"),
         };
-        let group = |(title, taps, widest)| context! { title, taps, are_short => widest <= SHORT_LINE_CHARS };
+        let group = |(title, taps, widest)| {
+            context! { title, taps, are_short => widest <= SHORT_LINE_CHARS }
+        };
         let groups: Vec<Value> = groups.into_iter().map(group).collect();
         (!groups.is_empty()).then(|| context! { how => say(&how), groups })
     }

@@ -180,11 +180,12 @@ mod tests {
         MarkdownPiece::Table { rows: rows.iter().map(row).collect() }
     }
 
-    const SAMPLE: &str = "# RULES - as played (*)\n\n## Build\nTake 1 to 5 locomotives of ONE colour \
-                        and place\nthem, one after another.\n- Hexes with a barrier between them \
-                        are\n  not adjacent.\n- Never two.\nNobody passes.\n\n| tell ann|bob TEXT \
-                        | to some players, up to a blank line |\n| say: |\n\n| No. | Cost | Worth \
-                        |\n| 1 | 2 | 10 |\n";
+    const SAMPLE: &str = "\
+        # RULES - as played (*)\n\n## Build\nTake 1 to 5 locomotives of ONE colour and \
+        place\nthem, one after another.\n- Hexes with a barrier between them are\n  \
+        not adjacent.\n- Never two.\nNobody passes.\n\n| tell ann|bob TEXT | to some \
+        players, up to a blank line |\n| say: |\n\n| No. | Cost | Worth |\n| 1 | 2 | \
+        10 |\n";
 
     #[test]
     fn blank_line_ends_paragraph_list_and_table() {

@@ -15,10 +15,10 @@ use std::path::Path;
 
 /// All variables that some template gets, and the built-in names of minijinja. A template that uses
 /// any other name is at fault.
-const TEMPLATE_VARIABLES: &str = "answer awaited block blocks club colours columns facts footer forms games how \
-                     intro language lead lines marker names open piece plain plain_taps preheader \
-                     private public seat seats sections subject taps \
-                     debug dict loop namespace range self super";
+const TEMPLATE_VARIABLES: &str = "\
+    answer awaited block blocks club colours columns facts footer forms games how intro \
+    language lead lines marker names open piece plain plain_taps preheader private public \
+    seat seats sections subject taps debug dict loop namespace range self super";
 
 const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 

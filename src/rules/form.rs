@@ -45,7 +45,7 @@ pub struct FormExample {
     pub(crate) heading: &'static str,
     /// An example line of this form, such as `build red G23`.
     pub line: String,
-    /// What the line does, as letters say it.
+    /// The purpose of the line, as letters say it.
     pub(crate) effect: Message,
 }
 

@@ -20,7 +20,7 @@ pub struct Ranking {
 /// One part of a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ScorePart {
-    /// What the points are for, as letters say it.
+    /// The name of the score part, as letters say it.
     #[serde(serialize_with = "super::message::as_shown")]
     pub item: Message,
     /// The points; may be negative.

@@ -1,9 +1,9 @@
-# The probe: a short letter that finds out whether letters arrive.
+# The probe: a short letter that tests whether letters reach a member.
 probe-subject = { $club }: are our letters reaching you?
 probe-why = Hello { $name }! We heard from a mail server that a letter to you could not be delivered. This short letter finds out whether that's true.
 probe-nothing = If you can read it, all is well, and there's nothing to do.
 
-# Notes to the moderator about members whose letters come back.
+# Notices to the moderator about undeliverable members.
 report-undeliverable = Letters to { $name } ({ $address }) come back, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in no game at present.
 report-undeliverable-plays = Letters to { $name } ({ $address }) come back, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; none of these waits for { $name } now.
 report-undeliverable-waits = Letters to { $name } ({ $address }) come back, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; waiting for { $name } now, and no time runs there: { $waiting }. "postrider member add-address" gives a new address, "postrider replace" gives the seat to somebody else, "postrider end" ends a game.

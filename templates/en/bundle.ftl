@@ -1,4 +1,4 @@
-# Several games in one letter, for who wants that.
+# Digests: one letter about several games, for members who want that.
 
 bundle-subject = { $waiting ->
     [0] News of { $count } games
@@ -7,7 +7,7 @@ bundle-subject = { $waiting ->
     [yes] , by { $by }
    *[no] {""}
   } ({ $club })
-# The same for who wants one subject for all of them.
+# The subject for members who want a constant one.
 bundle-steady = Your games ({ $club })
 bundle-lead = This letter is about { $count } of your games. { $waiting ->
     [0] None of them waits for you.
@@ -16,7 +16,7 @@ bundle-lead = This letter is about { $count } of your games. { $waiting ->
   }
 bundle-plain = A plain reply goes to { $game }, the first below. To answer another game, write to the address that stands under its name, and write a letter for each game.
 bundle-plain-tag = A plain reply goes to { $game }, the first below. To answer another game, put the mark that stands under its name into the subject in place of the one that is there, and write a letter for each game.
-# The same where buttons and links write the letter: no address is shown there.
+# For HTML letters with buttons and links, which show no address.
 bundle-plain-taps = A plain reply goes to { $game }, the first below. To answer another game, use the link under its name, and write a letter for each game.
 bundle-answer-taps = Answer this game
 bundle-answer = To answer this game, write to:

@@ -1,7 +1,7 @@
-# What letters say of deadlines, vacations and time.
+# Deadlines, vacations and time.
 
 clock-moment = { $weekday } { $day } { $month } { $year } { $time } { $zone }
-# The same as short as it can be: within a week, and later.
+# Short forms: for a time within a week, and for a later one.
 clock-moment-soon = { $weekday } { $time }
 clock-moment-later = { $weekday } { $day } { $month }
 clock-date = { $day } { $month } { $year }
@@ -14,7 +14,7 @@ clock-hours = { $count ->
    *[other] { $count } hours
   }
 
-# Lengths and rules as they are set.
+# Durations and clock rules.
 length-days = { $count ->
     [one] { $count } day
    *[other] { $count } days
@@ -33,7 +33,7 @@ rule-nmr = nmr { $nmr }
 rule-grace = grace { $length }
 rule-bank = bank { $length }
 
-# Until when.
+# The deadline of a turn.
 clock-yours = Please send your orders by { $by }.
 clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.
 clock-then-absent = If nothing of yours has come by { $end }, you count as absent, and the game does for you what it has for absent players.
@@ -52,7 +52,7 @@ seat-lost = The game waits for { $who }, to whom no letter can be delivered at t
 clock-others-lost = Letters to { $who } come back, so that no time runs there until one can be delivered. The moderator knows of it.
 clock-paused = The clock of this game stands still, and no time runs.
 
-# Why a letter about time is written.
+# The reasons for a letter about the clock.
 clock-reminder = This is a reminder.
 clock-would-do = As things stand, what would be done for you is: { $line }
 clock-set-right = The clock of our post office was wrong for a while, and so were the times in our last letters. What stands here is right; nobody has lost any time by it.
@@ -76,7 +76,7 @@ clock-moderated-resumed = { $by ->
 clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
 clock-none = This game has no clock: it waits for ever. "set 12 deadline 3 days because ..." gives it a deadline.
 
-# Lines for the house.
+# Club commands.
 zone-kept = Your time zone is now { $zone }, where it is { $now }. All times in your letters are given in it.
 zone-unknown = There is no time zone called { $zone }. Write one like "zone Europe/Madrid" or "zone America/New_York".
 vacation-kept = You are on vacation from { $from } to { $to }. Games that pause for vacations do not count these days; "no vacation" takes them back.
@@ -127,7 +127,7 @@ month-oct = Oct
 month-nov = Nov
 month-dec = Dec
 
-# How fast a game is played.
+# The pace of a game.
 pace-new = it has just begun
 pace = a turn takes about { $span }
 pace-end = { $pace }, so that it is likely to end about { $end }

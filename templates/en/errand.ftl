@@ -1,12 +1,12 @@
-# Letters that are about no game, and what confirms something.
+# Letters that are not about a game, and confirmations.
 
-# The word that is consent when it stands alone on the first line of an answer, and the one before
-# the name that a newcomer gives himself on the second.
+# The word that gives consent if it is alone on the first line of an answer, and the word before the
+# name that a newcomer chooses on the second line.
 consent-yes = yes
 consent-name = name
 
-# The words by which somebody refuses all letters: with which such an answer begins, which may stand
-# before these, and which make a refusal of a short answer wherever they stand.
+# The words by which a person refuses all letters: those that begin such an answer, those that may
+# come before them, and those that make a short answer a refusal in any position.
 refusal-first = stop, remove, cancel all, don't write, do not write, don't contact, do not contact, don't mail, do not mail, never write, no more letters, no more mail, no more email, no more emails, take me off, leave me alone
 refusal-before = no, please, pls, and, just, now, hi, hello
 refusal-anywhere = unsubscribe
@@ -28,7 +28,7 @@ errand-moderator = What you ask as the moderator begins with its word, such as "
 errand-used = What you answered was answered once before, and counts once, so nothing was done.
 errand-stale = What you answered was to be confirmed within three days, so nothing was done. Please ask for it again.
 
-# Marks that are made void.
+# Reply tokens that become invalid.
 marks-renewed = The marks in all letters that you have got so far are void: nobody can write in your name by answering one of them. This letter can be answered, and each of your running games sends you one that can.
 marks-rotated = The marks in all letters that you have got so far are void: nobody can write in your name by answering one of them. This letter can be answered, and each of your running games sends you one that can. The reason: { $reason }
 marks-many = You can have new marks { $most } times a day, so nothing was done. Please write again tomorrow, or to the moderator.

@@ -1,7 +1,7 @@
-# What is wrong with a letter, or with the program. Each is a clause that stands behind a colon, or
-# before "Nothing has changed."
+# Errors in a letter or in the program. Each is a clause that follows a colon, or comes before
+# "Nothing has changed."
 
-# Why a letter lies in quarantine.
+# Why a letter is in quarantine.
 held-senders = it does not have exactly one sender, so nobody can be held to it
 held-mark-of-seat = it has the reply token of game { $game } seat { $seat }, but { $doubt }
 held-mark = it has { $of ->
@@ -17,7 +17,7 @@ doubt-no-dmarc = our mail server found no DMARC policy to check it by
 doubt-failed = it does not pass DMARC, so anybody may have sent it
 doubt-other-domain = it passes DMARC for another domain than its sender's
 
-# What a program wrote is not answered.
+# Why a letter is not answered: a program wrote it.
 ignored-club = its sender is the club itself
 automatic-own = a letter of ours that came back
 automatic-bounce = a report that a letter was not delivered
@@ -30,7 +30,7 @@ automatic-loop = marked against loops
 automatic-no-return = sent without a return address
 automatic-unwanted = its sender wants no automatic answer
 
-# What cannot be read as a letter.
+# Why a letter cannot be read.
 unreadable-large = it is larger than { $most } KiB
 unreadable-parts = it has more than { $most } parts
 unreadable-deep = its parts are nested more than { $most } deep
@@ -39,7 +39,7 @@ unreadable-head = its headers are larger than { $most } KiB
 unreadable-sender = it does not say whom it is from
 unreadable-form = it is not a letter
 
-# What is wrong with a game, or with the program.
+# Errors in a game or in the program.
 fault-failed = the program failed on it
 fault-game = game { $game }: { $why }
 fault-no-log = its log is gone
@@ -56,7 +56,7 @@ fault-address = { $address } is no address that a letter can go to
 fault-file = { $path }: { $what }
 fault-unlabelled = what is stored does not say for whom it is
 
-# What goes wrong on the way in or out of letters; what others say of it is quoted as they say it.
+# Errors of a mail transport. A message of another program is quoted without translation.
 way-no-file = it is no file
 way-nonsense = the server's answer cannot be understood
 way-nothing = the server gives nothing for it

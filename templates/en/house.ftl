@@ -1,9 +1,9 @@
-# What the house itself says in its letters. A game's own sentences stand in a file of its name.
+# The club's sentences for all games. The sentences of a game are in a file named after the game.
 
-# Which way the language is written: ltr, or rtl.
+# The writing direction of the language: ltr or rtl.
 direction = ltr
 marker = === Write your orders above this line ===
-# The same in 38 columns at most.
+# The marker for narrow letters: at most 38 columns.
 marker-narrow = === Orders above this line ===
 you = you
 list-more = { $a }, { $b }
@@ -13,8 +13,8 @@ game-paris-connection = Paris Connection
 game-trick-of-the-rails = Trick of the Rails
 game-off-the-rails = Off the Rails
 
-# The subjects of letters about a game, which a phone's list cuts after some thirty characters: first
-# which game, then what is asked of the reader. $name is its own name, or the short one of its kind.
+# The subjects of letters about a game. A phone shows about thirty characters, so the game comes
+# first, then what the reader is asked to do. $name is the game's own name, or the short name below.
 short-paris-connection = Paris
 short-trick-of-the-rails = Trick
 short-off-the-rails = Rails
@@ -221,7 +221,7 @@ report-restored-lost = The club was restored from its journal. Letters to these 
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 report-unworded = A letter to { $to } could not be written: { $why }. It is not sent, and nothing else waits for it; what it would have told has been done all the same. Its Message-ID would have been { $id }.
 
-# What the table says to orders of any game.
+# Answers to the orders of any game.
 game-over = The game is over.
 not-your-turn = It is not your turn: the game waits for { $awaited }.
 turn-was-over = Your turn was over before that line.
@@ -231,7 +231,7 @@ undone-since = { $who } took the last move back after the letter that you answer
 overtaken = Something that this order names has changed since the letter that you answered. Please look at the new position and order again.
 rewind-nowhere = There is no record { $to } to go back to; the last is { $head }.
 
-# Orders that are taken back.
+# Undo.
 taken-back = { $who-is ->
     [you] You took back what you had ordered: the game stands where it stood after record { $to }.
    *[other] { $who } took back what was ordered last: the game stands where it stood after record { $to }.
@@ -260,7 +260,7 @@ undo-instead-none = There is no vote on it in this game either; you can ask the 
 undo-term = In this game a player may take the last orders back with "undo" for { $time }, as long as nobody has moved since and nothing has come to light by them.
 undo-term-off = In this game orders cannot be taken back with "undo".
 
-# What the moderator did.
+# Actions of the moderator.
 rewound = { $by ->
     [players] By vote of the players ({ $reason }) the game was taken back to record { $to }.
    *[moderator] The moderator took the game back to record { $to }: { $reason }
@@ -314,7 +314,7 @@ lesson-parts = In every letter "{ $board }" and "{ $table }" are what all player
 lesson-talk = A line that begins with "say" is passed on to all players: say Hello from me.
 lesson-help = The word "help" alone brings how orders are written, "rules" the rules of this game. When you are stuck, write to { $moderator }.
 
-# The last letter.
+# The last letter of a game.
 heading-course = How the scores went
 heading-afterwards = Afterwards
 picture-alt-plot = How the scores went as a picture. The numbers stand beside it.

@@ -1,11 +1,11 @@
-# What is done to a game from outside of its rules.
+# Interventions in a game by the moderator or by a vote.
 
 intervention-forced = The moderator had the default order carried out for an absent player: { $reason }
 intervention-not-awaited = The game does not wait for { $who }, but for { $awaited }.
 intervention-paused-already = The clock of this game stands still already.
 intervention-not-paused = The clock of this game is running.
 
-# What was done, as minutes keep it.
+# Interventions as the activity log shows them.
 minute-extend = extend by { $by }
 minute-pause = pause
 minute-resume = resume

@@ -1,6 +1,6 @@
-# Games that are being formed, seats that change hands, and who watches.
+# Games that wait for players, changes of players, membership, and observers.
 
-# Seats that change hands.
+# A seat gets another player.
 seat-none = Game { $number } has no such seat.
 seat-already-in = Whoever plays game { $number } already cannot take another seat of it.
 seat-open-already = This seat of game { $number } is open already.
@@ -21,7 +21,7 @@ report-seat-left = { $name } has left game { $number }, and nobody waits for the
 member-none = There is no member { $who }.
 substitute-own = { $address } is the club's own address: letters to a player there would come back as letters to the club.
 
-# Games that are being formed.
+# Games that wait for players.
 lobby-proposed = Your game { $number } is on the table. It begins by itself as soon as all seats are taken, and is taken away if they are not within thirty days.
 lobby-punctual = Only who had at least { $least } of a hundred turns in time can join; who is new can.
 lobby-how-join = To join, write "join { $number }" in a reply to this or any other letter of ours; "seat 2", "first" or "last" after it is a wish. "leave { $number }" takes it back.
@@ -39,7 +39,7 @@ lobby-lapsed = Game { $number }, { $game }, did not find enough players within t
 lobby-waits = You are number { $place } on the waiting list of game { $number }. When a seat opens and your turn has come, it is yours at once. "leave { $number }" takes you off the list.
 lobby-invited = { $name } invites you to play at { $club }, a club that plays board games by e-mail.
 
-# Why not.
+# Refusals.
 lobby-alone = This belongs in a letter of its own, without orders or anything else, so nothing in this letter was done.
 lobby-no-preview = This cannot be previewed, and nothing was done.
 lobby-kind-unknown = There is no such game here. After "new" write the name of one: { $kinds }.
@@ -64,7 +64,7 @@ lobby-line-none = This is nothing that can be asked of the club's table of games
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.
 lobby-seats = This game is for { $least } to { $most } players.
-# What is wrong with an option, behind a colon.
+# Errors in an option. Each follows a colon.
 lobby-option-of = it has no option "{ $word }"; there is: { $known }
 lobby-option-wrong = "{ $word }" is nothing that can be chosen here
 lobby-option-choice = "{ $word }" is no choice; there is: { $known }
@@ -82,14 +82,14 @@ lobby-not-founder = Only who proposed game { $number } can take it off the table
 lobby-seat-free = Game { $number } has a seat for you at once: write "join { $number }".
 lobby-waits-many = So many wait for a seat of game { $number } that no more are put on the list.
 
-# Who would leave a game.
+# A player wants to leave a game.
 resign-where = Write "resign" in a reply to a letter of the game that you would leave, or its number after it, as in "resign 12".
 resign-sure = You would leave game { $number } for good, and somebody else would play on in your seat. If that is what you want, answer with "resign { $number } yes"; what you write after it is told to the others as your reason.
 resigned = You have left game { $number }. Thank you for having played; your replies to its letters do nothing any more.
 reason-resigned = the player resigned.
 reason-took-open-seat = the seat was open.
 
-# Who is new.
+# Newcomers.
 newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
 club-confirm = Somebody, we hope you, asked to become a member of { $club }, a club that plays board games by e-mail.
 club-invited = { $name } invites you to become a member of { $club }, a club that plays board games by e-mail.
@@ -100,8 +100,8 @@ newcomer-unread = The first line of your answer was not "{ $yes }" alone, so you
 newcomer-none = There is no game { $number } that you could join.
 newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, or it could be taken for a web address, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
 newcomer-nameless = The others could not see the name in your answer, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
-# Words that no newcomer has in his name, because letters and "tell" use them for something else; and
-# words that none has between others, as in "Bob to all".
+# Words that a newcomer's name may not contain, because letters and "tell" use them for something
+# else, and words that it may not contain between others, as in "Bob to all".
 names-without = moderator, nobody, somebody, seat, player, anonymously, postrider, postmaster, webmaster, mailer-daemon, administrator
 names-whole = The club, club, admin
 names-not-between = to
@@ -111,8 +111,8 @@ newcomer-language = Letters to you are written in the language "{ $language }", 
 newcomer-added = { $moderator }, who moderates { $club }, a club that plays board games by e-mail, has made you a member of it by the name of { $name }.
 newcomer-first = Write "games" alone in a reply to this letter for what there is to play, "help" for all that you can ask of the club. If you would be no member, "leave club yes" alone erases your name and your address.
 
-# Who is no member and asks. The words after which a game's number stands in what he writes, and
-# what he is told.
+# Letters of people who are not members: the words before a game's number in their letters, and the
+# answers to them.
 visitor-numbered = join, game, number, no, nr
 visitor-hello = This is { $club }, which plays board games by e-mail. A program reads what comes to this address, and does not know yours yet.
 visitor-how = How it works: a letter shows you the board and what only you may see. You answer it when you have time, with a line such as "build red G23", and a letter shows everyone the new position. "help" in a reply to a letter of a game brings its rules of writing.
@@ -123,11 +123,11 @@ visitor-join = To take a seat, write "join { $number }" alone in a reply to this
 visitor-club = To be a member first, who can put games on the table himself, write "join club" alone.
 visitor-words = "games" alone brings this list anew, "help" how it works. Of what you answer three letters are answered within the first day, and then one a day. A person reads what you write to { $moderator }.
 
-# A letter with a member's mark that came from elsewhere.
+# A letter with a member's reply token from an unknown address.
 elsewhere-game = A letter with the mark of your seat in game { $number } came from { $address }, which is no address of yours here, so nothing of it was done. If that was you, write "address { $address }" alone in a reply to this letter, and then your letter once more. If it was not, somebody else has read a letter that went to you: write "new marks" alone, and none of your older letters can be answered any more.
 elsewhere-club = A letter with a mark of yours came from { $address }, which is no address of yours here, so nothing of it was done. If that was you, write "address { $address }" alone in a reply to this letter, and then your letter once more. If it was not, somebody else has read a letter that went to you: write "new marks" alone, and none of your older letters can be answered any more.
 
-# The club's table of games.
+# The club's list of games.
 games-formed = On the table, for you to join:
 games-none-formed = No game waits for players at present. "new paris-connection seats 4 deadline 3 days" puts one on the table.
 games-running = Being played, for you to watch:
@@ -164,11 +164,11 @@ punctuality-left = { $percent } of a hundred turns in time, { $left ->
    *[other] { $left } games
   } left
 
-# Who watches.
+# Observers.
 watching = You watch game { $number } from now on: a letter shows it each time it has moved. "unwatch { $number }" ends it.
 watched = You watch game { $number } no more.
 
-# Letters that a mail program's own button stops: the subjects of what it sends, and the answer.
+# The unsubscribe button of mail programs: the subjects of its letters, and the answers to them.
 stop-watching = Watch game { $number } no more
 stop-digests = Each game by itself
 stop-standings = No more standings
@@ -181,14 +181,14 @@ watch-not = You do not watch game { $number }.
 watch-many = So many watch game { $number } that no more can.
 watch-footer = You watch this game and see what everyone may see. "unwatch { $number }" in a reply ends it.
 
-# The same table again.
+# Rematches.
 rematch-told = It is a rematch: those who played game { $number } would meet once more.
 rematch-where = Write "rematch" in a reply to the last letter of a game that is over.
 rematch-running = The game is not over yet.
 rematch-already = Game { $number } is proposed for this table already: write "join { $number }".
 rematch-own = This game was played with a definition of the club's own, so only the moderator can set up another one.
 
-# Who leaves the club.
+# A member leaves the club.
 leave-club-sure = You would leave the club for good: you would resign from all your games, get no more letters, and your name and addresses would be erased. If that is what you want, answer with "leave club yes".
 leave-club-done = You have left the club. Your name and addresses are erased, and no more letters come. Thank you for having played.
 member-former = former member { $number }
@@ -197,5 +197,5 @@ reason-is-back = the player is back.
 reason-missed-turns = the player has missed too many turns in a row.
 reason-left-club = the player left the club.
 
-# To a member whose letter was for no game.
+# The answer to a member whose letter is not for a game.
 notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter; "help" brings all of it.

@@ -1,6 +1,6 @@
 # Letters between the moderator and the club.
 
-# What a line of the moderator's cannot be read for.
+# Errors in a line of the moderator.
 moderator-unknown = This is nothing that a moderator can ask for. A letter with the word "help" alone brings a list of what is.
 moderator-wrong-form = It is not understood. Write it like this, on one line: { $form }
 moderator-no-reason = Say why: the reason stands at the end of the line. Write it like this, on one line: { $form }
@@ -15,7 +15,7 @@ moderator-no-seat = Game { $game } has no seat { $seat }.
 moderator-game-broken = Game { $game } cannot be played on: { $why }
 moderator-why = { $why }
 
-# What stands over an answer.
+# The first lines of an answer.
 moderator-unmarked = Your letter came from the moderator's address, but an address can be forged, so nothing was done. Please answer this letter: an answer to it is known to be yours. So is an answer to any other letter that the club writes to its moderator.
 moderator-preview = This is a preview: nothing has been done. Without that word your letter would lead to this:
 moderator-refused = Nothing has been done, because one line cannot be:
@@ -23,8 +23,8 @@ moderator-help = What you can write, one request a line; "preview" on a line of 
 moderator-form = { $form }
 moderator-form-also = { $form } ({ $also })
 
-# Lines that the moderator can write, as examples. All of the line is sent back as it stands, but for
-# what it names: a text, a name, a reason.
+# Examples of lines that the moderator can write. A line can be sent back as it is, except for the
+# text, name or reason in it.
 form-pause = pause 12 because ...
 form-resume = resume 12 because ...
 form-extend = extend 12 by 3 days because ...
@@ -52,7 +52,7 @@ form-letters-accept-for = letters accept NAME for 12 seat 2 because ...
 form-letters-reject = letters reject NAME because ...
 form-letters = letters list, show NAME, accept NAME because ..., reject NAME
 
-# What was done.
+# Actions that were carried out.
 moderator-paused = The clock of game { $game } stands still: { $reason }
 moderator-resumed = The clock of game { $game } runs again: { $reason }
 moderator-extended = The deadline of game { $game } is put off by { $span }: { $reason }
@@ -81,7 +81,7 @@ moderator-announced-to-all = To { $count ->
 moderator-noted = Noted for your eyes only, about game { $game }: { $text }
 moderator-state = The game { $waits }.
 
-# How games stand.
+# The state of games.
 moderator-list = { $count ->
     [0] No game is running.
     [one] One game is running:
@@ -97,7 +97,7 @@ moderator-waits-lost = waits for { $who }, and no time runs, as letters come bac
 moderator-waits-late = waits for { $who }, whose orders were due by { $by }
 moderator-more = And { $count } more.
 
-# What happened in a game.
+# The log of a game.
 moderator-log = Game { $game }, record by record{ $skipped ->
     [0] { "" }
    *[other] , without the first { $skipped }

@@ -1,6 +1,6 @@
-# Off the Rails: every sentence of the game.
+# Off the Rails: all sentences of the game.
 
-## Words
+## Terms
 
 or-board-ours = the club's reconstruction
 or-north = north
@@ -36,7 +36,7 @@ or-mission-leader = Red Leader
 or-mission-spice = Spice of Life
 or-mission-gold = Gold in Your Hills
 
-# A cart, and so many of a kind.
+# A cart, and a number of things of one kind.
 or-cart = { $who-is ->
     [you] your { $die } cart
    *[other] the { $die } cart of { $who }
@@ -45,7 +45,7 @@ or-solo-cart = the { $colour } cart
 or-jewels = { $count } { $jewel }
 or-nothing = nothing
 
-## What happened
+## Events
 
 or-told-opened = The board is { $board }: { $sides }. Missions face up: { $missions }.
 or-side-of = { $who-is ->
@@ -136,7 +136,7 @@ or-ended-partial = The game is over: a partial victory, with one jewel of each k
 or-ended-victory = The game is over: a victory, with one jewel of each kind at its own side.
 or-ended-major = The game is over: a MAJOR victory, with two or more of each kind at their own sides.
 
-## What can be done
+## Possible orders
 
 or-choice-actions = { $count ->
     [0] No actions are left in this turn.
@@ -163,7 +163,7 @@ or-answers = { $count ->
    *[other] say one of: { $lines }
 }
 
-## What was made of a line
+## How an incomplete line was read
 
 or-default-take = Of several kinds, { $cart } picks up the best: { $jewel }. "take ruby" would have named another.
 or-default-go = At the junction { $square }, { $cart } goes { $way }. "go east", or a square farther on, would have named another way.
@@ -175,7 +175,7 @@ or-plan-then = once the jewels are cut: { $line }
 or-plan-past = It was for a collision that is over.
 or-not-taken = No { $jewel } was picked up on this way.
 
-## A line that is no order
+## Lines that are not orders
 
 or-unreadable = This is no order of the game.
 or-form-lay = a straight or a corner, by the two ways it opens
@@ -239,7 +239,7 @@ or-way = it would go { $squares }
 or-way-out = out in the { $side }
 or-way-none = it would not come to any square
 
-## What is asked before it is done
+## Orders that need a confirmation
 
 or-doubt-derail = By this would DERAIL: { $cart }{ $why }. If you mean it, add the word "derail".
 or-doubt-fall = By this would fall INTO THE CHASM: { $cart }. If you mean it, add the word "derail".
@@ -247,7 +247,7 @@ or-doubt-tile = After this nothing but to derail on { $square } is left for { $c
 or-doubt-tile-how = if you mean it, add the word "derail" to the line
 or-doubt-claim = One mission is claimed in a turn. By this it is { $mission }; { $lost } could not be claimed later.
 
-## A rule that forbids it
+## Orders that a rule forbids
 
 or-answer-first = A move waits for something else to be said first, or this cannot be chosen.
 or-not-asked = No move waits for that to be said.
@@ -301,7 +301,7 @@ or-cart-on = { $word } on { $square } (facing { $facing }, speed { $speed })
 or-cart-lost = { $word } out of the game
 or-missions-open = missions to be claimed: { $missions }
 
-## What a score is made of
+## Parts of a score
 
 or-score-jewels = { $count } { $jewel }
 or-score-most-rubies = most rubies
@@ -327,7 +327,7 @@ or-score-other-sets = { $count ->
    *[other] { $count } other sets
 }
 
-## What is wrong with a definition
+## Errors in a definition
 
 or-fault-edition = Our rulings have two editions, 1 and 2.
 or-fault-size = A board has 3 to { $most } columns and rows, not { $count }.
@@ -350,16 +350,16 @@ or-fault-solo-jewels = The solo game spreads 32 jewels of the bag, and no rocks.
 or-fault-solo-tokens = The solo game has 1 to 32 chasm tokens, and no fewer than its first cards.
 or-fault-wish = "{ $word }" is no side; name north, east, south or west for each seat, with commas between.
 
-# This game's own headings.
+# Headings of this game.
 heading-private-off-the-rails = Your standing orders, for your eyes only
 
-## The picture
+## The picture of the board
 
 or-picture-chasm = chasm
 or-picture-cart = cart: arrow = way, number = speed
 or-picture-new = last moves
 
-## The position in words: a row for each thing, with short sentences
+## The position in words: a row for each subject, with short sentences
 
 or-row-turn = { $who-is ->
     [you] It is your turn: { $count } of { $all } actions left.
@@ -493,7 +493,7 @@ or-row-own-square = { $colour } to { $square }
 or-row-own-places = You place a chasm token at the end of this turn, at random.
 or-row-own-none = You have no standing orders.
 
-## Lines worth a tap
+## Labels of suggested lines
 
 or-tap-answer = What the move waits for
 or-tap-cut-even = Cut into piles of nearly equal value

@@ -1,6 +1,6 @@
-# Paris Connection: every sentence of the game.
+# Paris Connection: all sentences of the game.
 
-## Words
+## Terms
 
 pc-map-ours = France (own reconstruction)
 pc-blue = blue
@@ -10,11 +10,11 @@ pc-purple = purple
 pc-black = black
 pc-brown = brown
 
-# A city where a hex is told, and so many of a colour.
+# A hex with its city, and a number of pieces of a colour.
 pc-city = { $hex } { $city } ({ $value })
 pc-counted = { $count } { $colour }
 
-## What happened
+## Events
 
 pc-started = The map is { $map }. The first locomotives stand at their stations: { $starts }.
 pc-start = { $colour } on { $hex } ({ $station })
@@ -55,17 +55,17 @@ pc-ended-stalled = { $count ->
    *[other] { $count } trades in a row without a build: the game is over.
 }
 
-## What can be done
+## Possible orders
 
 pc-choice-build = build { $word } (up to { $most }; { $left } in supply), first on one of: { $hexes }
 pc-choice-trade = trade 1 of your { $held } for 1 or 2 of another company; the storing boards hold { $boards }
 
-## What was made of a line
+## How an incomplete line was read
 
 pc-rest-stays = The game ends with that locomotive, so nothing of { $colour } is placed on { $hexes }.
 pc-took-one = No number is given, so 1 { $colour } share is taken. For two, write "{ $line }".
 
-## A line that is no order
+## Lines that are not orders
 
 pc-unreadable = This is neither a build nor a trade.
 pc-form-build = 1 to { $most } locomotives of one colour, each next to one of that colour, in the order of placing
@@ -92,7 +92,7 @@ pc-no-place = "{ $word }" is neither a hex nor a city of the map.
 pc-perhaps = perhaps { $places }
 pc-too-long = The trade is complete before "{ $word }".
 
-## A rule that forbids it
+## Orders that a rule forbids
 
 pc-nothing-begun = There is no build to stop: a build ends with its line.
 pc-too-many = One build places at most { $most } locomotives; the line names { $count ->
@@ -134,7 +134,7 @@ pc-take = { $most ->
    *[other] trade { $give } for 1 { $take }, or for { $most } { $take }
 }
 
-## What a score is made of
+## Parts of a score
 
 pc-score-shares = { $shares ->
     [one] 1 { $colour } share
@@ -145,7 +145,7 @@ pc-score-excess = { $excess ->
    *[other] { $excess } shares
 } above the limit of { $limit }
 
-## What is wrong with a definition
+## Errors in a definition
 
 pc-fault-paris = The Eiffel tower's hex { $hex } is in no row.
 pc-fault-row = Row { $row } cannot run from { $first } to { $last }: a row has a capital letter, its columns go in steps of 2 up to 36, and the letter's place (A = 0) and the column have an odd sum.
@@ -171,7 +171,7 @@ pc-fault-hand = So many shares ({ $count } in all) cannot be dealt: each player 
 pc-plan = On your next turn: { $line }
 pc-plan-past = That turn is over.
 
-## The picture
+## The picture of the board
 
 pc-picture-city = free city and its value
 pc-picture-barrier = barrier (blue: water)
@@ -216,7 +216,7 @@ pc-words-stretch = { $first } to { $last }
 pc-words-tower = { $hex } is the Eiffel tower; nobody can build there or on a start.
 pc-words-touch = A hex touches those 2 columns to its west and east, and in the rows above and below those 1 column to either side: { $hex } touches { $others }.
 
-## What one player holds, in words
+## A player's private information in words
 
 pc-words-holding = { $shares ->
     [one] 1 share
@@ -235,7 +235,7 @@ pc-words-below = The limit is { $limit }: { $left ->
 }
 pc-words-above = WARNING: { $excess } above the limit of { $limit } would cost you { $penalty } points: you would score { $score }.
 
-## Orders worth a tap
+## Labels of suggested orders
 
 pc-suggest-build = Build { $colour } (you hold { $shares }, a share is worth { $value })
 pc-suggest-trade = Trade

@@ -1,4 +1,4 @@
-# What the moderator is told about the post.
+# Notices to the moderator about the club's mail.
 
 report-invitations-used-up =
     { $limit ->

@@ -1,4 +1,4 @@
-# What players say to each other.
+# Messages between players.
 
 heading-talk = Talk
 talk-head = { $from } to { $to }:
@@ -22,14 +22,14 @@ talk-would = Nothing has been said to anybody. What would be said, and to whom, 
 talk-unsaid = Nothing of your letter has been said to anybody.
 talk-lost = { $name } has left the seat before your words could be read, so they were not told there, and who comes there does not read them.
 
-# A game's terms.
+# The rules for messages in a game.
 talk-none = In this game nothing can be said to other players by letters to the club.
 talk-public-only = In this game players speak only to all at once: write "say" and your words.
 talk-signed-only = In this game nobody speaks without his name: leave the word "anonymously" out.
 talk-terms-anonymous = In this game players may speak without their names: "say anonymously" and your words.
 talk-terms-moderator = In this game the moderator can read what players tell each other in private.
 
-# What is wrong with a line.
+# Errors in a line.
 talk-to-whom = Write after "tell" whom you mean, by name or seat, and then your words. The seats are { $seats }.
 talk-nobody = There is no player called { $name } in this game to be told something. The seats are { $seats }.
 talk-seat = { $number } ({ $name })

@@ -1,6 +1,6 @@
-# Trick of the Rails: every sentence of the game.
+# Trick of the Rails: all sentences of the game.
 
-## Words
+## Terms
 
 tr-left = left
 tr-right = right
@@ -12,7 +12,7 @@ tr-red = red
 tr-exchange = { $company } Exchange
 tr-reservation = Reservation
 
-## What happened
+## Events
 
 tr-lane = The trick lane, from left to right: { $cards }.
 tr-dealt = Every player is dealt { $count ->
@@ -64,7 +64,7 @@ tr-revealed-hand = { $who-is ->
 } in hand: { $cards }.
 tr-ended = The last trick has been played: the game is over.
 
-## What can be done
+## Possible orders
 
 tr-choice-lead = play a card; you lead, so any will do: { $cards }
 tr-choice-follow = play a card of { $led }, which was led: { $cards }
@@ -77,7 +77,7 @@ tr-choice-locomotive = give locomotive { $locomotive } ({ $distance ->
 }, cost { $cost }) to a company without one, as in "locomotive { $first }": { $companies }
 tr-choice-end = add your { $card }, worth { $value }, to { $company }: "end left" or "end right"
 
-## A line that is no order
+## Lines that are not orders
 
 tr-unreadable = This is no order of the game.
 tr-form-play = plays that card to the trick
@@ -94,7 +94,7 @@ tr-too-long = The order is complete before "{ $word }".
 tr-negative = "{ $word }" is no number of a card or a locomotive.
 tr-other-prize = That is not the card of the lane that you have to place now.
 
-## A rule that forbids it
+## Orders that a rule forbids
 
 tr-not-now = That is not what you have to do now.
 tr-must-follow = { $led } was led and you have cards of it, so you cannot play { $card }.
@@ -104,7 +104,7 @@ tr-may-play = you may play: { $cards }
 tr-has-locomotive = { $company } has locomotive { $there } already.
 tr-without = { $locomotive } can go to { $companies }
 
-## What a score is made of
+## Parts of a score
 
 tr-score-shares = { $shares ->
     [one] 1 { $company } share
@@ -115,7 +115,7 @@ tr-score-partner = { $partner-is ->
    *[other] shares of { $partner }
 }
 
-## What is wrong with a definition or a choice
+## Errors in a definition or in an option
 
 tr-fault-teams = Teams are for 4 players; here are { $seats }.
 tr-fault-players = The table "{ $what }" has nothing for { $seats } players.
@@ -133,7 +133,7 @@ tr-fault-lane-twice = The lane for { $seats } players has { $locomotive } twice.
 tr-fault-exchanges = The lane for { $seats } players has { $count } places for Exchange cards; there must be 5.
 tr-fault-reservation = In the lane for { $seats } players the Reservation in place { $place } would become the leftmost card: too few stock rounds come before it.
 
-# This game's own headings.
+# Headings of this game.
 heading-board-trick-of-the-rails = The trick lane and the railways
 heading-private-trick-of-the-rails = Your hand, for your eyes only
 
@@ -152,7 +152,7 @@ tr-plan-win = What can be planned for winning is where the City or the locomotiv
 tr-plan-not-held = You do not hold { $card }.
 tr-plan-twice = Your letter has "{ $plan }" for that already. One line can say both: what you want most, and behind a comma what else where that cannot be.
 
-## A plan that cannot be used
+## Plans that cannot be used
 
 tr-plan-none-to-lead = There is no trick left that you could lead.
 tr-plan-none-to-play = There is no trick left in which that can happen.
@@ -178,7 +178,7 @@ tr-plan-must-follow = If { $led } is led you must follow it, for you have cards 
 tr-plan-no-case = Whatever could be led besides, you would have to follow it with another card.
 tr-plan-no-railway = Every company that it names has a locomotive.
 
-## The ways of writing a plan
+## Forms of a plan
 
 tr-plan-form-led = the first legal one, if that company is led
 tr-plan-form-otherwise = whatever else is led
@@ -187,7 +187,7 @@ tr-plan-form-city = if you win the City
 tr-plan-form-locomotive = if you win the locomotive
 tr-plan-form-end = where your card goes
 
-## The picture
+## The picture of the board
 
 tr-picture-lane = Trick lane
 tr-picture-trick = This trick
@@ -271,7 +271,7 @@ tr-words-engines = { $one } with { $other }
 tr-words-teams = Teams: { $one } and { $three } against { $two } and { $four }.
 tr-words-out = Out of the game: { $cards }.
 
-## What one player holds, in words
+## A player's private information in words
 
 tr-words-hand = { $count ->
     [0] Your hand is empty.
@@ -282,7 +282,7 @@ tr-words-suit = { $cards }.
 tr-words-playable = You may play these now.
 tr-words-any = You may play any card.
 
-## Orders worth a tap
+## Labels of suggested orders
 
 tr-suggest-lead = Lead { $company }
 tr-suggest-above = Higher than { $card }

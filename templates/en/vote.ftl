@@ -1,6 +1,6 @@
-# Votes of the players on what is otherwise the moderator's.
+# Votes of the players about actions that otherwise only the moderator can take.
 
-# What is voted on.
+# The subject of a vote.
 vote-to-extend = to put the deadline off by { $span }
 vote-to-pause = to stop the clock of this game
 vote-to-resume = to let the clock of this game run again
@@ -14,7 +14,7 @@ vote-to-abandon = to end the game as it stands
 vote-majority = more than half of those who can be reached
 vote-all = all players
 
-# A vote opens and is answered.
+# A vote is opened and answered.
 vote-opened = { $who } proposes { $what }. If you agree, reply with "{ $line }", and else with "{ $refusal }". It needs { $quorum } and lapses at { $until }.
 vote-yours = Your proposal { $what } has been put to the others. It needs { $quorum } and lapses at { $until }; "{ $refusal }" takes it back.
 vote-counted = { $agrees ->
@@ -25,7 +25,7 @@ vote-counted = { $agrees ->
    *[other] { $left } more players must agree.
   }
 
-# How it ends when nothing comes of it.
+# A vote ends without effect.
 vote-failed = The vote { $what } has failed; { $no } refused.
 vote-lapsed = The vote { $what } has lapsed: in its time too few agreed.
 vote-void = The vote { $what } is void, because the game has been changed meanwhile.
@@ -37,7 +37,7 @@ vote-would-open = You would propose { $what }. Nothing has been done.
 vote-would-agree = You would agree { $what }. Nothing has been done.
 vote-would-refuse = You would refuse what is voted on. Nothing has been done.
 
-# What is wrong with a line.
+# Errors in a line.
 vote-how = A vote is one of "vote extend 3 days", "vote pause", "vote resume", "vote rewind" and "vote abandon"; to agree with what another player proposes, write the same, and to refuse it "vote no".
 vote-one = A letter can hold one vote.
 vote-other = Another vote is open: { $what }. Please answer it first, with "{ $line }" or "vote no".

@@ -1,9 +1,9 @@
-# La prueba: una carta breve para saber si las cartas llegan.
+# La prueba: una carta breve para saber si las cartas llegan a un miembro.
 probe-subject = { $club }: ¿te llegan nuestras cartas?
 probe-why = ¡Hola, { $name }! Un servidor de correo nos dice que no se pudo entregar una carta para ti. Esta carta breve sirve para saber si es verdad.
 probe-nothing = Si la estás leyendo, todo va bien y no tienes que hacer nada.
 
-# Notas al moderador sobre miembros cuyas cartas vuelven.
+# Avisos al moderador sobre miembros a los que no llegan las cartas.
 report-undeliverable = Las cartas a { $name } ({ $address }) vuelven, con el estado { $status }. Ahí solo va una carta de prueba a los 1, 3, 7 y 14 días, hasta que { $name } escriba otra vez o tenga otra dirección, o hasta que "postrider member reachable" diga que todo va bien. { $name } no juega por ahora ninguna partida.
 report-undeliverable-plays = Las cartas a { $name } ({ $address }) vuelven, con el estado { $status }. Ahí solo va una carta de prueba a los 1, 3, 7 y 14 días, hasta que { $name } escriba otra vez o tenga otra dirección, o hasta que "postrider member reachable" diga que todo va bien. { $name } juega en { $games }; ninguna de ellas espera ahora a { $name }.
 report-undeliverable-waits = Las cartas a { $name } ({ $address }) vuelven, con el estado { $status }. Ahí solo va una carta de prueba a los 1, 3, 7 y 14 días, hasta que { $name } escriba otra vez o tenga otra dirección, o hasta que "postrider member reachable" diga que todo va bien. { $name } juega en { $games }; esperan ahora a { $name }, y ahí no corre el tiempo: { $waiting }. "postrider member add-address" da una dirección nueva, "postrider replace" da la plaza a otra persona, "postrider end" termina una partida.

@@ -1,4 +1,4 @@
-# Varias partidas en una carta, para quien lo quiere.
+# Resúmenes: una carta sobre varias partidas, para los miembros que la quieren.
 
 bundle-subject = { $waiting ->
     [0] Noticias de { $count } partidas
@@ -8,7 +8,7 @@ bundle-subject = { $waiting ->
    *[no] {""}
   } ({ $club })
 
-# Lo mismo para quien quiere un solo asunto para todas.
+# El asunto para los miembros que quieren uno constante.
 bundle-steady = Tus partidas ({ $club })
 bundle-lead = Esta carta trata de { $count } de tus partidas. { $waiting ->
     [0] Ninguna de ellas te espera.
@@ -18,7 +18,7 @@ bundle-lead = Esta carta trata de { $count } de tus partidas. { $waiting ->
 bundle-plain = Una respuesta sin más va a { $game }, la primera de abajo. Para contestar a otra partida, escribe a la dirección que está bajo su nombre, y escribe una carta para cada partida.
 bundle-plain-tag = Una respuesta sin más va a { $game }, la primera de abajo. Para contestar a otra partida, pon la marca que está bajo su nombre en el asunto en lugar de la que hay, y escribe una carta para cada partida.
 
-# Lo mismo donde botones y enlaces escriben la carta: ahí no se muestra ninguna dirección.
+# Para cartas HTML con botones y enlaces, que no muestran ninguna dirección.
 bundle-plain-taps = Una respuesta sin más va a { $game }, la primera de abajo. Para contestar a otra partida, usa el enlace que está bajo su nombre, y escribe una carta para cada partida.
 bundle-answer-taps = Contestar a esta partida
 bundle-answer = Para contestar a esta partida, escribe a:

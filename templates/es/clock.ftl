@@ -1,8 +1,8 @@
-# Lo que las cartas dicen de plazos, vacaciones y tiempo.
+# Plazos, vacaciones y tiempo.
 
 clock-moment = { $weekday } { $day } { $month } { $year } { $time } { $zone }
 
-# Lo mismo tan corto como puede ser: dentro de una semana, y después.
+# Formas cortas: para un momento dentro de una semana, y para uno posterior.
 clock-moment-soon = { $weekday } { $time }
 clock-moment-later = { $weekday } { $day } { $month }
 clock-date = { $day } { $month } { $year }
@@ -15,7 +15,7 @@ clock-hours = { $count ->
    *[other] { $count } horas
   }
 
-# Duraciones y reglas, como se fijan.
+# Duraciones y reglas del reloj.
 length-days = { $count ->
     [one] { $count } día
    *[other] { $count } días
@@ -34,7 +34,7 @@ rule-nmr = ausentes { $nmr }
 rule-grace = margen { $length }
 rule-bank = banco de tiempo { $length }
 
-# Hasta cuándo.
+# El plazo de un turno.
 clock-yours = Envía tus órdenes, por favor, antes del { $by }.
 clock-bank = Tu banco de tiempo tiene además { $left }; lo que te retrases se toma de ahí.
 clock-then-absent = Si nada tuyo ha llegado el { $end }, cuentas como ausente, y la partida hace por ti lo que tiene previsto para ausentes.
@@ -53,7 +53,7 @@ seat-lost = La partida espera a { $who }, a quien por ahora no llega ninguna car
 clock-others-lost = Las cartas a { $who } vuelven, así que ahí no corre el tiempo hasta que llegue una. El moderador lo sabe.
 clock-paused = El reloj de esta partida está parado, y no corre ningún tiempo.
 
-# Por qué se escribe una carta sobre el tiempo.
+# Los motivos de una carta sobre el reloj.
 clock-reminder = Esto es un recordatorio.
 clock-would-do = Tal como están las cosas, lo que se haría por ti es: { $line }
 clock-set-right = El reloj de nuestra oficina de correos anduvo mal un tiempo, y con él las horas de nuestras últimas cartas. Lo que pone aquí es correcto; nadie ha perdido tiempo por ello.
@@ -77,7 +77,7 @@ clock-moderated-resumed = { $by ->
 clock-moderated-rules = El moderador ha cambiado el reloj de esta partida: { $reason }
 clock-none = Esta partida no tiene reloj: espera para siempre. "set 12 deadline 3 days because ..." le da un plazo.
 
-# Líneas para la casa.
+# Órdenes para el club.
 zone-kept = Tu zona horaria es ahora { $zone }, donde son { $now }. Todas las horas de tus cartas van en ella.
 zone-unknown = No hay ninguna zona horaria llamada { $zone }. Escribe una como "zona Europe/Madrid" o "zona America/New_York".
 vacation-kept = Estás de vacaciones del { $from } al { $to }. Las partidas que paran por vacaciones no cuentan estos días; "sin vacaciones" las anula.
@@ -128,7 +128,7 @@ month-oct = oct
 month-nov = nov
 month-dec = dic
 
-# Lo rápido que va una partida.
+# El ritmo de una partida.
 pace-new = acaba de empezar
 pace = un turno dura cerca de { $span }
 pace-end = { $pace }, de modo que terminará probablemente hacia el { $end }

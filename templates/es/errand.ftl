@@ -1,12 +1,12 @@
-# Cartas que no tratan de ninguna partida, y lo que confirma algo.
+# Cartas que no tratan de ninguna partida, y confirmaciones.
 
-# La palabra que es consentimiento cuando está sola en la primera línea de una respuesta, y la que
-# va delante del nombre que se da alguien nuevo en la segunda.
+# La palabra que da consentimiento si está sola en la primera línea de una respuesta, y la que va
+# delante del nombre que elige una persona nueva en la segunda línea.
 consent-yes = sí
 consent-name = nombre
 
-# Las palabras con que alguien rechaza todas las cartas: con las que empieza tal respuesta, las que
-# pueden ir delante de ellas, y las que bastan en una respuesta breve, estén donde estén.
+# Las palabras con que una persona rechaza todas las cartas: las que empiezan esa respuesta, las que
+# pueden ir delante de ellas, y las que bastan en una respuesta breve, en cualquier posición.
 refusal-first = basta, bórrame, bórrenme, bórradme, quítame, no me escribas, no me escriban, no me escribáis, no escribas, no escriban, no más cartas, no más correos, deja de escribir, dejen de escribir, dejad de escribir, déjame en paz, déjenme en paz, darme de baja, quiero darme de baja, cancelar suscripción
 refusal-before = no, por, favor, ya, y, hola
 refusal-anywhere = baja
@@ -28,7 +28,7 @@ errand-moderator = Lo que pides como moderador empieza por su palabra, como "pau
 errand-used = A lo que contestas ya se contestó una vez, y cuenta una sola vez, así que no se hizo nada.
 errand-stale = Lo que contestas había que confirmarlo en tres días, así que no se hizo nada. Pídelo otra vez, por favor.
 
-# Marcas que dejan de valer.
+# Direcciones de respuesta secretas que dejan de valer.
 marks-renewed = Las marcas de todas las cartas que has recibido hasta ahora ya no valen: nadie puede escribir en tu nombre contestando a una de ellas. A esta carta se puede contestar, y cada una de tus partidas en marcha te envía una a la que también.
 marks-rotated = Las marcas de todas las cartas que has recibido hasta ahora ya no valen: nadie puede escribir en tu nombre contestando a una de ellas. A esta carta se puede contestar, y cada una de tus partidas en marcha te envía una a la que también. El motivo: { $reason }
 marks-many = Puedes tener marcas nuevas { $most } veces al día, así que no se hizo nada. Escribe por favor otra vez mañana, o al moderador.

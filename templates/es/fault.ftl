@@ -1,4 +1,4 @@
-# Lo que falla en una carta, o en el programa. Cada una es una frase que va detrás de dos puntos, o
+# Errores en una carta o en el programa. Cada uno es una frase que va detrás de dos puntos, o
 # delante de "No ha cambiado nada."
 # Por qué una carta está en cuarentena.
 held-senders = no tiene exactamente un remitente, así que no se puede atribuir a nadie
@@ -17,7 +17,7 @@ doubt-failed = no pasa DMARC, así que puede haberla enviado cualquiera
 doubt-other-domain = pasa DMARC para otro dominio que el de su remitente
 
 
-# Lo que escribió un programa no se contesta.
+# Por qué no se contesta una carta: la escribió un programa.
 ignored-club = su remitente es el propio club
 automatic-own = una carta nuestra que volvió
 automatic-bounce = un aviso de que una carta no se entregó
@@ -30,7 +30,7 @@ automatic-loop = marcada contra bucles
 automatic-no-return = enviada sin dirección de retorno
 automatic-unwanted = su remitente no quiere ninguna respuesta automática
 
-# Lo que no se puede leer como carta.
+# Por qué no se puede leer una carta.
 unreadable-large = es mayor de { $most } KiB
 unreadable-parts = tiene más de { $most } partes
 unreadable-deep = sus partes están anidadas más de { $most } veces
@@ -39,7 +39,7 @@ unreadable-head = sus encabezados son mayores de { $most } KiB
 unreadable-sender = no dice de quién es
 unreadable-form = no es una carta
 
-# Lo que falla en una partida, o en el programa.
+# Errores en una partida o en el programa.
 fault-failed = el programa falló con ella
 fault-game = partida { $game }: { $why }
 fault-no-log = su diario ha desaparecido
@@ -56,8 +56,8 @@ fault-address = { $address } no es una dirección a la que pueda ir una carta
 fault-file = { $path }: { $what }
 fault-unlabelled = lo guardado no dice para quién es
 
-# Lo que falla en el camino de entrada o de salida de las cartas; lo que otros dicen de ello se cita
-# como lo dicen.
+# Errores de un transporte de correo. Un mensaje de otro programa se cita
+# sin traducirlo.
 way-no-file = no es ningún archivo
 way-nonsense = la respuesta del servidor no se puede entender
 way-nothing = el servidor no da nada a cambio

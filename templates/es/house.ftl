@@ -1,9 +1,9 @@
-# Lo que la casa misma dice en sus cartas. Las frases de un juego están en un archivo con su nombre.
+# Las frases del club para todos los juegos. Las de un juego están en un archivo con su nombre.
 
-# En qué dirección se escribe el idioma: ltr, o rtl.
+# La dirección en que se escribe el idioma: ltr o rtl.
 direction = ltr
 marker = === Escribe tus órdenes por encima de esta línea ===
-# Lo mismo en 38 columnas como máximo.
+# El marcador para cartas estrechas: 38 columnas como máximo.
 marker-narrow = === Órdenes sobre esta línea ===
 you = tú
 list-more = { $a }, { $b }
@@ -13,9 +13,9 @@ game-paris-connection = Paris Connection
 game-trick-of-the-rails = Trick of the Rails
 game-off-the-rails = Off the Rails
 
-# Los asuntos de las cartas sobre una partida, que la lista de un teléfono corta tras unos treinta
-# caracteres: primero qué partida, luego qué se pide a quien lee. $name es su propio nombre, o el
-# corto de su clase.
+# Los asuntos de las cartas sobre una partida. Un teléfono muestra unos treinta caracteres, así que
+# primero va la partida, y luego lo que se pide al lector. $name es el nombre propio de la partida,
+# o el nombre corto de abajo.
 short-paris-connection = Paris
 short-trick-of-the-rails = Trick
 short-off-the-rails = Rails
@@ -223,7 +223,7 @@ report-restored-lost = El club se restauró desde su diario. Cartas a estos no s
 report-failed-letter = No se pudo enviar una carta a { $to }: { $why }.
 report-unworded = No se pudo escribir una carta a { $to }: { $why }. No se envía, y nada más la espera; lo que habría dicho se ha hecho igualmente. Su Message-ID habría sido { $id }.
 
-# Lo que la mesa dice a las órdenes de cualquier juego.
+# Respuestas a las órdenes de cualquier juego.
 game-over = La partida ha terminado.
 not-your-turn = No es tu turno: la partida espera a { $awaited }.
 turn-was-over = Tu turno había terminado antes de esa línea.
@@ -233,7 +233,7 @@ undone-since = { $who } deshizo la última jugada después de la carta a la que 
 overtaken = Algo que nombra esta orden ha cambiado desde la carta a la que contestaste. Mira por favor la nueva posición y ordena otra vez.
 rewind-nowhere = No hay registro { $to } al que volver; el último es { $head }.
 
-# Órdenes que se deshacen.
+# Deshacer.
 taken-back = { $who-is ->
     [you] Deshiciste lo que habías ordenado: la partida está como estaba después del registro { $to }.
    *[other] { $who } deshizo lo último que se ordenó: la partida está como estaba después del registro { $to }.
@@ -262,7 +262,7 @@ undo-instead-none = Tampoco hay votación sobre eso en esta partida; puedes preg
 undo-term = En esta partida un jugador puede deshacer sus últimas órdenes con "deshacer" hasta { $time } después, mientras nadie haya jugado y nada se haya descubierto con ellas.
 undo-term-off = En esta partida las órdenes no se pueden deshacer con "deshacer".
 
-# Lo que hizo el moderador.
+# Acciones del moderador.
 rewound = { $by ->
     [players] Por votación de los jugadores ({ $reason }) la partida volvió al registro { $to }.
    *[moderator] El moderador hizo volver la partida al registro { $to }: { $reason }
@@ -316,7 +316,7 @@ lesson-parts = En cada carta "{ $board }" y "{ $table }" son lo que ven todos lo
 lesson-talk = Una línea que empieza por "decir" se transmite a todos los jugadores: decir Hola a todos.
 lesson-help = La palabra "ayuda" sola trae cómo se escriben las órdenes, "reglas" las reglas de este juego. Si te atascas, escribe a { $moderator }.
 
-# La última carta.
+# La última carta de una partida.
 heading-course = Cómo fueron las puntuaciones
 heading-afterwards = Después
 picture-alt-plot = Cómo fueron las puntuaciones, como imagen. Los números están al lado.

@@ -1,11 +1,11 @@
-# Lo que se hace a una partida desde fuera de sus reglas.
+# Intervenciones del moderador o de una votación en una partida.
 
 intervention-forced = El moderador hizo ejecutar la orden por defecto de un jugador ausente: { $reason }
 intervention-not-awaited = La partida no espera a { $who }, sino a { $awaited }.
 intervention-paused-already = El reloj de esta partida ya está parado.
 intervention-not-paused = El reloj de esta partida está corriendo.
 
-# Lo que se hizo, como lo guardan las actas.
+# Las intervenciones como las muestra el registro de actividad.
 minute-extend = aplazar { $by }
 minute-pause = parar
 minute-resume = reanudar

@@ -1,6 +1,6 @@
-# Partidas que se están formando, plazas que cambian de manos, y quién observa.
+# Partidas que esperan jugadores, cambios de jugadores, miembros y observadores.
 
-# Plazas que cambian de manos.
+# Una plaza pasa a otro jugador.
 seat-none = La partida { $number } no tiene esa plaza.
 seat-already-in = Quien ya juega la partida { $number } no puede tomar otra plaza de ella.
 seat-open-already = Esta plaza de la partida { $number } ya está abierta.
@@ -21,7 +21,7 @@ report-seat-left = { $name } ha dejado la partida { $number }, y nadie espera la
 member-none = No hay ningún miembro { $who }.
 substitute-own = { $address } es la dirección del propio club: las cartas a un jugador de ahí volverían como cartas al club.
 
-# Partidas que se están formando.
+# Partidas que esperan jugadores.
 lobby-proposed = Tu partida { $number } está sobre la mesa. Empieza por sí sola en cuanto todas las plazas estén ocupadas, y se retira si no lo están en treinta días.
 lobby-punctual = Solo puede unirse quien haya jugado a tiempo al menos { $least } de cada cien turnos; quien es nuevo puede.
 lobby-how-join = Para unirte, escribe "unirme a { $number }" en respuesta a esta o a cualquier otra carta nuestra; "plaza 2", "primera" o "última" detrás es un deseo. "dejar { $number }" lo retira.
@@ -39,7 +39,7 @@ lobby-lapsed = La partida { $number }, { $game }, no encontró bastantes jugador
 lobby-waits = Eres el número { $place } en la lista de espera de la partida { $number }. Cuando se abra una plaza y te toque, es tuya al momento. "dejar { $number }" te quita de la lista.
 lobby-invited = { $name } te invita a jugar en { $club }, un club que juega a juegos de mesa por correo electrónico.
 
-# Por qué no.
+# Negativas.
 lobby-alone = Esto va en una carta propia, sin órdenes ni nada más, así que no se hizo nada de esta carta.
 lobby-no-preview = De esto no hay vista previa, y no se hizo nada.
 lobby-kind-unknown = Aquí no hay ese juego. Después de "nueva" escribe el nombre de uno: { $kinds }.
@@ -65,7 +65,7 @@ lobby-join-unread = Después del número de la partida puede ir "plaza 2", "prim
 lobby-new-seats = ¿Para cuántos? Añade "plazas 4", por ejemplo.
 lobby-seats = Este juego es para { $least } a { $most } jugadores.
 
-# Lo que falla en una opción, detrás de dos puntos.
+# Errores en una opción. Cada uno va detrás de dos puntos.
 lobby-option-of = no tiene ninguna opción "{ $word }"; hay: { $known }
 lobby-option-wrong = "{ $word }" no es nada que se pueda elegir aquí
 lobby-option-choice = "{ $word }" no se puede elegir; hay: { $known }
@@ -83,14 +83,14 @@ lobby-not-founder = Solo quien propuso la partida { $number } puede retirarla de
 lobby-seat-free = La partida { $number } tiene una plaza para ti al momento: escribe "unirme a { $number }".
 lobby-waits-many = Tantos esperan una plaza de la partida { $number } que no se pone a más en la lista.
 
-# Quien quiere dejar una partida.
+# Un jugador quiere dejar una partida.
 resign-where = Escribe "renunciar" en respuesta a una carta de la partida que quieres dejar, o su número detrás, como en "renunciar 12".
 resign-sure = Dejarías la partida { $number } para siempre, y otra persona seguiría jugando en tu plaza. Si es lo que quieres, contesta con "renunciar { $number } sí"; lo que escribas detrás se dice a los demás como tu motivo.
 resigned = Has dejado la partida { $number }. Gracias por haber jugado; tus respuestas a sus cartas ya no hacen nada.
 reason-resigned = el jugador renunció.
 reason-took-open-seat = la plaza estaba abierta.
 
-# Quien es nuevo.
+# Personas nuevas.
 newcomer-confirm = Alguien, esperamos que tú, pidió unirse a una partida en { $club }, un club que juega a juegos de mesa por correo electrónico.
 club-confirm = Alguien, esperamos que tú, pidió hacerse miembro de { $club }, un club que juega a juegos de mesa por correo electrónico.
 club-invited = { $name } te invita a hacerte miembro de { $club }, un club que juega a juegos de mesa por correo electrónico.
@@ -101,8 +101,8 @@ newcomer-unread = La primera línea de tu respuesta no era solo "{ $yes }", así
 newcomer-none = No hay ninguna partida { $number } a la que pudieras unirte.
 newcomer-called = El nombre de tu respuesta es, o se parece demasiado a, uno que las cartas de este club tienen para otra persona o cosa, o se puede tomar por una dirección web, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y otro nombre en la segunda, como "{ $as } Ana Molina".
 newcomer-nameless = Los demás no podrían ver el nombre de tu respuesta, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y un nombre en la segunda, como "{ $as } Ana Molina".
-# Palabras que nadie nuevo lleva en su nombre, porque las cartas y "decir a" las usan para otra cosa; y
-# palabras que nadie lleva entre otras, como en "Bob a todos".
+# Palabras que el nombre de una persona nueva no puede contener, porque las cartas y "decir a" las
+# usan para otra cosa, y palabras que no puede contener entre otras, como en "Bob a todos".
 names-without = moderador, moderadora, nadie, alguien, plaza, postrider, administrador, administradora
 names-whole = El club, club
 names-not-between = a
@@ -112,8 +112,8 @@ newcomer-language = Las cartas a ti van en el idioma "{ $language }", como iba l
 newcomer-added = { $moderator }, que modera { $club }, un club que juega a juegos de mesa por correo electrónico, te ha hecho miembro con el nombre de { $name }.
 newcomer-first = Escribe "partidas" solo en respuesta a esta carta para ver a qué se puede jugar, "ayuda" para todo lo que puedes pedir al club. Si no quieres ser miembro, "dejar el club sí" solo borra tu nombre y tu dirección.
 
-# Quien no es miembro y pregunta. Las palabras tras las que va el número de una partida en lo que
-# escribe, y lo que se le dice.
+# Cartas de personas que no son miembros: las palabras que van delante del número de una partida, y
+# las respuestas.
 visitor-numbered = unirme, unirme a, partida, juego, número, núm
 visitor-hello = Esto es { $club }, que juega a juegos de mesa por correo electrónico. Un programa lee lo que llega a esta dirección, y aún no conoce la tuya.
 visitor-how = Así funciona: una carta te muestra el tablero y lo que solo tú puedes ver. La contestas cuando tienes tiempo, con una línea como "construir rojo G23", y una carta muestra a todos la nueva posición. "ayuda" en respuesta a una carta de una partida trae cómo se escribe.
@@ -124,11 +124,11 @@ visitor-join = Para tomar una plaza, escribe solo "unirme a { $number }" en resp
 visitor-club = Para ser primero miembro, que puede poner partidas sobre la mesa, escribe solo "unirme al club".
 visitor-words = "partidas" solo trae de nuevo esta lista, "ayuda" cómo funciona. De lo que contestas se responden tres cartas el primer día, y después una al día. Una persona lee lo que escribes a { $moderator }.
 
-# Una carta con la marca de un miembro que vino de otra parte.
+# Una carta con la dirección de respuesta secreta de un miembro, desde una dirección desconocida.
 elsewhere-game = Una carta con la marca de tu plaza en la partida { $number } vino de { $address }, que aquí no es dirección tuya, así que no se hizo nada de ella. Si fuiste tú, escribe solo "dirección { $address }" en respuesta a esta carta, y después tu carta otra vez. Si no, otra persona ha leído una carta que iba a ti: escribe solo "marcas nuevas", y a ninguna de tus cartas anteriores se podrá contestar.
 elsewhere-club = Una carta con una marca tuya vino de { $address }, que aquí no es dirección tuya, así que no se hizo nada de ella. Si fuiste tú, escribe solo "dirección { $address }" en respuesta a esta carta, y después tu carta otra vez. Si no, otra persona ha leído una carta que iba a ti: escribe solo "marcas nuevas", y a ninguna de tus cartas anteriores se podrá contestar.
 
-# La mesa de partidas del club.
+# La lista de partidas del club.
 games-formed = Sobre la mesa, para que te unas:
 games-none-formed = Por ahora ninguna partida espera jugadores. "nueva paris-connection plazas 4 plazo 3 días" pone una sobre la mesa.
 games-running = Se juegan, para que las observes:
@@ -165,12 +165,12 @@ punctuality-left = { $percent } de cada cien turnos a tiempo, { $left ->
    *[other] { $left } partidas dejadas
   }
 
-# Quien observa.
+# Observadores.
 watching = Observas la partida { $number } desde ahora: una carta la muestra cada vez que se ha movido. "dejar de observar { $number }" lo termina.
 watched = Ya no observas la partida { $number }.
 
-# Cartas que detiene un botón del propio programa de correo: los asuntos de lo que envía, y la
-# respuesta.
+# El botón de los programas de correo para dejar de recibir cartas: los asuntos de sus cartas, y las
+# respuestas.
 stop-watching = No observar más la partida { $number }
 stop-digests = Cada partida por separado
 stop-standings = No más clasificaciones
@@ -183,14 +183,14 @@ watch-not = No observas la partida { $number }.
 watch-many = Tantos observan la partida { $number } que no pueden más.
 watch-footer = Observas esta partida y ves lo que todos pueden ver. "dejar de observar { $number }" en una respuesta lo termina.
 
-# La misma mesa otra vez.
+# Revanchas.
 rematch-told = Es una revancha: quienes jugaron la partida { $number } se encontrarían otra vez.
 rematch-where = Escribe "revancha" en respuesta a la última carta de una partida que ha terminado.
 rematch-running = La partida aún no ha terminado.
 rematch-already = Para esta mesa ya está propuesta la partida { $number }: escribe "unirme a { $number }".
 rematch-own = Esta partida se jugó con una definición propia del club, así que solo el moderador puede montar otra.
 
-# Quien deja el club.
+# Un miembro deja el club.
 leave-club-sure = Dejarías el club para siempre: renunciarías a todas tus partidas, no recibirías más cartas, y tu nombre y tus direcciones se borrarían. Si es lo que quieres, contesta con "dejar el club sí".
 leave-club-done = Has dejado el club. Tu nombre y tus direcciones están borrados, y no vienen más cartas. Gracias por haber jugado.
 member-former = antiguo miembro { $number }
@@ -199,5 +199,5 @@ reason-is-back = el jugador ha vuelto.
 reason-missed-turns = el jugador perdió demasiados turnos seguidos.
 reason-left-club = el jugador dejó el club.
 
-# A un miembro cuya carta no era para ninguna partida.
+# La respuesta a un miembro cuya carta no es para ninguna partida.
 notice-lobby = Lo que quieras pedir al club mismo, como "partidas" o "unirme a 12", escríbelo en respuesta a esta carta; "ayuda" lo trae todo.

@@ -1,6 +1,6 @@
 # Cartas entre el moderador y el club.
 
-# Por qué no se puede leer una línea del moderador.
+# Errores en una línea del moderador.
 moderator-unknown = Esto no es nada que un moderador pueda pedir. Una carta con la palabra "help" sola trae una lista de lo que sí.
 moderator-wrong-form = No se entiende. Escríbelo así, en una línea: { $form }
 moderator-no-reason = Di por qué: el motivo va al final de la línea. Escríbelo así, en una línea: { $form }
@@ -15,7 +15,7 @@ moderator-no-seat = La partida { $game } no tiene plaza { $seat }.
 moderator-game-broken = La partida { $game } no se puede seguir jugando: { $why }
 moderator-why = { $why }
 
-# Lo que está encima de una respuesta.
+# Las primeras líneas de una respuesta.
 moderator-unmarked = Tu carta vino de la dirección del moderador, pero una dirección se puede falsificar, así que no se hizo nada. Contesta por favor a esta carta: de una respuesta a ella se sabe que es tuya. También de una respuesta a cualquier otra carta que el club escriba a su moderador.
 moderator-preview = Esto es una vista previa: no se ha hecho nada. Sin esa palabra tu carta llevaría a esto:
 moderator-refused = No se ha hecho nada, porque una línea no puede ser:
@@ -23,8 +23,8 @@ moderator-help = Lo que puedes escribir, una petición por línea; "preview" en 
 moderator-form = { $form }
 moderator-form-also = { $form } ({ $also })
 
-# Líneas que el moderador puede escribir, como ejemplos; se escriben en inglés. Toda la línea se
-# devuelve tal como está, salvo lo que nombra: un texto, un nombre, un motivo.
+# Ejemplos de líneas que el moderador puede escribir, en inglés. Una línea se puede devolver tal
+# como está, salvo el texto, el nombre o el motivo que contiene.
 form-pause = pause 12 because ...
 form-resume = resume 12 because ...
 form-extend = extend 12 by 3 days because ...
@@ -52,7 +52,7 @@ form-letters-accept-for = letters accept NOMBRE for 12 seat 2 because ...
 form-letters-reject = letters reject NOMBRE because ...
 form-letters = letters list, show NOMBRE, accept NOMBRE because ..., reject NOMBRE
 
-# Lo que se hizo.
+# Acciones que se llevaron a cabo.
 moderator-paused = El reloj de la partida { $game } está parado: { $reason }
 moderator-resumed = El reloj de la partida { $game } vuelve a correr: { $reason }
 moderator-extended = El plazo de la partida { $game } se aplaza { $span }: { $reason }
@@ -81,7 +81,7 @@ moderator-announced-to-all = { $count ->
 moderator-noted = Anotado solo para tus ojos, sobre la partida { $game }: { $text }
 moderator-state = La partida { $waits }.
 
-# Cómo están las partidas.
+# El estado de las partidas.
 moderator-list = { $count ->
     [0] No hay ninguna partida en marcha.
     [one] Hay una partida en marcha:
@@ -97,7 +97,7 @@ moderator-waits-lost = espera a { $who }, y no corre el tiempo, porque las carta
 moderator-waits-late = espera a { $who }, cuyas órdenes debían llegar antes del { $by }
 moderator-more = Y { $count } más.
 
-# Lo que pasó en una partida.
+# El registro de una partida.
 moderator-log = Partida { $game }, registro a registro{ $skipped ->
     [0] { "" }
    *[other] , sin los primeros { $skipped }

@@ -1,6 +1,6 @@
 # Off the Rails: todas las frases del juego, con los términos de sus reglas en español.
 
-## Palabras
+## Términos
 
 or-board-ours = la reconstrucción del club
 or-north = norte
@@ -37,7 +37,7 @@ or-mission-leader = Líder rojo
 or-mission-spice = La sal de la vida
 or-mission-gold = Hay oro en sus colinas
 
-# Una vagoneta, y tantas joyas de una clase.
+# Una vagoneta, y un número de cosas de una clase.
 or-cart = { $who-is ->
     [you] tu vagoneta { $die }
    *[other] la vagoneta { $die } de { $who }
@@ -46,7 +46,7 @@ or-solo-cart = la vagoneta { $colour }
 or-jewels = { $count } de { $jewel }
 or-nothing = nada
 
-## Lo que ha pasado
+## Sucesos
 
 or-told-opened = El tablero es { $board }: { $sides }. Misiones a la vista: { $missions }.
 or-side-of = { $who-is ->
@@ -137,7 +137,7 @@ or-ended-partial = La partida ha terminado: una victoria parcial, con una joya d
 or-ended-victory = La partida ha terminado: una victoria, con una joya de cada clase en su propio lado.
 or-ended-major = La partida ha terminado: una victoria MAYOR, con dos o más de cada clase en sus propios lados.
 
-## Lo que se puede hacer
+## Órdenes posibles
 
 or-choice-actions = { $count ->
     [0] No te quedan acciones en este turno.
@@ -220,7 +220,7 @@ or-answers = { $count ->
    *[other] di una de: { $lines }
 }
 
-## Lo que se entendió de una línea
+## Cómo se leyó una línea incompleta
 
 or-default-take = De varias clases, { $cart } recoge la mejor: { $jewel }. "recoger rubí" habría nombrado otra.
 or-default-go = En el cruce { $square }, { $cart } va al { $way }. "seguir este", o una casilla más allá, habría nombrado otro camino.
@@ -232,7 +232,7 @@ or-plan-then = cuando las joyas estén divididas: { $line }
 or-plan-past = Era para una colisión que ya pasó.
 or-not-taken = En este camino no se recogió nada de { $jewel }.
 
-## Una línea que no es una orden
+## Líneas que no son órdenes
 
 or-unreadable = Esto no es ninguna orden del juego.
 or-form-lay = una recta o una esquina, por las dos direcciones en que se abre
@@ -293,7 +293,7 @@ or-way = iría por { $squares }
 or-way-out = fuera por el { $side }
 or-way-none = no llegaría a ninguna casilla
 
-## Lo que se pregunta antes de hacerlo
+## Órdenes que piden confirmación
 
 or-doubt-derail = Con esto DESCARRILARÍA: { $cart }{ $why }. Si lo quieres así, añade la palabra "descarrilar".
 or-doubt-fall = Con esto caería AL ABISMO: { $cart }. Si lo quieres así, añade la palabra "descarrilar".
@@ -301,7 +301,7 @@ or-doubt-tile = Después de esto no le queda más que descarrilar en { $square }
 or-doubt-tile-how = si lo quieres así, añade la palabra "descarrilar" a la línea
 or-doubt-claim = Se reclama una misión por turno. Con esto es { $mission }; ya no se podría reclamar { $lost }.
 
-## Una regla que lo prohíbe
+## Órdenes que una regla prohíbe
 
 or-answer-first = Un movimiento espera que se diga antes otra cosa, o esto no se puede elegir.
 or-not-asked = Ningún movimiento espera que se diga eso.
@@ -387,7 +387,7 @@ or-cart-lost = { $word ->
 } fuera de la partida
 or-missions-open = misiones por reclamar: { $missions }
 
-## De qué se compone una puntuación
+## Partes de una puntuación
 
 or-score-jewels = { $count } de { $jewel }
 or-score-most-rubies = más rubíes
@@ -413,7 +413,7 @@ or-score-other-sets = { $count ->
    *[other] { $count } juegos de otro modo
 }
 
-## Lo que falla en una definición
+## Errores en una definición
 
 or-fault-edition = Nuestras decisiones tienen dos ediciones, 1 y 2.
 or-fault-size = Un tablero tiene de 3 a { $most } columnas y filas, no { $count }.
@@ -436,16 +436,16 @@ or-fault-solo-jewels = El juego en solitario reparte 32 joyas de la bolsa, y nin
 or-fault-solo-tokens = El juego en solitario tiene de 1 a 32 fichas de abismo, y no menos que sus primeras cartas.
 or-fault-wish = "{ $word }" no es ningún lado; nombra north, east, south o west para cada plaza, con comas entre ellos.
 
-# Los encabezados propios de este juego.
+# Los encabezados de este juego.
 heading-private-off-the-rails = Tus órdenes permanentes, solo para tus ojos
 
-## La imagen
+## La imagen del tablero
 
 or-picture-chasm = abismo
 or-picture-cart = vagoneta con rumbo y velocidad
 or-picture-new = lo último
 
-## La posición en palabras: una fila para cada cosa, con frases cortas
+## La posición en palabras: una fila para cada tema, con frases cortas
 
 or-row-turn = { $who-is ->
     [you] Es tu turno: quedan { $count } de { $all } acciones.
@@ -582,7 +582,7 @@ or-row-own-square = { $colour } a { $square }
 or-row-own-places = Colocas una ficha de abismo al final de este turno, al azar.
 or-row-own-none = No tienes órdenes permanentes.
 
-## Líneas que basta tocar
+## Etiquetas de las líneas sugeridas
 
 or-tap-answer = Lo que espera el movimiento
 or-tap-cut-even = Dividir en montones de valor casi igual

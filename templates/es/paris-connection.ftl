@@ -1,6 +1,6 @@
 # Paris Connection: todas las frases del juego.
 
-## Palabras
+## Términos
 
 pc-map-ours = Francia (reconstrucción propia)
 pc-blue = azul
@@ -10,11 +10,11 @@ pc-purple = morado
 pc-black = negro
 pc-brown = marrón
 
-# Una ciudad donde se nombra una casilla, y tantas acciones de un color.
+# Una casilla con su ciudad, y un número de piezas de un color.
 pc-city = { $hex } { $city } ({ $value })
 pc-counted = { $count } de { $colour }
 
-## Lo que ha pasado
+## Sucesos
 
 pc-started = El mapa es { $map }. Las primeras locomotoras están en sus estaciones: { $starts }.
 pc-start = { $colour } en { $hex } ({ $station })
@@ -55,7 +55,7 @@ pc-ended-stalled = { $count ->
    *[other] { $count } cambios seguidos sin construir: la partida ha terminado.
 }
 
-## Lo que se puede hacer
+## Órdenes posibles
 
 pc-choice-build = construir { $word ->
     [blue] azul
@@ -68,12 +68,12 @@ pc-choice-build = construir { $word ->
 } (hasta { $most }; { $left } en reserva), primero en una de: { $hexes }
 pc-choice-trade = cambiar 1 de tus { $held } por 1 o 2 de otra compañía; los tableros de reserva tienen { $boards }
 
-## Lo que se entendió de una línea
+## Cómo se leyó una línea incompleta
 
 pc-rest-stays = La partida termina con esa locomotora, así que no se coloca nada de { $colour } en { $hexes }.
 pc-took-one = No hay número, así que se toma 1 acción de { $colour }. Para dos, escribe "{ $line }".
 
-## Una línea que no es una orden
+## Líneas que no son órdenes
 
 pc-unreadable = Esto no es ni una construcción ni un cambio.
 pc-form-build = de 1 a { $most } locomotoras de un color, cada una junto a otra de ese color, en el orden de colocación
@@ -108,7 +108,7 @@ pc-no-place = "{ $word }" no es ninguna casilla ni ciudad del mapa.
 pc-perhaps = quizás { $places }
 pc-too-long = El cambio está completo antes de "{ $word }".
 
-## Una regla que lo prohíbe
+## Órdenes que una regla prohíbe
 
 pc-nothing-begun = No hay ninguna construcción que parar: una construcción termina con su línea.
 pc-too-many = Una construcción coloca { $most } locomotoras como máximo; la línea nombra { $count ->
@@ -150,7 +150,7 @@ pc-take = { $most ->
    *[other] cambiar { $give } por 1 { $take }, o por { $most } { $take }
 }
 
-## De qué se compone una puntuación
+## Partes de una puntuación
 
 pc-score-shares = { $shares ->
     [one] 1 acción de { $colour }
@@ -161,7 +161,7 @@ pc-score-excess = { $excess ->
    *[other] { $excess } acciones
 } sobre el límite de { $limit }
 
-## Lo que falla en una definición
+## Errores en una definición
 
 pc-fault-paris = La casilla de la torre Eiffel, { $hex }, no está en ninguna fila.
 pc-fault-row = La fila { $row } no puede ir de { $first } a { $last }: una fila tiene una letra mayúscula, sus columnas van de 2 en 2 hasta 36, y el lugar de la letra (A = 0) y la columna suman impar.
@@ -187,7 +187,7 @@ pc-fault-hand = No se pueden repartir tantas acciones ({ $count } en total): cad
 pc-plan = En tu próximo turno: { $line }
 pc-plan-past = Ese turno ya pasó.
 
-## La imagen
+## La imagen del tablero
 
 pc-picture-city = ciudad libre y su valor
 pc-picture-barrier = barrera (azul: agua)
@@ -232,7 +232,7 @@ pc-words-stretch = { $first } a { $last }
 pc-words-tower = { $hex } es la torre Eiffel; nadie puede construir ahí ni en una salida.
 pc-words-touch = Una casilla toca las que están 2 columnas al oeste y al este, y en las filas de arriba y de abajo las que están 1 columna a cada lado: { $hex } toca { $others }.
 
-## Lo que tiene un jugador, en palabras
+## La información privada de un jugador, en palabras
 
 pc-words-holding = { $shares ->
     [one] 1 acción
@@ -251,7 +251,7 @@ pc-words-below = El límite es { $limit }: { $left ->
 }
 pc-words-above = ATENCIÓN: pasar en { $excess } del límite de { $limit } te costaría { $penalty } puntos: tu puntuación sería { $score }.
 
-## Órdenes que basta tocar
+## Etiquetas de las órdenes sugeridas
 
 pc-suggest-build = Construir { $colour } (tienes { $shares }, una acción vale { $value })
 pc-suggest-trade = Cambiar

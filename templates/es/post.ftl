@@ -1,4 +1,4 @@
-# Lo que se le dice al moderador del correo.
+# Avisos al moderador sobre el correo del club.
 
 report-invitations-used-up =
     { $limit ->

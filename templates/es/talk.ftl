@@ -1,4 +1,4 @@
-# Lo que los jugadores se dicen.
+# Mensajes entre jugadores.
 
 heading-talk = Conversación
 talk-head = { $from } → { $to }:
@@ -22,14 +22,14 @@ talk-would = No se ha dicho nada a nadie. Lo que se diría, y a quién, está ab
 talk-unsaid = Nada de tu carta se ha dicho a nadie.
 talk-lost = { $name } dejó la plaza antes de que se pudieran leer tus palabras, así que no se dijeron ahí, y quien venga no las leerá.
 
-# Las normas de una partida.
+# Las normas para los mensajes en una partida.
 talk-none = En esta partida no se puede decir nada a otros jugadores por cartas al club.
 talk-public-only = En esta partida los jugadores solo hablan a todos a la vez: escribe "decir" y tus palabras.
 talk-signed-only = En esta partida nadie habla sin su nombre: quita la palabra "anónimamente".
 talk-terms-anonymous = En esta partida los jugadores pueden hablar sin su nombre: "decir anónimamente" y tus palabras.
 talk-terms-moderator = En esta partida el moderador puede leer lo que los jugadores se dicen en privado.
 
-# Lo que falla en una línea.
+# Errores en una línea.
 talk-to-whom = Escribe después de "decir a" a quién te refieres, por nombre o plaza, y luego tus palabras. Las plazas son { $seats }.
 talk-nobody = En esta partida no hay ningún jugador llamado { $name } a quien decir algo. Las plazas son { $seats }.
 talk-seat = { $number } ({ $name })

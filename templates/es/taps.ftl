@@ -1,5 +1,5 @@
-# Líneas que se envían con un toque, en cartas HTML. Lo de las primeras es para personas; las líneas
-# mismas las lee el programa, y cada idioma tiene las que lee.
+# Botones en cartas HTML que envían una línea. Las frases taps-... son para personas. El programa
+# lee los textos line-..., así que cada idioma debe usar líneas que el programa entiende.
 taps-how = Un botón escribe la carta por ti, y tú la envías, desde { $from }: desde cualquier otra dirección no hace nada. Donde ningún botón funcione, contesta a esta carta con la línea que pone en él.
 taps-answer = Contesta a esta carta con una de estas líneas arriba; no hace falta nada más en la respuesta.
 taps-vote = Una votación abierta

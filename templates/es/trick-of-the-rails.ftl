@@ -1,6 +1,6 @@
 # Trick of the Rails: todas las frases del juego.
 
-## Palabras
+## Términos
 
 tr-left = izquierdo
 tr-right = derecho
@@ -12,7 +12,7 @@ tr-red = rojo
 tr-exchange = Bolsa de { $company }
 tr-reservation = Reserva
 
-## Lo que ha pasado
+## Sucesos
 
 tr-lane = La fila de bazas, de izquierda a derecha: { $cards }.
 tr-dealt = Se reparte a cada jugador { $count ->
@@ -64,7 +64,7 @@ tr-revealed-hand = { $who-is ->
 } en la mano: { $cards }.
 tr-ended = Se ha jugado la última baza: la partida ha terminado.
 
-## Lo que se puede hacer
+## Órdenes posibles
 
 tr-choice-lead = juega una carta; sales tú, así que vale cualquiera: { $cards }
 tr-choice-follow = juega una carta de { $led }, con lo que se salió: { $cards }
@@ -77,7 +77,7 @@ tr-choice-locomotive = da la locomotora { $locomotive } ({ $distance ->
 }, coste { $cost }) a una compañía sin locomotora, como en "locomotora { $first }": { $companies }
 tr-choice-end = añade tu { $card }, que vale { $value }, a { $company }: "extremo izquierdo" o "extremo derecho"
 
-## Una línea que no es una orden
+## Líneas que no son órdenes
 
 tr-unreadable = Esto no es ninguna orden del juego.
 tr-form-play = juega esa carta en la baza
@@ -94,7 +94,7 @@ tr-too-long = La orden está completa antes de "{ $word }".
 tr-negative = "{ $word }" no es número de ninguna carta ni locomotora.
 tr-other-prize = Esa no es la carta de la fila que tienes que colocar ahora.
 
-## Una regla que lo prohíbe
+## Órdenes que una regla prohíbe
 
 tr-not-now = Eso no es lo que tienes que hacer ahora.
 tr-must-follow = Se salió con { $led } y tienes cartas de ella, así que no puedes jugar { $card }.
@@ -104,7 +104,7 @@ tr-may-play = puedes jugar: { $cards }
 tr-has-locomotive = { $company } ya tiene la locomotora { $there }.
 tr-without = { $locomotive } puede ir a { $companies }
 
-## De qué se compone una puntuación
+## Partes de una puntuación
 
 tr-score-shares = { $shares ->
     [one] 1 acción de { $company }
@@ -115,7 +115,7 @@ tr-score-partner = { $partner-is ->
    *[other] acciones de { $partner }
 }
 
-## Lo que falla en una definición o una elección
+## Errores en una definición o en una opción
 
 tr-fault-teams = Los equipos son para 4 jugadores; aquí hay { $seats }.
 tr-fault-players = La tabla "{ $what }" no tiene nada para { $seats } jugadores.
@@ -133,7 +133,7 @@ tr-fault-lane-twice = La fila para { $seats } jugadores tiene { $locomotive } do
 tr-fault-exchanges = La fila para { $seats } jugadores tiene { $count } lugares para cartas de Bolsa; debe haber 5.
 tr-fault-reservation = En la fila para { $seats } jugadores, la Reserva del lugar { $place } llegaría a ser la carta de más a la izquierda: vienen demasiado pocas rondas de acciones antes.
 
-# Los encabezados propios de este juego.
+# Los encabezados de este juego.
 heading-board-trick-of-the-rails = La fila de bazas y los ferrocarriles
 heading-private-trick-of-the-rails = Tu mano, solo para tus ojos
 
@@ -152,7 +152,7 @@ tr-plan-win = Lo que se puede planear para el caso de ganar es a dónde va la Ci
 tr-plan-not-held = No tienes { $card }.
 tr-plan-twice = Tu carta ya tiene "{ $plan }" para eso. Una sola línea puede decir ambas cosas: lo que más deseas y, tras una coma, lo otro donde eso no pueda ser.
 
-## Un plan que no se puede usar
+## Planes que no se pueden usar
 
 tr-plan-none-to-lead = No queda ninguna baza en la que puedas salir.
 tr-plan-none-to-play = No queda ninguna baza en la que eso pueda pasar.
@@ -187,7 +187,7 @@ tr-plan-form-city = si ganas la Ciudad
 tr-plan-form-locomotive = si ganas la locomotora
 tr-plan-form-end = a dónde va tu carta
 
-## La imagen
+## La imagen del tablero
 
 tr-picture-lane = Fila de bazas
 tr-picture-trick = Esta baza
@@ -271,7 +271,7 @@ tr-words-engines = { $one } con { $other }
 tr-words-teams = Equipos: { $one } y { $three }; { $two } y { $four }.
 tr-words-out = Fuera del juego: { $cards }.
 
-## Lo que tiene un jugador, en palabras
+## La información privada de un jugador, en palabras
 
 tr-words-hand = { $count ->
     [0] Tu mano está vacía.
@@ -282,7 +282,7 @@ tr-words-suit = { $cards }.
 tr-words-playable = Estas las puedes jugar ahora.
 tr-words-any = Puedes jugar cualquier carta.
 
-## Órdenes que basta tocar
+## Etiquetas de las órdenes sugeridas
 
 tr-suggest-lead = Salir con { $company }
 tr-suggest-above = Más alta que { $card }

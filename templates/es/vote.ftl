@@ -1,6 +1,6 @@
-# Votaciones de los jugadores sobre lo que si no decide el moderador.
+# Votaciones de los jugadores sobre acciones que de otro modo solo decide el moderador.
 
-# Lo que se vota.
+# El asunto de una votación.
 vote-to-extend = aplazar el plazo { $span }
 vote-to-pause = parar el reloj de esta partida
 vote-to-resume = hacer correr de nuevo el reloj de esta partida
@@ -25,7 +25,7 @@ vote-counted = { $agrees ->
    *[other] Faltan { $left } jugadores que estén de acuerdo.
   }
 
-# Cómo termina cuando no sale nada de ella.
+# Una votación termina sin efecto.
 vote-failed = La votación para { $what } ha fracasado; se negó { $no }.
 vote-lapsed = La votación para { $what } ha caducado: a tiempo estuvieron de acuerdo demasiado pocos.
 vote-void = La votación para { $what } es nula, porque entretanto la partida ha cambiado.
@@ -37,7 +37,7 @@ vote-would-open = Propondrías { $what }. No se ha hecho nada.
 vote-would-agree = Estarías de acuerdo en { $what }. No se ha hecho nada.
 vote-would-refuse = Te negarías a lo que se vota. No se ha hecho nada.
 
-# Lo que falla en una línea.
+# Errores en una línea.
 vote-how = Una votación es una de "votar prórroga 3 días", "votar pausa", "votar reanudar", "votar retroceder" y "votar abandonar"; para estar de acuerdo con lo que propone otro jugador, escribe lo mismo, y para negarte "votar no".
 vote-one = Una carta puede llevar una votación.
 vote-other = Hay otra votación abierta: { $what }. Contéstala primero, por favor, con "{ $line }" o "votar no".

@@ -1,11 +1,12 @@
-// Opens letters in a browser as phones and desks show them, and says what is wrong with them.
+// Opens letters in a browser as phones and desktops show them, and prints their faults.
 //
 //   node check.mjs FOLDER [SHOTS]
 //
-// FOLDER holds letters, a file each; pictures of the pages go to SHOTS. It ends with 1 when a page
-// is wider than the screen, hides, cuts or overlaps words, has a link too small for a thumb, type
-// too small to read or colours too near to each other, loads anything from elsewhere, or rests on
-// what too few mail programs know.
+// FOLDER contains letters, one per file. Screenshots go to the folder SHOTS. The exit code is 1 if
+// - a page is wider than the screen, or cuts or overlaps text,
+// - a link is too small for a thumb, or text is too small or has too little contrast,
+// - a page loads anything from a server, or
+// - a page uses a feature that too few mail programs support.
 
 import { readFileSync, readdirSync, writeFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,15 +24,15 @@ const SCHEMES = ["light", "dark"];
 const HTML_MAX = 60_000;
 const TAP_MIN = 44;
 const TYPE_MIN = 13;
-// Of the mail programs that were looked at, so many hundredths must know what a letter rests on.
+// The share of mail programs that must support each feature of a letter, in percent.
 const KNOWN_MIN = 60;
-// What a letter only gains by: without it light colours stay, and a line shows twice.
+// Features that a letter does not depend on: without this one, the colours stay light.
 const GAINS = new Set(["css-color-scheme"]);
 
 const faults = [];
 const fault = (letter, what) => faults.push(`${letter}: ${what}`);
 
-/** How many hundredths of the mail programs know a feature, in part or in whole, by its slug. */
+/** The share of mail programs that support a feature at least partly, in percent, by its slug. */
 const known = new Map(
   rawData.data.map(({ slug, stats }) => {
     const newest = Object.values(stats)
@@ -43,7 +44,7 @@ const known = new Map(
   }),
 );
 
-/** What the page rests on, as the data calls it; runs in the page. */
+/** Returns the slugs of the features that the page uses. Runs in the page. */
 function used() {
   const slugs = new Set();
   for (const one of document.querySelectorAll("*")) {
@@ -60,12 +61,13 @@ function used() {
   return [...slugs];
 }
 
-/** What is wrong with the page as it stands; runs in the page. */
+/** Returns the faults of the page in its current state. Runs in the page. */
 function look({ tapMin, typeMin }) {
   const wrong = [];
   const shown = (element) => {
     const style = getComputedStyle(element);
-    return style.display !== "none" && style.visibility !== "hidden" && element.getClientRects().length > 0;
+    if (style.display === "none" || style.visibility === "hidden") return false;
+    return element.getClientRects().length > 0;
   };
   const root = document.documentElement;
   if (root.scrollWidth > window.innerWidth) {
@@ -90,7 +92,7 @@ function look({ tapMin, typeMin }) {
     if (!text || !shown(node.parentElement)) continue;
     if (node.parentElement.closest("[style*='max-height:0']")) continue;
     const size = parseFloat(getComputedStyle(node.parentElement).fontSize);
-    if (size < typeMin) wrong.push(`type of ${size}px: ${text.slice(0, 40)}`);
+    if (size < typeMin) wrong.push(`text of ${size}px: ${text.slice(0, 40)}`);
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
@@ -103,9 +105,9 @@ function look({ tapMin, typeMin }) {
       const [one, two] = [words[a].box, words[b].box];
       const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
       const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
-      // Lines stand close; letters themselves are lower than their boxes.
+      // Adjacent boxes may overlap a little, because letters are lower than their boxes.
       if (wide > 2 && high > 6) {
-        wrong.push(`${words[a].text.slice(0, 30)} lies upon ${words[b].text.slice(0, 30)}`);
+        wrong.push(`${words[a].text.slice(0, 30)} overlaps ${words[b].text.slice(0, 30)}`);
       }
     }
   }
@@ -113,18 +115,19 @@ function look({ tapMin, typeMin }) {
     if (!shown(link)) continue;
     const { height, width } = link.getBoundingClientRect();
     if (height < tapMin || width < tapMin) {
-      wrong.push(`a thumb misses ${Math.round(width)}x${Math.round(height)}: ${link.textContent.trim()}`);
+      const size = `${Math.round(width)}x${Math.round(height)}`;
+      wrong.push(`link too small for a thumb, ${size}: ${link.textContent.trim()}`);
     }
   }
   return [...new Set(wrong)];
 }
 
-/** What axe finds that is serious, in the page as it stands. */
+/** Returns the serious accessibility faults that axe finds in the current page. */
 async function accessible(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const found = await page.evaluate(() =>
-    // Where a letter leaves all colours to the mail program (`colours off`) axe takes the page for
-    // white when it is dark, and there is nothing of ours to judge.
+    // With `colours off`, a letter leaves all colours to the mail program, so there is no contrast
+    // to check. axe would also assume a white page in dark mode.
     window.axe.run(document, {
       resultTypes: ["violations"],
       rules: { "color-contrast": { enabled: document.body.style.color !== "" } },
@@ -152,7 +155,7 @@ const browser = await chromium.launch({
 let pages = 0;
 let withHtml = 0;
 
-/** Everything about one letter, in a page that showed others before. */
+/** Checks one letter. Reuses a page that has shown other letters. */
 async function check(file, page) {
   const letter = file.replace(/\.eml$/, "");
   const parsed = await PostalMime.parse(readFileSync(join(folder, file)));
@@ -167,7 +170,8 @@ async function check(file, page) {
       `data:${part.mimeType};base64,${Buffer.from(part.content).toString("base64")}`,
     ]),
   );
-  const drawn = parsed.html.replace(/src="cid:([^"]+)"/g, (_, id) => `src="${images.get(id) ?? ""}"`);
+  const source = (_, id) => `src="${images.get(id) ?? ""}"`;
+  const drawn = parsed.html.replace(/src="cid:([^"]+)"/g, source);
   const blocked = parsed.html.replace(/src="cid:[^"]+"/g, 'src="data:,"');
   const states = images.size > 0 ? [["", drawn], [" without pictures", blocked]] : [["", drawn]];
   for (const colorScheme of SCHEMES) {
@@ -193,7 +197,7 @@ async function check(file, page) {
       for (const slug of await page.evaluate(used)) {
         const share = known.get(slug) ?? 100;
         if (share < KNOWN_MIN && !GAINS.has(slug)) {
-          fault(letter, `${slug} is known to ${Math.round(share)} % of mail programs`);
+          fault(letter, `${slug} is supported by ${Math.round(share)} % of mail programs`);
         }
       }
       if (!how) {
@@ -206,8 +210,7 @@ async function check(file, page) {
   }
 }
 
-// As many letters at once as there are processors, each processor with one page: a new page starts
-// a process.
+// One worker per processor. Each reuses one page, because a new page starts a process.
 const letters = readdirSync(folder).filter((name) => name.endsWith(".eml")).sort().reverse();
 const worker = async () => {
   const page = await browser.newPage();

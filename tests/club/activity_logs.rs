@@ -1,4 +1,4 @@
-//! The activity logs of games.
+//! Tests that an activity log is shown alike by letter and by command.
 
 use crate::rig::moderator_letters::start_paris_game;
 use crate::rig::{Club, postrider_program};
@@ -6,7 +6,7 @@ use postrider::club::ActivityEntry;
 use postrider::process;
 use postrider::store::Batch;
 
-/// Lines of the moderator's letter as one line each, without the moment at their beginning.
+/// Runs one moderator command and returns the lines of its answer in English.
 fn moderator_answer_lines(club: &Club, line: &str) -> Vec<String> {
     let context = club.open_context();
     let done =
@@ -15,7 +15,7 @@ fn moderator_answer_lines(club: &Club, line: &str) -> Vec<String> {
     done[0].lines.iter().map(|line| language.localize(line)).collect()
 }
 
-/// Entries of an activity log as they are stored, and the line that the moderator reads.
+/// Activity log entries as they are stored, each with the line that the moderator reads.
 const ENTRIES: [(&str, &str); 5] = [
     (r#"{"proposed":{"by":1,"kind":"off-the-rails"}}"#, "Ann: propose off-the-rails"),
     (r#""begun""#, "the club: begin"),
@@ -32,16 +32,16 @@ fn stored_log_entries_are_shown_as_text() {
     let mut club = Club::new();
     let game = start_paris_game(&mut club, 7);
     let entry = |stored: &str| serde_json::from_str(stored).expect(stored);
-    let minutes =
+    let entries =
         ENTRIES.map(|(stored, _)| (game, ActivityEntry { at: club.now, event: entry(stored) }));
-    let minutes = minutes.to_vec();
+    let entries = entries.to_vec();
     club.open_context()
         .store
-        .write(&Batch { activity: minutes, ..Batch::default() })
+        .write(&Batch { activity: entries, ..Batch::default() })
         .expect("written");
     let log = moderator_answer_lines(&club, "log 1");
-    let told = log[1..].iter().map(|line| line.split_once(" UTC: ").expect("a moment").1);
-    assert_eq!(told.collect::<Vec<_>>(), ENTRIES.map(|(_, told)| told));
+    let shown = log[1..].iter().map(|line| line.split_once(" UTC: ").expect("a moment").1);
+    assert_eq!(shown.collect::<Vec<_>>(), ENTRIES.map(|(_, shown)| shown));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn log_is_same_by_letter_and_command() {
         assert_eq!(letter.len(), if reads { 9 } else { 8 }, "{letter:#?}");
         for line in &letter {
             let (_, what) = line.split_once(" UTC: ").expect("a moment");
-            // A record's number stands in a column of the command's.
+            // The command shows the record number in a column of its own.
             let is_record = what.starts_with("record ");
             let what = what.split_once(", ").filter(|_| is_record).map_or(what, |(_, what)| what);
             assert!(command.contains(what), "{line}: {command}");
@@ -96,10 +96,10 @@ fn list_is_same_by_letter_and_command() {
     let command =
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &["list"]).1;
     let letter = moderator_answer_lines(&club, "list");
-    assert_eq!(letter.len(), 2, "the one that is over is in neither");
+    assert_eq!(letter.len(), 2, "the finished game is in neither list");
     assert!(letter[1].contains("whose orders were due by"), "{letter:?}");
-    for (said, line) in command.lines().zip(&letter) {
+    for (row, line) in command.lines().zip(&letter) {
         let (_, waits) = line.trim_end_matches('.').split_once(") ").expect("it waits");
-        assert!(said.ends_with(waits), "{said}: {waits}");
+        assert!(row.ends_with(waits), "{row}: {waits}");
     }
 }

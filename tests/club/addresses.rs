@@ -1,10 +1,9 @@
-//! Letters that answer none of a game: a member who moves to another address, and what others could
-//! make of it.
+//! Tests new addresses of members, and letters from unknown addresses or without a reply token.
 
 use crate::rig::{self, Club, address, first_letter_to, letters_to};
 use postrider::process;
 
-/// A letter from an address that answers another letter, whatever that was about.
+/// Sends a reply to the letter `to` from the address `from`.
 fn send_reply_from(club: &mut Club, from: &str, to: &rig::PostedLetter, body: &str) {
     let letter = club.compose_reply_to("Ann", to, body).replace(&address("Ann"), from);
     club.deliver(letter);
@@ -21,14 +20,14 @@ fn new_address_is_added_after_confirmation_from_it() {
     let asked = first_letter_to(&letters, NEW).clone();
     assert!(asked.contains("says that this is a new address"));
 
-    // Nothing has changed yet, and who is not asked cannot answer.
+    // A reply from an address that was not asked confirms nothing.
     let (_, letters) = club.run_pass();
     assert!(letters.is_empty());
     send_reply_from(&mut club, "mallory@example.com", &asked, "yes");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, "mallory@example.com").contains("not known here"));
 
-    // A machine that answers says no yes.
+    // An out-of-office text is no confirmation, so the club asks again.
     send_reply_from(&mut club, NEW, &asked, "I am out of the office until Monday.");
     let (_, letters) = club.run_pass();
     let asked = first_letter_to(&letters, NEW).clone();
@@ -37,14 +36,15 @@ fn new_address_is_added_after_confirmation_from_it() {
     send_reply_from(&mut club, NEW, &asked, "yes");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, NEW).contains("go to ann.new@example.net from now on"));
-    let told = first_letter_to(&letters, "Ann").clone();
-    assert!(told.contains("If that was not you"));
-    let member = process::find_member(&club.open_context(), NEW).unwrap().expect("it is hers");
+    let notice = first_letter_to(&letters, "Ann").clone();
+    assert!(notice.contains("If that was not you"));
+    let member =
+        process::find_member(&club.open_context(), NEW).unwrap().expect("it belongs to Ann");
     assert_eq!(member.addresses, [NEW.to_owned(), address("Ann")]);
 
-    // An answer that comes late changes nothing.
+    // A confirmation that comes after more than three days changes nothing.
     club.now += chrono::TimeDelta::days(2);
-    send_reply_from(&mut club, &address("Ann"), &told, &format!("address {}", address("Ann")));
+    send_reply_from(&mut club, &address("Ann"), &notice, &format!("address {}", address("Ann")));
     let (_, letters) = club.run_pass();
     let back = first_letter_to(&letters, "Ann").clone();
     club.now += chrono::TimeDelta::days(5);
@@ -55,7 +55,8 @@ fn new_address_is_added_after_confirmation_from_it() {
         "{}",
         first_letter_to(&letters, NEW).body_text()
     );
-    let member = process::find_member(&club.open_context(), NEW).unwrap().expect("it is hers");
+    let member =
+        process::find_member(&club.open_context(), NEW).unwrap().expect("it belongs to Ann");
     assert_eq!(member.addresses.first().map(String::as_str), Some(NEW));
 }
 
@@ -67,10 +68,10 @@ fn address_questions_are_limited_and_members_addresses_protected() {
         club.send_reply("Bob", "address victim@example.com");
     }
     let (_, letters) = club.run_pass();
-    // One of each member: nobody may keep the others from asking.
+    // Each member's question is sent once. One member cannot keep another from asking.
     assert_eq!(letters.iter().filter(|letter| letter.to == "victim@example.com").count(), 2);
 
-    // Whether an address belongs to a member is told to nobody but who can read its letters.
+    // Only a person who reads the mail of an address learns that it belongs to a member.
     club.now += chrono::TimeDelta::days(2);
     club.send_reply("Ann", &format!("address {}", address("Bob")));
     let (_, letters) = club.run_pass();
@@ -79,8 +80,9 @@ fn address_questions_are_limited_and_members_addresses_protected() {
     send_reply_from(&mut club, &address("Bob"), &asked, "yes");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, "Bob").contains("belongs to another member"));
-    let member =
-        process::find_member(&club.open_context(), &address("Bob")).unwrap().expect("he is there");
+    let member = process::find_member(&club.open_context(), &address("Bob"))
+        .unwrap()
+        .expect("Bob is a member");
     assert_eq!(member.name, "Bob");
 }
 
@@ -89,21 +91,21 @@ fn letter_without_token_gets_answerable_list_of_games() {
     let mut club = Club::with_paris_game("");
     club.deliver("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nzone Asia/Tokyo\r\n");
     let (_, letters) = club.run_pass();
-    let told = first_letter_to(&letters, "Ann").clone();
+    let list = first_letter_to(&letters, "Ann").clone();
     assert!(
-        told.contains("names it. You play:") && told.contains("[Paris 1] Paris Connection"),
+        list.contains("names it. You play:") && list.contains("[Paris 1] Paris Connection"),
         "{}",
-        told.body_text()
+        list.body_text()
     );
     let member = process::find_member(&club.open_context(), "1").unwrap().expect("Ann");
     assert_eq!(member.time.zone, None);
 
-    send_reply_from(&mut club, &address("Ann"), &told, "zone Asia/Tokyo");
+    send_reply_from(&mut club, &address("Ann"), &list, "zone Asia/Tokyo");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, "Ann").contains("Asia/Tokyo"));
     let member = process::find_member(&club.open_context(), "1").unwrap().expect("Ann");
     assert!(member.time.zone.is_some());
-    send_reply_from(&mut club, &address("Ann"), &told, "build red G23");
+    send_reply_from(&mut club, &address("Ann"), &list, "build red G23");
     let (_, letters) = club.run_pass();
     assert!(
         first_letter_to(&letters, "Ann").contains("nothing that the club can do without a game")
@@ -120,22 +122,22 @@ fn letter_from_unknown_address_is_reported_to_member() {
     let order = club.compose_reply("Ann", "build red G23, Troyes");
     let (report, letters) = deliver_from(&mut club, NEW, order.clone());
     assert_eq!((report.quarantined, letters_to(&letters, NEW).len()), (1, 0), "{letters:?}");
-    let told = first_letter_to(&letters, "Ann").clone();
-    assert!(told.contains("the mark of your seat in game 1 came from ann.new@example.net"));
+    let warning = first_letter_to(&letters, "Ann").clone();
+    assert!(warning.contains("the mark of your seat in game 1 came from ann.new@example.net"));
     assert!(
-        told.contains("write \"address ann.new@example.net\" alone")
-            && told.contains("\"new marks\"")
+        warning.contains("write \"address ann.new@example.net\" alone")
+            && warning.contains("\"new marks\"")
     );
-    assert!(!told.contains("Troyes"), "nothing of that letter is passed on: {}", told.body_text());
-    // Once a day, whoever writes and to whatever letter of hers.
-    let plain = club.compose_reply_to("Ann", &told, "zone Asia/Tokyo");
+    assert!(!warning.contains("Troyes"), "the report quotes nothing: {}", warning.body_text());
+    // Ann gets one report a day, whichever address writes and whichever letter it answers.
+    let plain = club.compose_reply_to("Ann", &warning, "zone Asia/Tokyo");
     let (report, letters) = deliver_from(&mut club, "m@example.com", plain.clone());
     assert_eq!((report.quarantined, letters.len()), (1, 1), "the moderator's note: {letters:?}");
     club.now += chrono::TimeDelta::days(1);
     let (_, letters) = deliver_from(&mut club, "m@example.com", plain.replace("ann-", "again-"));
     assert!(first_letter_to(&letters, "Ann").contains("a mark of yours came from m@example.com"));
-    // What it says to write can be written.
-    send_reply_from(&mut club, &address("Ann"), &told, &format!("address {NEW}"));
+    // Ann can do what the report suggests: add the address.
+    send_reply_from(&mut club, &address("Ann"), &warning, &format!("address {NEW}"));
     let asked = first_letter_to(&club.run_pass().1, NEW).clone();
     send_reply_from(&mut club, NEW, &asked, "yes");
     club.run_pass();
@@ -160,7 +162,7 @@ fn letter_with_invalid_token_is_not_reported() {
     let own = club.last_letter_to("Ann").expect("a letter").clone();
     send_reply_from(&mut club, &address("Ann"), &own, "new marks");
     club.run_pass();
-    assert_eq!(count_letters_to_ann(&mut club, order), 0, "a mark that was made void says nothing");
+    assert_eq!(count_letters_to_ann(&mut club, order), 0, "a revoked token causes no report");
 }
 
 #[test]

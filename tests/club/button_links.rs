@@ -1,5 +1,4 @@
-//! Buttons: what a letter's links write is done when it is sent, and nothing else is; and a mark in
-//! a link gets into no other hands by us.
+//! Tests the buttons of letters (`mailto:` links): each sends its line, and none leaks its token.
 
 use crate::common::sample_or_all;
 use crate::rig::letter_links::{Link, has_reply_token, html_page, link_with_body, links};
@@ -13,14 +12,14 @@ use std::collections::BTreeSet;
 const GAMES: [&str; 3] = ["paris-connection", "trick-of-the-rails", "off-the-rails"];
 const FRIEND: &str = "friend@example.net";
 
-/// Somebody taps this, and sends what that opens.
+/// Sends the letter that the link opens, from the address of `name`, and runs a pass.
 fn tap_link(club: &mut Club, name: &str, link: &Link) -> (PassResult, Vec<PostedLetter>) {
     let id = club.next_message_id("tap").replace(['<', '>', '@'], "-");
     club.deliver(link.compose_letter_from(name, &id));
     club.run_pass()
 }
 
-/// A copy of a club, with all the letters that it has posted.
+/// Copies a club and the list of letters that it has posted.
 fn copy_club(club: &Club) -> Club {
     let mut copy = Club::copy_from(club.folder(), club.now);
     copy.transport.posted.clone_from(&club.transport.posted);
@@ -44,9 +43,9 @@ fn each_button_sends_the_order_it_shows() {
                 assert!(html_page(&letter).contains(&format!(">{}</a>", one.line)), "{}", one.line);
                 let mut club = copy_club(&club);
                 let (report, letters) = tap_link(&mut club, name, &link);
-                let told = first_letter_to(&letters, name);
-                assert_eq!(report.carried_out, 1, "{}: {}", one.line, told.body_text());
-                assert!(told.contains(&format!("1: {}", one.line)), "{}", told.body_text());
+                let answer = first_letter_to(&letters, name);
+                assert_eq!(report.carried_out, 1, "{}: {}", one.line, answer.body_text());
+                assert!(answer.contains(&format!("1: {}", one.line)), "{}", answer.body_text());
             }
             let (report, letters) =
                 tap_link(&mut copy_club(&club), name, &link_with_body(&letter, "help"));
@@ -75,7 +74,7 @@ fn links_are_short_ascii_and_carry_token() {
                 assert!(!href.contains(['+', ' ', '"', '<', '>', '\'']), "{href}");
                 assert_eq!(href.matches('@').count(), 1, "{href}");
                 assert!(!body.contains(['\r', '\n']) && lines.insert(body.clone()), "{body}");
-                // The letter's own says what is asked; an answer is about the game.
+                // The letter's subject says what is asked. The link's subject names only the game.
                 let shown = "[Paris 1] Paris Connection";
                 assert!(letter.header("Subject").expect("one").starts_with("[Paris 1] "));
                 if settings.is_empty() {
@@ -99,7 +98,7 @@ fn links_are_short_ascii_and_carry_token() {
     assert!(seen > 12, "{seen}");
 }
 
-/// The button by which somebody agrees to end the game.
+/// Returns the button by which the player agrees to end the game.
 fn agree_link(club: &Club, name: &str) -> Link {
     link_with_body(club.last_letter_to(name).expect("a letter"), "vote abandon")
 }
@@ -114,7 +113,7 @@ fn votes_and_undo_work_by_button() {
     let mut other = copy_club(&club);
     let (_, letters) = tap_link(&mut other, "Ann", &undo);
     assert!(first_letter_to(&letters, "Ann").contains("Taken back: build red G23, Troyes"));
-    // The second tap of the same button does nothing, and says so.
+    // A second tap of this button changes nothing and is answered with a notice.
     let (_, letters) = tap_link(&mut other, "Ann", &undo);
     assert!(
         first_letter_to(&letters, "Ann").contains("taken your orders back already"),
@@ -148,7 +147,7 @@ fn stranger_joins_game_by_two_taps() {
     let (_, letters) = tap_link(&mut club, FRIEND, &link_with_body(&list, "join 2"));
     let asked = first_letter_to(&letters, FRIEND).clone();
     assert_eq!(links(&asked).len(), 1, "{}", html_page(&asked));
-    // Nobody else is let in by that link.
+    // The link admits only the address that it was sent to.
     let (_, letters) = tap_link(&mut club, "eve@example.com", &link_with_body(&asked, "yes"));
     assert!(letters_to(&letters, FRIEND).is_empty(), "{letters:?}");
     let (_, letters) = tap_link(&mut club, FRIEND, &link_with_body(&asked, "yes"));
@@ -156,7 +155,7 @@ fn stranger_joins_game_by_two_taps() {
         first_letter_to(&letters, FRIEND).contains("Welcome to The Postal Club"),
         "{letters:?}"
     );
-    // A member takes a seat by one.
+    // A member can join by a button too.
     club.deliver("From: bob@example.org\r\nTo: games@example.org\r\n\r\nhello\r\n");
     let none = first_letter_to(&club.run_pass().1, "Bob").clone();
     let (_, letters) = tap_link(&mut club, "Bob", &link_with_body(&none, "games"));
@@ -188,7 +187,7 @@ fn repeated_or_outdated_tap_is_judged_anew() {
         club.run_pass();
     }
     club.now += TimeDelta::days(7);
-    // It is her turn again: what last week's letter says is judged by what has moved since.
+    // It is Ann's turn again. The order from last week's letter is judged by the current position.
     let (report, letters) = tap_link(&mut club, "Ann", &order);
     assert_eq!(report.carried_out, 0, "{letters:?}");
     let line = process::open_game(&club.open_context(), 1)
@@ -201,7 +200,7 @@ fn repeated_or_outdated_tap_is_judged_anew() {
         .expect("one");
     let new =
         link_with_body(club.last_letter_to("Ann").expect("a letter"), "help").with_body(&line);
-    // Two letters tapped one after the other: one is done, the other is told why not.
+    // Ann taps twice before the pass: the first order is carried out, the second is refused.
     club.deliver(new.compose_letter_from("Ann", "one"));
     club.deliver(new.compose_letter_from("Ann", "two"));
     let (report, letters) = club.run_pass();
@@ -220,16 +219,16 @@ fn tap_in_forwarded_letter_is_quarantined_and_reported() {
     let (report, letters) = tap_link(&mut club, FRIEND, &order);
     assert_eq!((report.quarantined, club.record_count()), (1, head));
     assert!(letters_to(&letters, FRIEND).is_empty(), "{letters:?}");
-    let told = first_letter_to(&letters, "Ann").clone();
-    assert!(told.contains(&format!("came from {FRIEND}")) && told.contains("\"new marks\""));
-    assert!(told.contains(&format!("\"address {FRIEND}\" alone")));
-    // Not again, whoever taps it and on whatever day.
+    let warning = first_letter_to(&letters, "Ann").clone();
+    assert!(warning.contains(&format!("came from {FRIEND}")) && warning.contains("\"new marks\""));
+    assert!(warning.contains(&format!("\"address {FRIEND}\" alone")));
+    // Ann gets no second report about this letter, from any address and on any day.
     for (day, name) in [(0, FRIEND), (1, FRIEND), (2, "m@example.com"), (3, "n@example.com")] {
         club.now += TimeDelta::days(day);
         let (_, letters) = tap_link(&mut club, name, &order.with_body(&format!("status {day}")));
         assert!(letters_to(&letters, "Ann").is_empty(), "{letters:?}");
     }
-    // Another letter of hers is another matter.
+    // Taps in another letter to Ann are reported separately.
     club.send_reply("Ann", "status");
     club.run_pass();
     assert_eq!(tap_link(&mut club, "Ann", &order).0.carried_out, 1);
@@ -251,7 +250,7 @@ fn token_only_admission_puts_no_token_in_html() {
     for letter in &club.transport.posted {
         let page = html_page(letter);
         assert!(!has_reply_token(&page) && links(letter).is_empty(), "{page}");
-        // Who is sent several games at once has an address for each, in plain text.
+        // A digest shows one reply address per game in plain text, so it has no HTML part.
         assert_eq!(page.is_empty(), letter.message_id.starts_with("b."), "{}", letter.body_text());
     }
     let letter = club.last_letter_of_game_1("Ann");
@@ -266,34 +265,34 @@ fn quoted_html_is_ignored_and_pasted_tokens_removed() {
     for settings in ["", "plus_addressing: false\n"] {
         let mut club = Club::with_paris_game(settings);
         let letter = club.last_letter_to("Ann").expect("a letter").clone();
-        let (page, mark) = (html_page(&letter), links(&letter)[0].href.clone());
+        let (page, href) = (html_page(&letter), links(&letter)[0].href.clone());
         let head = club.compose_reply_to("Ann", &letter, "");
         let head =
             head.trim_end().to_owned() + "\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
         let quoted = format!(
             "<div dir=\"ltr\">build red G23, Troyes<br></div><br><div class=\"gmail_quote\"><div \
              class=\"gmail_attr\">On Mon, Nov 23, 2026 at 8:00 PM The Postal Club &lt;<a \
-             href=\"{mark}\">games@example.org</a>&gt; wrote:<br></div><blockquote \
+             href=\"{href}\">games@example.org</a>&gt; wrote:<br></div><blockquote \
              class=\"gmail_quote\" style=\"margin:0 0 0 .8ex\">{page}</blockquote></div>"
         );
         club.deliver(format!("{head}{quoted}"));
         let (report, letters) = club.run_pass();
         assert_eq!(report.carried_out, 1, "{letters:?}");
         assert!(first_letter_to(&letters, "Ann").contains("1: build red G23, Troyes"));
-        // What is copied out of a page is said to nobody, however a program has broken it.
-        let (start, end) = mark.split_at(mark.len() / 4);
-        for said in [mark.clone(), format!("{start}=\n{end}"), format!("<{start}\n{end}>")] {
+        // The token of a pasted link is removed from talk, even if the link has been wrapped.
+        let (start, end) = href.split_at(href.len() / 4);
+        for pasted in [href.clone(), format!("{start}=\n{end}"), format!("<{start}\n{end}>")] {
             let letters = {
-                club.send_reply("Ann", &format!("say look:\n{said}\nend"));
+                club.send_reply("Ann", &format!("say look:\n{pasted}\nend"));
                 club.run_pass().1
             };
             assert_eq!(letters.len(), 1, "{letters:?}");
             assert!(!has_reply_token(&letters[0].body_text()));
         }
-        // Nor is it shown back, kept as a note, or shown to the moderator.
-        club.send_reply("Ann", &format!("note {mark}\nhm {mark}"));
+        // Refusals, notes and letters to the moderator show no token (`run_pass` checks this).
+        club.send_reply("Ann", &format!("note {href}\nhm {href}"));
         club.run_pass();
-        club.send_reply("Ann", &format!("build {mark}"));
+        club.send_reply("Ann", &format!("build {href}"));
         club.run_pass();
     }
 }
@@ -315,7 +314,10 @@ fn digest_has_own_buttons_for_each_game() {
     let bundle = first_letter_to(&letters, "Ann").clone();
     assert!(bundle.message_id.starts_with("b."), "{bundle:?}");
     let offered = links(&bundle);
-    assert!(offered.len() <= 12 + 2, "twelve lines, and how each game is answered: {offered:?}");
+    assert!(
+        offered.len() <= 12 + 2,
+        "at most twelve orders, and a reply button for each game: {offered:?}"
+    );
     let help: Vec<&Link> = offered.iter().filter(|link| link.body == "help").collect();
     let marks: BTreeSet<&String> = help.iter().map(|link| &link.to).collect();
     assert!(!help.is_empty() && marks.len() == help.len(), "{offered:?}");

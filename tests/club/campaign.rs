@@ -1,4 +1,4 @@
-//! A season in a club: started, played by random legal letters, counted.
+//! Tests campaigns: starting rounds, standings, ratings, and kills during a start.
 
 use crate::rig::postrider_program::sampled_steps;
 use crate::rig::{Club, mark_members_answered};
@@ -10,7 +10,7 @@ use postrider::store::{Batch, LogLine};
 use postrider::table::{OrderLine, QueuedOrders, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A campaign of so many entrants with these lines besides.
+/// Returns a campaign with this number of entrants. `more` holds further lines of its file.
 fn build_campaign(entrants: usize, more: &str) -> Campaign {
     let entrants: Vec<String> =
         (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
@@ -28,7 +28,7 @@ rounds:
 ";
 const REPLACE: &str = "replace: [{from_round: 2, out: p3@x.org, in: Gus <gus@x.org>}]\n";
 
-/// The next letter of a game, by random legal play: one line that the table takes.
+/// Submits one random legal order and returns the table after it.
 fn play_random_turn(
     table: &Table,
     chooser: &mut Dice,
@@ -55,7 +55,7 @@ fn play_random_turn(
     }
 }
 
-/// Plays a game of the club to its end.
+/// Plays a game to its end by random legal orders and stores its log.
 pub fn play_game_to_end(context: &Context, game: u32) {
     let mut table = process::open_game(context, game).expect("it opens").table;
     let begun = table.head();
@@ -72,7 +72,7 @@ pub fn play_game_to_end(context: &Context, game: u32) {
     context.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
 }
 
-/// A season of eight at two tables that has begun.
+/// Starts the first round of a season with eight entrants at two tables.
 pub fn start_small_season(context: &Context) -> Campaign {
     let season = build_campaign(8, SEASON);
     start_round(context, &season, None).expect("it starts");
@@ -88,7 +88,7 @@ fn start_round(
     Ok(started.founded.iter().map(|game| game.game).collect())
 }
 
-/// Points (in sixtieths), wins, games and score share of everyone, counted another way.
+/// Returns points (in sixtieths), wins, games and score share by address, as an independent check.
 fn tally_independently(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> {
     let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
     for game in context.store.games().expect("games") {
@@ -193,14 +193,14 @@ fn season_standings_match_independent_tally() {
     let season = process::load_campaign_status(&context, &second).expect("it stands");
     assert_eq!(season.unfinished_games(3), third[..2]);
     assert_rows_match_tally(&context, &season.rows);
-    let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("he played");
+    let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("an entrant");
     assert_eq!((left.left_before, left.games), (Some(2), 1));
     assert_ratings_valid(&context);
     drop(context);
     assert_standings_mailed_once(&mut club, &second);
 }
 
-/// Everyone's history holds his games in the order in which they ended.
+/// Checks that histories hold all rated games, and that a first win rates above a first defeat.
 fn assert_ratings_valid(context: &Context) {
     let (games, broken) = process::load_rated_games(context).expect("the club can be read");
     assert_eq!((games.len(), broken), (15, 1));
@@ -218,7 +218,7 @@ fn assert_ratings_valid(context: &Context) {
     }
 }
 
-/// Everyone who still plays gets one letter with the standings, and no second one with the same.
+/// Checks that each remaining entrant gets the standings once, unless they change.
 fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
     club.run_pass();
     let context = club.open_context();
@@ -235,13 +235,13 @@ fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
     let parsed = mail_parser::MessageParser::default().parse(&last.bytes).expect("a letter");
     let html = parsed.body_html(0).expect("HTML").into_owned();
     crate::phones::assert_fits_phone(&html, "standings");
-    assert_eq!(html.matches("&#8594;").count(), 1, "his own line has an arrow: {html}");
+    assert_eq!(html.matches("&#8594;").count(), 1, "the reader's own row has an arrow: {html}");
     let own = last.body_text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
     assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.body_text());
 }
 
-/// Who helps out at another table plays for the place that he took over, and rates for neither; who
-/// was named for the place plays for himself.
+/// The game of a helper from another table scores for the entrant whose seat the helper took. The
+/// game of a successor named in `replace` scores for the successor. Ratings leave out both seats.
 #[test]
 fn substitute_scores_for_replaced_entrant() {
     let club = Club::new();
@@ -335,10 +335,10 @@ fn killed_campaign_start_creates_no_game_twice() {
             let restored = other.open_context();
             process::restore(&restored, &context.journal()).expect("it restores");
             assert_eq!(
-                process::load_campaign_status(&restored, &campaign).expect("it").games,
+                process::load_campaign_status(&restored, &campaign).expect("it works").games,
                 kept
             );
-            assert!(start_round(&restored, &campaign, Some(1)).expect("it").is_empty());
+            assert!(start_round(&restored, &campaign, Some(1)).expect("it works").is_empty());
             assert!(last >= 10, "the last kill point is {last}");
             return;
         }
@@ -390,7 +390,7 @@ fn plan_start_and_standings_commands_agree() {
     let line = markdown.lines().nth(4).expect("a first line");
     assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
     assert_eq!(club.open_context().store.outbox_length().expect("letters"), 8 + 8);
-    // What a round's game has against its options is said in the game's words.
+    // An invalid option of a round is reported in the words of its game.
     let text = std::fs::read_to_string(&file).expect("a file");
     let wrong = "kind: off-the-rails\n    tables: [4]\n    options: {wishes: up}";
     let from = "kind: paris-connection\n    tables: [4]\n    options: {}";
@@ -402,7 +402,7 @@ fn plan_start_and_standings_commands_agree() {
     let said = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(65), "{said}");
     assert!(said.contains("line 29: rounds[2].options: ") && !said.contains("or-fault"), "{said}");
-    // A file that is named alone lies in the folder that the program runs in.
+    // A bare file name means a file in the current folder.
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
     let arguments = ["campaign", "standings", "season.yaml", "--out", "here.md"];
     command.current_dir(club.folder()).args(arguments);

@@ -1,4 +1,4 @@
-//! The command line shows what a moderator may see, and a running game's secrets with `--secrets`.
+//! Tests that commands show the secrets of a running game only with `--secrets`.
 
 use crate::rig::Club;
 use crate::rig::moderator_letters::deliver_from_other_address;
@@ -6,8 +6,7 @@ use crate::rig::postrider_program::run_postrider;
 use postrider::process;
 use std::fs;
 
-/// What only Ann or Bob may know: secret orders and what is said of them, a plan, a note, press
-/// between the two, and what stands in nobody's letters but theirs.
+/// Texts that only Ann or Bob may know: secret orders, a plan, a note, a message, private headings.
 const SECRETS: [&str; 7] = [
     "claim gem collector",
     "you claim first",
@@ -43,7 +42,7 @@ impl ClubWithSecrets {
             club.deliver(letters.last().expect("a letter"));
             club.run_pass();
         }
-        // No pass has read these.
+        // These letters are not delivered. `explain` reads them from a file.
         for body in ["split rocks together\ndone", "status", "claim gem collector", "history"] {
             letters.push(club.compose_reply("Ann", body));
             letters.push(club.compose_reply("Bob", body));
@@ -57,7 +56,7 @@ impl ClubWithSecrets {
         run_postrider(self.club.folder(), &self.club.now.to_rfc3339(), arguments)
     }
 
-    /// The token in the address that a letter was written to.
+    /// Returns the reply token of each letter, from its `To` address.
     fn reply_tokens(&self) -> Vec<&str> {
         let of = |letter: &'_ str| {
             let at = letter.find("games+").expect("a token") + "games+".len();
@@ -82,7 +81,7 @@ impl ClubWithSecrets {
 
 #[test]
 fn commands_show_no_secrets_of_running_games() {
-    let watched = ClubWithSecrets::new();
+    let setup = ClubWithSecrets::new();
     for arguments in [
         &["list"][..],
         &["list", "--json"],
@@ -103,10 +102,10 @@ fn commands_show_no_secrets_of_running_games() {
         &["tick", "--verbose"],
         &["tick", "--json"],
     ] {
-        let (exit, said) = watched.run_command(arguments);
-        // The doctor finds that the test's club has no outbox.
+        let (exit, said) = setup.run_command(arguments);
+        // `doctor` exits with 78 because the test club has no outbox.
         assert!(matches!(exit, Some(0 | 78)), "{arguments:?}: {said}");
-        watched.assert_no_secret_shown(arguments);
+        setup.assert_no_secret_shown(arguments);
     }
     for arguments in [
         &["show", "1", "--seat", "1"][..],
@@ -115,35 +114,34 @@ fn commands_show_no_secrets_of_running_games() {
         &["log", "1", "--seat", "2", "--json"],
         &["export", "1"],
     ] {
-        let (exit, said) = watched.run_command(arguments);
+        let (exit, said) = setup.run_command(arguments);
         assert_eq!(exit, Some(77), "{arguments:?}: {said}");
-        watched.assert_no_secret_shown(arguments);
+        setup.assert_no_secret_shown(arguments);
     }
 }
 
 #[test]
 fn explain_shows_players_letters_only_with_secrets() {
-    let watched = ClubWithSecrets::new();
-    let file = watched.club.folder().join("letter.eml");
+    let setup = ClubWithSecrets::new();
+    let file = setup.club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
     let mut shown = String::new();
-    for letter in &watched.letters {
+    for letter in &setup.letters {
         fs::write(&file, letter).expect("written");
-        watched.assert_no_secret_shown(&["explain", &path]);
-        shown.push_str(&watched.run_command(&["explain", &path, "--secrets"]).1);
+        setup.assert_no_secret_shown(&["explain", &path]);
+        shown.push_str(&setup.run_command(&["explain", &path, "--secrets"]).1);
     }
     for said in ["Order:     line 1: claim gem collector", "FOR YOUR EYES ONLY", "> done"] {
         assert!(shown.contains(said), "{said}: {shown}");
     }
-    assert!(!watched.reply_tokens().iter().any(|token| shown.contains(token)), "{shown}");
+    assert!(!setup.reply_tokens().iter().any(|token| shown.contains(token)), "{shown}");
 }
 
 #[test]
 fn secrets_flag_shows_one_seat_only() {
-    let watched = ClubWithSecrets::new();
+    let setup = ClubWithSecrets::new();
     let log = |seat: &str| {
-        let (exit, said) =
-            watched.run_command(&["log", "1", "--json", "--secrets", "--seat", seat]);
+        let (exit, said) = setup.run_command(&["log", "1", "--json", "--secrets", "--seat", seat]);
         assert_eq!(exit, Some(0), "{said}");
         for line in said.lines() {
             let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -152,8 +150,8 @@ fn secrets_flag_shows_one_seat_only() {
         }
         said.contains("rocks together")
     };
-    // One of them ordered it.
+    // Only one of the two seats has given the secret order.
     assert!(log("1") != log("2"));
-    let (_, shown) = watched.run_command(&["show", "1", "--seat", "1", "--secrets"]);
+    let (_, shown) = setup.run_command(&["show", "1", "--seat", "1", "--secrets"]);
     assert!(shown.contains("WHAT YOU CAN DO"), "{shown}");
 }

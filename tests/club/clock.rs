@@ -1,4 +1,4 @@
-//! Time, seen from outside: deadlines in letters, reminders, absent players, vacations, outages.
+//! Tests deadlines, reminders, absent players, vacations and outages by the letters that are sent.
 
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, address, postrider_program};
@@ -9,8 +9,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process;
 
-/// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
-/// 18:00 UTC. Its first letters are posted.
+/// Creates a club with a game for three that Ann begins on Monday, 5 January 2026, at 18:00 UTC.
 fn start_club(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     assert_eq!(club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7), 1);
@@ -18,12 +17,12 @@ fn start_club(clock: &str) -> Club {
     club
 }
 
-/// Passes every hour until `hours` after the club began; all letters, with the hour of each.
+/// Runs a pass every hour until `hours` after the start. Returns the letters, each with its hour.
 fn run_hourly_passes(club: &mut Club, hours: i64) -> Vec<(i64, PostedLetter)> {
     run_passes_every(club, 1, hours)
 }
 
-/// Passes every so many hours.
+/// Like [`run_hourly_passes`], but with a pass every `every` hours.
 fn run_passes_every(club: &mut Club, every: i64, hours: i64) -> Vec<(i64, PostedLetter)> {
     let start = start_time();
     let mut letters = Vec::new();
@@ -39,7 +38,6 @@ fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-/// Whom letters went to, and when.
 fn hours_and_readers(letters: &[(i64, PostedLetter)]) -> Vec<(i64, &str)> {
     let name = |letter: &PostedLetter| letter.to.find('@').expect("an address");
     letters.iter().map(|(hour, letter)| (*hour, &letter.to[..name(letter)])).collect()
@@ -74,7 +72,7 @@ fn absent_player_gets_two_reminders_then_default_order() {
     assert_eq!(club.record_count(), 2);
     let report = process::open_game(&club.open_context(), 1).expect("it opens").table.verify();
     assert_eq!((report.findings, report.orders), (vec![], 1));
-    // Whoever was absent takes part again as if nothing had been.
+    // After an absent turn, the player can go on as usual.
     club.send_reply("Ann", "status");
     club.send_reply("Bob", "build black F24");
     run_hourly_passes(&mut club, 99);
@@ -104,7 +102,7 @@ fn letter_before_deadline_counts_when_read_late() {
     let mut club = start_club("deadline: 24 hours, nmr: forfeit, reminders: []");
     run_hourly_passes(&mut club, 23);
     club.send_reply("Ann", "build red G23");
-    // Less than an outage, and over the deadline.
+    // The gap between passes is too short for an outage, but the deadline is in it.
     club.now = start_time() + TimeDelta::hours(28);
     let (report, _) = club.run_pass();
     assert_eq!((report.carried_out, report.absent_turns, club.record_count()), (1, 0, 2));
@@ -120,7 +118,7 @@ fn time_bank_is_charged_by_arrival_time() {
         let file = std::fs::File::options().write(true).open(path).expect("the letter");
         let came = start_time() + TimeDelta::hours(hours);
         file.set_modified(came.into()).expect("a time");
-        // A day and four hours after Ann was asked; no outage.
+        // The pass runs 28 hours after Ann was asked. The gap is too short for an outage.
         club.now = start_time() + TimeDelta::hours(28);
         let (report, _) = club.run_pass();
         assert_eq!((report.carried_out, report.absent_turns, club.record_count()), (1, 0, 2));
@@ -157,7 +155,7 @@ fn unreadable_games_do_not_stop_other_games() {
 #[test]
 fn reminders_are_sent_once_despite_late_passes() {
     let mut club = start_club("deadline: 4 days, nmr: forfeit");
-    // The pass of the first reminder comes five hours late, and at once again.
+    // The pass of the first reminder comes five hours late. A second pass follows at once.
     run_hourly_passes(&mut club, 48);
     club.now = start_time() + TimeDelta::hours(53);
     assert_eq!(club.run_pass().0.reminders, 1);
@@ -181,7 +179,7 @@ fn outage_extends_deadlines_and_is_reported_once() {
     );
     let ann = club.last_letter_to("Ann").expect("a letter");
     assert!(ann.contains("so you have 73 hours more."), "{}", ann.body_text());
-    // The deadline was 48 hours after the beginning.
+    // The original deadline was 48 hours after the start.
     assert!(
         ann.contains("Please send your orders by Sat 10 Jan 2026 19:00 UTC."),
         "{}",
@@ -205,12 +203,12 @@ fn outbound_outage_extends_deadline_of_uninformed_player() {
     assert_eq!(hours_and_readers(&letters)[..3], [(60, "ann"), (60, "bob"), (60, "cid")]);
     let [.., (61, bob)] = letters.as_slice() else { panic!("{:?}", hours_and_readers(&letters)) };
     assert!(bob.contains("so you have 59 hours more."), "{}", bob.body_text());
-    let told = |letter: &&(i64, PostedLetter)| {
+    let reports_outage = |letter: &&(i64, PostedLetter)| {
         letter.1.contains("Nothing could be posted since Mon 5 Jan 2026")
     };
-    assert_eq!(letters.iter().filter(told).count(), 1);
+    assert_eq!(letters.iter().filter(reports_outage).count(), 1);
     assert_eq!((letters.len(), club.record_count()), (5, 2));
-    // 24 hours after he was asked, and 59 more.
+    // The deadline is 24 hours after Bob was asked, plus 59 hours.
     assert!(bob.contains("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.body_text());
     run_hourly_passes(&mut club, 90);
     assert_eq!(club.record_count(), 3);
@@ -239,7 +237,7 @@ fn vacation_and_zone_answer_states_new_deadline() {
         letter.contains("Your time zone is now Europe/Madrid, where it is Mon 5 Jan 2026 20:00")
     );
     assert!(letter.contains("You are on vacation from 6 Jan 2026 to 12 Jan 2026."));
-    // Asked on Monday at 19:00 in Madrid: three days, none of them in the vacation.
+    // Ann was asked on Monday at 19:00 in Madrid. The days of the vacation are not counted.
     assert!(letter.contains("by Thu 15 Jan 2026 19:00 CET."), "{}", letter.body_text());
     club.send_reply("Ann", "vacation 2026-02-01 to 2026-02-04");
     club.run_pass();
@@ -250,10 +248,10 @@ fn vacation_and_zone_answer_states_new_deadline() {
     assert!(letters.iter().all(|(_, letter)| letter.contains("This is a reminder.")));
     club.send_reply("Ann", "no vacation\nbuild red G23");
     club.run_pass();
-    let told = club.last_letter_to("Ann").expect("a letter");
-    assert!(told.contains("Your vacations from today on are taken back."), "{}", told.body_text());
+    let ann = club.last_letter_to("Ann").expect("a letter");
+    assert!(ann.contains("Your vacations from today on are taken back."), "{}", ann.body_text());
     assert_eq!(club.record_count(), 2);
-    // All of it survives in the journal.
+    // The journal holds all of it.
     let restored =
         postrider::store::journal::read_journal(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.members[&1].time.zone().name(), "Europe/Madrid");
@@ -267,11 +265,11 @@ fn others_see_vacation_reason_without_extra_letter() {
     assert_eq!(club.run_pass().1.len(), 1);
     club.send_reply("Bob", "status");
     club.run_pass();
-    let told = club.last_letter_to("Bob").expect("a letter");
-    assert!(told.contains("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
+    let answer = club.last_letter_to("Bob").expect("a letter");
+    assert!(answer.contains("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
     let why = "No time is counted for Ann up to Mon 12 Jan 2026 23:00 UTC, for a vacation;";
-    assert!(told.contains(why), "{}", told.body_text());
-    // A vacation that moves nothing is nobody's business.
+    assert!(answer.contains(why), "{}", answer.body_text());
+    // A vacation that moves no deadline is not shown to others.
     club.send_reply("Ann", "no vacation\nvacation 2026-03-06 to 2026-03-12");
     club.send_reply("Bob", "status");
     club.run_pass();
@@ -345,8 +343,8 @@ fn clock_rule_changes_keep_granted_extension() {
     let mut club = start_club("deadline: 24 hours, nmr: forfeit, reminders: [], bank: 1 day");
     introduce_mod(&mut club);
     ask_as_mod(&mut club, "extend 1 by 3 days because of the holidays");
-    let told = "by Fri 9 Jan 2026 18:00 UTC.";
-    assert!(club.last_letter_to("Ann").expect("a letter").contains(told));
+    let deadline = "by Fri 9 Jan 2026 18:00 UTC.";
+    assert!(club.last_letter_to("Ann").expect("a letter").contains(deadline));
     for line in ["grace 6 hours", "bank 2 days", "nmr wait", "deadline 30 hours", "nmr forfeit"] {
         ask_as_mod(&mut club, &format!("set 1 {line} because it is better"));
         let ann = club.last_letter_to("Ann").expect("a letter");
@@ -355,13 +353,13 @@ fn clock_rule_changes_keep_granted_extension() {
             "{}",
             ann.body_text()
         );
-        assert!(ann.contains(told), "{line}: {}", ann.body_text());
+        assert!(ann.contains(deadline), "{line}: {}", ann.body_text());
     }
-    // By the command line the game's own rules stay as well.
+    // The command line also keeps the other rules of the game.
     let arguments = ["clock", "1", "--deadline", "2 days", "--reason", "x"];
-    let (code, said) =
+    let (code, text) =
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &arguments);
-    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(code, Some(0), "{text}");
     let rules = club.open_context().store.clock(1).expect("it reads").expect("a clock").rules;
     assert_eq!(rules.bank, Some(Length::Days(2)));
     assert_eq!(rules.grace, Some(Length::parse("6 hours").expect("words")));
@@ -386,7 +384,7 @@ fn gap_around_first_pass_extends_deadline() {
             note.body_text()
         );
         run_hourly_passes(&mut club, 24 * 6 + 1);
-        assert_eq!(club.record_count(), 2, "and then time runs");
+        assert_eq!(club.record_count(), 2, "the new deadline passes");
     }
 }
 
@@ -443,9 +441,9 @@ fn plan_and_vacation_may_share_one_letter() {
     let mut club = start_club("deadline: 3 days");
     club.send_reply("Bob", "auto forced on\nvacation 2026-02-01 to 2026-02-04");
     club.run_pass();
-    let told = club.last_letter_to("Bob").expect("a letter");
-    assert!(told.contains("Your plans are kept."), "{}", told.body_text());
-    assert!(told.contains("You are on vacation from 1 Feb 2026"), "{}", told.body_text());
+    let answer = club.last_letter_to("Bob").expect("a letter");
+    assert!(answer.contains("Your plans are kept."), "{}", answer.body_text());
+    assert!(answer.contains("You are on vacation from 1 Feb 2026"), "{}", answer.body_text());
 }
 
 #[test]
@@ -461,7 +459,7 @@ fn restored_clocks_keep_remaining_time() {
     assert_eq!(restored.games, 1);
     let (report, letters) = club.run_pass();
     assert_eq!((report.absent_turns, report.reminders, club.record_count()), (0, 1, 2));
-    // As after any outage he has as much time left as he had when it began.
+    // Bob has as much time left as when the outage began.
     let bob = letters.iter().find(|letter| letter.to == address("Bob")).expect("a reminder");
     assert!(
         bob.contains("Please send your orders by Fri 16 Jan 2026 20:00 UTC."),
@@ -492,7 +490,7 @@ fn unreadable_game_is_restored_with_clock_and_reported() {
     let log = journal.join(format!("games/{game:06}.jsonl"));
     let text = std::fs::read_to_string(&log).expect("a journal");
     std::fs::write(&log, text.replacen("paris-connection", "london-connection", 1))
-        .expect("spoilt");
+        .expect("damaged");
     club.restore_from_journal();
     assert_eq!(club.open_context().store.clock(game).expect("it reads"), before);
     let (_, letters) = club.run_pass();

@@ -1,5 +1,4 @@
-//! Whoever decided on what is no longer so decides anew: a club at which every decision is refused
-//! once, as if another pass had been faster, ends where an undisturbed one ends.
+//! Tests that a club where each decision is refused once ends like an undisturbed club.
 
 use crate::crash::{SETTINGS, fill_inbox};
 use crate::memory::Memory;
@@ -14,7 +13,7 @@ use postrider::rules::Seed;
 use postrider::store::{Outbox, Repository, StoreError};
 use std::sync::Arc;
 
-/// What everybody was written, and what is kept of each game and member.
+/// Runs 30 passes. Returns all letters and the stored state of each game and member.
 fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
     for _ in 0..30 {
         club.run_pass();
@@ -23,13 +22,13 @@ fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
     let letters = letters.map(|letter| format!("{} {}", letter.to, letter.raw()));
     let game_state = |game| {
         let log = memory.log(game).expect("a log");
-        let minutes = memory.activity_log(game).expect("minutes");
+        let activity = memory.activity_log(game).expect("an activity log");
         format!(
-            "{log:?} {:?} {:?} {:?} {:?} {minutes:?}",
+            "{log:?} {:?} {:?} {:?} {:?} {activity:?}",
             memory.seats(game).expect("seats"),
             memory.clock(game).expect("a clock"),
             memory.due_time(game).expect("a time"),
-            memory.game_info(game).expect("a gathering"),
+            memory.game_info(game).expect("the game info"),
         )
     };
     let games = (1..memory.next_game_number().expect("a number")).map(game_state);
@@ -42,7 +41,7 @@ fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
         .collect()
 }
 
-/// A club in memory with a game of Paris Connection for Ann, Bob and Cid; all have their letters.
+/// Creates a club in memory with a game for Ann, Bob and Cid, and posts its first letters.
 fn start_paris_club(memory: &Arc<Memory>) -> Club {
     let mut club = Club::with_settings("").with_memory_store(memory);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -52,27 +51,27 @@ fn start_paris_club(memory: &Arc<Memory>) -> Club {
 
 #[test]
 fn conflict_at_every_commit_changes_no_outcome() {
-    let calm = Arc::new(Memory::default());
+    let undisturbed = Arc::new(Memory::default());
     let expected = run_to_final_state(
-        fill_inbox(Club::with_settings(SETTINGS).with_memory_store(&calm)),
-        &calm,
+        fill_inbox(Club::with_settings(SETTINGS).with_memory_store(&undisturbed)),
+        &undisturbed,
     );
-    assert_eq!(calm.refused(), 0);
-    let uneasy = Arc::new(Memory::default());
-    uneasy.conflict_each(1);
+    assert_eq!(undisturbed.refused(), 0);
+    let conflicting = Arc::new(Memory::default());
+    conflicting.conflict_each(1);
     let found = run_to_final_state(
-        fill_inbox(Club::with_settings(SETTINGS).with_memory_store(&uneasy)),
-        &uneasy,
+        fill_inbox(Club::with_settings(SETTINGS).with_memory_store(&conflicting)),
+        &conflicting,
     );
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
     }
     assert_eq!(found.len(), expected.len());
-    // Each of its passes notes itself, and more than that happens in a dozen.
-    assert!(uneasy.refused() > 60, "{}", uneasy.refused());
+    // Each pass commits at least its heartbeat, and about a dozen passes commit more.
+    assert!(conflicting.refused() > 60, "{}", conflicting.refused());
 }
 
-/// What is done by hand, after an outage, by a clock that was ahead, and about a dead mailbox.
+/// Runs the moderator's commands after an outage, a wrong clock and a dead mailbox.
 fn perform_manual_actions(mut club: Club) -> Club {
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 7);
     club.run_pass();
@@ -116,16 +115,16 @@ fn perform_manual_actions(mut club: Club) -> Club {
 #[test]
 fn conflicting_manual_actions_are_retried() {
     let settings = "clock: {deadline: 3 days, nmr: wait}\n";
-    let calm = Arc::new(Memory::default());
+    let undisturbed = Arc::new(Memory::default());
     let expected = run_to_final_state(
-        perform_manual_actions(Club::with_settings(settings).with_memory_store(&calm)),
-        &calm,
+        perform_manual_actions(Club::with_settings(settings).with_memory_store(&undisturbed)),
+        &undisturbed,
     );
-    let uneasy = Arc::new(Memory::default());
-    uneasy.conflict_each(1);
+    let conflicting = Arc::new(Memory::default());
+    conflicting.conflict_each(1);
     let found = run_to_final_state(
-        perform_manual_actions(Club::with_settings(settings).with_memory_store(&uneasy)),
-        &uneasy,
+        perform_manual_actions(Club::with_settings(settings).with_memory_store(&conflicting)),
+        &conflicting,
     );
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
@@ -136,14 +135,14 @@ fn conflicting_manual_actions_are_retried() {
 #[test]
 fn disk_and_memory_stores_give_same_letters() {
     let memory = Arc::new(Memory::default());
-    let mut kept = fill_inbox(Club::with_settings(SETTINGS).with_memory_store(&memory));
+    let mut in_memory = fill_inbox(Club::with_settings(SETTINGS).with_memory_store(&memory));
     let mut on_disk = fill_inbox(Club::with_settings(SETTINGS));
-    kept.run_pass();
+    in_memory.run_pass();
     on_disk.run_pass();
     let letters = |club: &Club| -> Vec<String> {
         club.transport.posted.iter().map(|letter| letter.raw()).collect()
     };
-    assert_eq!(letters(&kept), letters(&on_disk));
+    assert_eq!(letters(&in_memory), letters(&on_disk));
 }
 
 #[test]
@@ -160,7 +159,11 @@ fn order_is_judged_again_after_concurrent_change() {
     let before = memory.log_length(1).expect("a log");
     let (report, letters) = club.run_pass();
     assert_eq!((report.letters_read, report.carried_out, report.answered), (1, 0, 1), "{report:?}");
-    assert_eq!(memory.log_length(1).expect("a log"), before + 1, "only the end of it");
+    assert_eq!(
+        memory.log_length(1).expect("a log"),
+        before + 1,
+        "only the end of the game is recorded"
+    );
     let to_ann = letters_to(&letters, "Ann");
     assert!(to_ann.iter().any(|letter| letter.contains("the hall is closed")));
     assert!(to_ann.iter().any(|letter| letter.contains("build red G23, Troyes The game is over.")));
@@ -183,8 +186,7 @@ fn letter_with_endless_conflicts_waits_for_next_pass() {
     assert!(memory.log(1).expect("a log").len() > before.len());
 }
 
-/// Runs that read letters at the same time over one store deal with each letter once. (Two that
-/// post at the same time would post letters twice: who posts has to be one.)
+/// The concurrent runs post nothing, because two processes would post each letter twice.
 #[test]
 fn concurrent_runs_handle_each_letter_once() {
     let logs_after_concurrent_runs = |runs: i64| {
@@ -202,7 +204,7 @@ fn concurrent_runs_handle_each_letter_once() {
         let read_letters = || {
             let context =
                 Context::open_with_store(club.folder(), |_, _| Ok(memory.clone()), club.now);
-            // What the other one has put away cannot be put away again.
+            // A run cannot archive a letter that another run has archived, so errors are ignored.
             let _ = process::process_all_letters(
                 &context.expect("it opens"),
                 &mut PassReport::default(),
@@ -219,7 +221,7 @@ fn concurrent_runs_handle_each_letter_once() {
             .collect::<Vec<_>>()
     };
     let expected = logs_after_concurrent_runs(0);
-    assert!(expected.iter().all(|(log, said)| log.len() > 1 && said.len() == 1));
+    assert!(expected.iter().all(|(log, activity)| log.len() > 1 && activity.len() == 1));
     for _ in 0..5 {
         assert_eq!(logs_after_concurrent_runs(3), expected);
     }

@@ -1,4 +1,4 @@
-//! What counts as somebody's consent, and for how long: a word by itself, once, in time.
+//! Tests which replies count as consent to an invitation or to a new address.
 
 use crate::rig::{Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
@@ -8,7 +8,7 @@ use postrider::process;
 const ZOE: &str = "zoe@example.net";
 const NEW: &str = "ann.new@example.net";
 
-/// A club with game 1, and what an address is asked that game 2 invites.
+/// Invites Zoe to a new game. Returns the club and the invitation.
 fn invite_zoe() -> (Club, PostedLetter) {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
@@ -16,7 +16,7 @@ fn invite_zoe() -> (Club, PostedLetter) {
     (club, asked)
 }
 
-/// A letter from somebody called Zoe at this address that answers another one.
+/// Sends a reply to the letter `to`, named as from Zoe, from the address `from`.
 fn send_reply_as_zoe(club: &mut Club, from: &str, to: &PostedLetter, body: &str) {
     let letter = club.compose_reply_to("Ann", to, body).replace(&address("Ann"), from);
     club.deliver(letter.replacen("From: Ann", "From: Zoe", 1));
@@ -26,7 +26,7 @@ fn find_member(club: &Club, who: &str) -> Option<postrider::club::Member> {
     process::find_member(&club.open_context(), who).expect("the club can be read")
 }
 
-/// What people and machines answer who agree to nothing.
+/// Replies from people and mail programs that give no consent.
 const REPLIES_WITHOUT_CONSENT: [&str; 17] = [
     "No, I do not want to play.\n\nName: Zoe Miller",
     "Name: Helpdesk\nYour ticket 4711 has been received.",
@@ -152,7 +152,7 @@ fn consent_word_of_letters_language_counts() {
     let words = club.folder().join("templates/xx");
     std::fs::create_dir_all(&words).expect("a folder");
     std::fs::write(words.join("errand.ftl"), "consent-yes = oui\nconsent-name = nom\n")
-        .expect("it");
+        .expect("it works");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.run_pass();
     club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));

@@ -1,6 +1,5 @@
-//! A pass is killed after every single step of input or output in turn, and run again: the club
-//! ends byte for byte where an undisturbed one ends, and each letter goes out under one
-//! Message-ID.
+//! Tests that a pass can be killed after any step and run again. The club then equals an
+//! undisturbed one byte for byte, and each letter keeps one Message-ID.
 
 use crate::rig::postrider_program::{PASS_TIME, kill_after_each_step, outcome_without_kill};
 use crate::rig::{self, Club};
@@ -12,19 +11,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A club whose inbox holds an order, a word to all with a vote, a stranger, a repeat, an
-/// auto-reply, rubbish, a report that Cid cannot be reached, a letter of the moderator's that lets
-/// one in which lies in quarantine, and the letter that fills a game. The moderator's morning
-/// digest is due besides.
+/// Creates a club whose moderator digest is due and whose inbox holds many kinds of letters. They
+/// are an order and its repeat, talk with a vote, letters from strangers, an auto-reply, rubbish, a
+/// bounce report for Cid, a moderator's letter that accepts a quarantined letter, and a letter that
+/// fills a game.
 fn club_with_full_inbox() -> Club {
     fill_inbox(Club::with_settings(SETTINGS))
 }
 
-/// By the time of the pass the player of game 2 is absent.
+/// Settings by which the awaited player of game 2 is absent at the time of the pass.
 pub const SETTINGS: &str =
     "strangers: join\ndigest: \"18:00\"\nclock: {deadline: 1 day, nmr: forfeit}\n";
 
-/// The same in a club that is new.
+/// Fills the inbox of a new club as described at [`club_with_full_inbox`].
 pub fn fill_inbox(mut club: Club) -> Club {
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 2);
@@ -34,17 +33,18 @@ pub fn fill_inbox(mut club: Club) -> Club {
     club.send_reply("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
     club.send_reply("Bob", "join 4");
     club.send_reply("Dot", "watch 4");
-    let elsewhere =
+    let from_work =
         club.compose_reply_to("Ann", &club.transport.posted[7].clone(), "build red G23, Troyes");
-    let held = club.deliver(elsewhere.replace("ann@", "ann@work."));
+    let quarantined = club.deliver(from_work.replace("ann@", "ann@work."));
     club.run_pass();
-    // Passes as they come, or the day would be an outage and nobody absent.
+    // Passes run every hour. A gap of a day would be an outage, in which no player is absent.
     let tick = chrono::DateTime::parse_from_rfc3339(PASS_TIME).expect("a time");
     while club.now < tick {
         club.run_pass();
     }
     let note = club.last_letter_to("Mod").expect("a note to the moderator").clone();
-    let accept = format!("letters accept {held} because it is hers\nnote 2 Whoever reads this");
+    let accept =
+        format!("letters accept {quarantined} because it is hers\nnote 2 Whoever reads this");
     club.deliver(club.compose_reply_to("Mod", &note, &accept));
     let order =
         club.compose_reply_to("Ann", &club.transport.posted[0].clone(), "build red G23, Troyes");
@@ -63,13 +63,14 @@ pub fn fill_inbox(mut club: Club) -> Club {
     club
 }
 
-/// Every file of a club that a person can see, with its content; and what the store says.
+/// Returns the content of each file of a club that people can read, and the contents of its store.
 pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn read_files(root: &Path, folder: &Path, image: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
-            // What is noted of the store says where in its file things lie, and when it changed.
+            // These files hold positions and times of the store's files, or the address of a test
+            // database, so they differ between equal clubs.
             if ["store", "store.mark", "idle", SETTING].contains(&&*name) {
                 continue;
             }
@@ -84,16 +85,16 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     read_files(folder, folder, &mut image);
     let store = Context::open(folder, DateTime::UNIX_EPOCH).expect("the club opens").store;
     for game in store.games().expect("games") {
-        let kept = format!(
+        let state = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",
             store.log(game).expect("a log"),
             store.seats(game).expect("seats"),
             store.due_time(game).expect("a due time"),
             store.clock(game).expect("a clock"),
-            store.game_info(game).expect("who is around"),
-            store.activity_log(game).expect("minutes"),
+            store.game_info(game).expect("the game info"),
+            store.activity_log(game).expect("an activity log"),
         );
-        image.insert(format!("store: game {game}"), kept.into_bytes());
+        image.insert(format!("store: game {game}"), state.into_bytes());
     }
     let members = store.members().expect("members");
     image.insert("store: members".to_owned(), format!("{members:?}").into_bytes());
@@ -102,8 +103,7 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     image
 }
 
-/// Fails if a club that was killed after a step differs from an undisturbed one, and names the
-/// file.
+/// Fails if the state after a kill differs from `expected`, and names the file.
 fn assert_state_matches(
     image: &BTreeMap<String, Vec<u8>>,
     expected: &BTreeMap<String, Vec<u8>>,
@@ -125,11 +125,11 @@ fn killed_pass_loses_and_doubles_nothing() {
     let club = club_with_full_inbox();
     let expected = outcome_without_kill(club.folder(), capture_club_state);
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of three games, with what Bob says and proposes in one of them;
-    // answers to the repeat, the stranger and the moderator; the moderator's note about the rubbish
-    // and the digest; a probe to Cid. Of the game that is full: everyone's first
-    // letter, the answer to who filled it, and one to a stranger who asked for it too, which is the
-    // usual answer as he comes before it is full or after.
+    // The posted letters are: a turn letter for each seat of three games; answers to the repeat, a
+    // stranger and the moderator; the note about the rubbish; the moderator's digest; three first
+    // letters of the game that fills; an answer to the member who filled it; an answer to the
+    // stranger who wanted to join it; a probe to Cid. That stranger gets the usual answer, whether
+    // the letter is read before or after the game fills.
     assert_eq!(posted, 3 + 4 + 3 + 3 + 1 + 1 + 3 + 1 + 1 + 1);
 
     kill_after_each_step(club.folder(), 61..2_000, 31, |folder, step| {
@@ -137,8 +137,7 @@ fn killed_pass_loses_and_doubles_nothing() {
     });
 }
 
-/// A club in which two want their letters once a day: what waits of the pass before leaves with
-/// this one and what it brings up for the first; for the second all of it waits on.
+/// Creates a club where Bob's daily digest leaves in the next pass, while Cid's stays queued.
 fn club_with_held_digests() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 20 days}\n");
     for _ in 1..=2 {

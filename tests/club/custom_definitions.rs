@@ -1,5 +1,4 @@
-//! Definitions that a club writes itself: what is wrong with one is told with its line, and a small
-//! map leads where the one that ships hardly ever does.
+//! Tests a club's own definitions: mistakes are reported with a line, and a small map is played.
 
 use crate::rig::letter_links::html_page;
 use crate::rig::{Club, NAMES, PostedLetter, address};
@@ -9,26 +8,27 @@ use postrider::rules::{NewGameError, Seed};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 
-/// What stands in a definition that ships, what somebody writes there instead, and what he is told.
+/// A text of the shipped definition, its wrong replacement, and the expected error.
 type Mistake<'a> = (&'a str, &'a str, &'a str);
 
-/// Every mistake is told in these words, of the line of the file that it stands in.
+/// Checks that each mistake is reported in the expected words, with a line near it.
 fn assert_mistakes_are_reported(game: &str, seats: u8, mistakes: &[Mistake<'_>]) {
     let (kind, club) = (find_kind(game).expect("it ships"), Club::new());
     let (library, usual) = (club.open_context().library, kind.definition());
-    for (from, to, told) in mistakes {
+    for (from, to, expected) in mistakes {
         assert!(usual.contains(from), "{from}");
-        let own = usual.replacen(from, to, 1);
-        let judged = kind.validate(&own, &BTreeMap::new(), seats);
+        let changed = usual.replacen(from, to, 1);
+        let judged = kind.validate(&changed, &BTreeMap::new(), seats);
         let Err(NewGameError::Definition { reason, line }) = judged else {
             panic!("{to}: it opens")
         };
-        let first = usual.lines().zip(own.lines()).position(|(usual, own)| usual != own);
+        let first =
+            usual.lines().zip(changed.lines()).position(|(usual, changed)| usual != changed);
         let near = line.abs_diff(first.map_or(0, |line| line + 1));
         assert!(line > 0 && near < 80, "{to}: line {line}");
-        assert_eq!(library.language("en").localize(&reason), *told);
+        assert_eq!(library.language("en").localize(&reason), *expected);
         let spanish = library.language("es").localize(&reason);
-        assert!(!spanish.starts_with('[') && spanish != *told, "{spanish}");
+        assert!(!spanish.starts_with('[') && spanish != *expected, "{spanish}");
     }
 }
 
@@ -153,7 +153,7 @@ fn trick_card_mistakes_are_reported_with_line() {
     assert_mistakes_are_reported("trick-of-the-rails", 4, &[("4: [E, C, E,", "4: [E, C, C,", few)]);
 }
 
-/// Six starts with a city each, one of which ends the game; a share may be held, and no more.
+/// A map with six starts and six cities. One city ends the game, and the share limit is 1.
 const SMALL_MAP: &str = r#"
 title: Six roads
 reconstruction: false
@@ -191,8 +191,7 @@ stall_after_trades: 0
 letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
 "#;
 
-/// A club with a game on the small map for Ann, Bob and Cid, in which Bob begins and holds brown,
-/// Cid red and Ann blue.
+/// Creates a club on the small map: Bob begins and holds brown, Cid holds red, Ann holds blue.
 fn club_on_small_map() -> Club {
     let mut club = Club::new();
     let player = |name: &&str| Player { name: (*name).to_owned(), address: address(name) };
@@ -206,7 +205,7 @@ fn club_on_small_map() -> Club {
     club
 }
 
-/// A player plays this, and it is done; his next letter.
+/// Sends an order, checks that it is carried out, and returns the player's next letter.
 fn play_order(club: &mut Club, name: &str, line: &str) -> PostedLetter {
     club.send_reply(name, line);
     club.run_pass();
@@ -236,7 +235,7 @@ fn small_map_is_played_to_last_city() {
     ] {
         play_order(&mut club, name, line);
     }
-    // Nothing can be built, and every trade would cost him something.
+    // Bob cannot build, and each possible trade costs points.
     let stuck = html_page(club.last_letter_to("Bob").expect("a letter"));
     assert!(stuck.contains("<b>For example</b>"), "{stuck}");
     assert!(stuck.contains("trade brown for 1 "), "{stuck}");

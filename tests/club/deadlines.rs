@@ -1,4 +1,4 @@
-//! Time, seen from cron: passes that have nothing to do, and what they must not miss.
+//! Tests idle passes, missed turns that open a seat, calendar entries, and deadlines in `list`.
 
 use crate::rig::{Club, PostedLetter, postrider_program};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,20 +8,20 @@ use postrider::process;
 use postrider::rules::Seat;
 use std::path::{Path, PathBuf};
 
-/// Runs the program at a time; its exit code and what it said.
+/// Runs the program at a given time. Returns its exit code and its output.
 fn run_postrider_at(folder: &Path, now: DateTime<Utc>, words: &[&str]) -> (Option<i32>, String) {
     postrider_program::run_postrider(folder, &now.to_rfc3339(), words)
 }
 
-/// A club with a game of Paris Connection that Ann begins, posted into a folder.
+/// Creates a club that posts into the folder `outbox`, with a game that Ann begins.
 fn club_with_outbox(clock: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{{clock}}}\n"));
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
-    Maildir::new(club.folder().join("outbox")).create_folders().expect("a way out");
+    Maildir::new(club.folder().join("outbox")).create_folders().expect("an outbound folder");
     club
 }
 
-/// A store that cannot be opened until this is dropped.
+/// A guard that keeps the store from being opened until it is dropped.
 struct LockedStore(PathBuf, String);
 
 impl LockedStore {
@@ -47,36 +47,36 @@ fn idle_pass_does_not_open_store() {
     assert_eq!(tick(1), Some(0));
     {
         let _shut = LockedStore::lock(&club);
-        // Each notes that it ran, so that none of them is taken for the end of an outage.
+        // Each idle pass notes that it ran, so none of them is taken for the end of an outage.
         assert_eq!((2..24).map(tick).collect::<Vec<_>>(), [Some(0); 22]);
-        assert_eq!(tick(25), Some(65), "a day is over");
+        assert_eq!(tick(25), Some(65), "a day has passed");
         assert_eq!(tick(0), Some(65), "the machine's clock was put back");
         let letter = club.folder().join("inbox/new/1.a");
         std::fs::write(&letter, "From: x@example.net\r\n\r\nhello").expect("delivered");
         assert_eq!(tick(3), Some(65), "a letter came");
         std::fs::remove_file(letter).expect("removed");
-        assert_eq!(tick(3), Some(65), "what was told of is looked at until it is mended");
+        assert_eq!(tick(3), Some(65), "a reported problem is checked until it is fixed");
     }
-    // Whatever changes the store makes the note void.
+    // A change of the store invalidates the idle note, so the next pass opens the store.
     let (code, _) = run_postrider_at(
         club.folder(),
         at(3),
         &["clock", "1", "--extend", "1 day", "--reason", "x"],
     );
     assert_eq!(code, Some(0));
-    let said = run_postrider_at(club.folder(), at(4), &["tick", "--verbose"]).1;
-    // To the three players, and to the moderator, whose clock was put back.
-    assert!(said.contains("4 posted") && said.contains("fixed: "), "{said}");
-    let shut = LockedStore::lock(&club);
+    let text = run_postrider_at(club.folder(), at(4), &["tick", "--verbose"]).1;
+    // The letters go to the three players, and to the moderator because the clock was put back.
+    assert!(text.contains("4 posted") && text.contains("fixed: "), "{text}");
+    let lock = LockedStore::lock(&club);
     assert_eq!(tick(5), Some(0));
-    drop(shut);
-    // The reminder at half of five days comes, and no outage is found.
-    let said: Vec<String> = (6..62)
+    drop(lock);
+    // The reminder comes after half of the five days, and no outage is found.
+    let reports: Vec<String> = (6..62)
         .map(|hours| run_postrider_at(club.folder(), at(hours), &["tick", "--verbose"]).1)
-        .filter(|said| !said.contains("0 posted"))
+        .filter(|text| !text.contains("0 posted"))
         .collect();
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].contains("1 reminders; 1 posted"), "{said:?}");
+    assert_eq!(reports.len(), 1, "{reports:?}");
+    assert!(reports[0].contains("1 reminders; 1 posted"), "{reports:?}");
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn outage_after_idle_passes_is_detected() {
     for hours in 0..20 {
         tick(hours);
     }
-    // The deadline was two days after the beginning; nothing ran from the 19th hour on.
-    let said = tick(60);
-    assert!(said.contains("1 reminders; 2 posted"), "{said}");
+    // The original deadline was 48 hours after the start. No pass ran after hour 19.
+    let text = tick(60);
+    assert!(text.contains("1 reminders; 2 posted"), "{text}");
     let clock =
         process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.waits[0].deadline, club.now + TimeDelta::hours(48 + 60 - 19));
@@ -109,21 +109,21 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         }
         std::mem::take(&mut letters)
     };
-    // Ann, Bob and Cid in turn; Ann's second miss is on the fourth day.
-    let told = "turn 2 in a row that you miss: your seat is then open to a substitute.";
+    // Ann, Bob and Cid take turns, so Ann's second missed turn is on the fourth day.
+    let warning = "turn 2 in a row that you miss: your seat is then open to a substitute.";
     let first = wait(&mut club, 4);
     let reminder = first.iter().find(|(hour, letter)| *hour > 72 && letter.contains("reminder"));
-    assert!(reminder.is_some_and(|(_, letter)| letter.contains(told)));
-    assert!(first.iter().all(|(hour, letter)| *hour > 71 || !letter.contains(told)));
+    assert!(reminder.is_some_and(|(_, letter)| letter.contains(warning)));
+    assert!(first.iter().all(|(hour, letter)| *hour > 71 || !letter.contains(warning)));
     assert!(
-        first
-            .iter()
-            .all(|(_, letter)| !letter.contains("open to a substitute.") || letter.contains(told))
+        first.iter().all(
+            |(_, letter)| !letter.contains("open to a substitute.") || letter.contains(warning)
+        )
     );
     let opened = wait(&mut club, 1);
     let of = |letters: &[(i64, PostedLetter)], what: &str| -> Vec<String> {
-        let said = letters.iter().filter(|(_, letter)| letter.contains(what));
-        said.map(|(_, letter)| letter.to.clone()).collect()
+        let matching = letters.iter().filter(|(_, letter)| letter.contains(what));
+        matching.map(|(_, letter)| letter.to.clone()).collect()
     };
     assert_eq!(of(&opened, "The seat of Ann is open to a substitute.").len(), 3, "Bob's reminder");
     assert_eq!(of(&opened, "Your seat is open to a substitute"), ["ann@example.org"]);
@@ -136,7 +136,7 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         postrider::store::journal::read_journal(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.clocks[&1].open_seats(), clock(&club).open_seats());
     assert_eq!(clock(&club).open_seats().len(), 3);
-    // It is Ann's turn again, and she plays it.
+    // It is Ann's turn again, and she sends an order.
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
     club.send_reply("Ann", &session.table.game().forfeit_line(Seat::new(1)));
     assert_eq!(club.run_pass().0.carried_out, 1);
@@ -183,7 +183,7 @@ fn calendar_entry_follows_deadline_if_wanted() {
     };
     assert_eq!(letters.len(), 3);
     let dues: Vec<String> = letters.iter().map(|letter| entry(letter).1).collect();
-    assert_eq!(dues, ["20260109T180000Z", "", ""], "as she wants it when it leaves");
+    assert_eq!(dues, ["20260109T180000Z", "", ""], "the setting at the time of posting counts");
     club.send_reply("Ann", "status");
     club.send_reply("Bob", "status");
     let (_, letters) = club.run_pass();
@@ -200,7 +200,7 @@ fn calendar_entry_follows_deadline_if_wanted() {
     let moved = entry(&letters[0]);
     assert_eq!((moved.0.as_str(), moved.1.as_str()), (uid.as_str(), "20260111T180000Z"));
     assert!(moved.2 > sequence);
-    // Who is not waited for has no deadline.
+    // Bob is on turn, so Ann has no deadline.
     club.send_reply("Ann", "build red G23");
     let (_, letters) = club.run_pass();
     assert_eq!(entry(&letters[0]).1, "");

@@ -1,4 +1,4 @@
-//! Members who want the letters about several of their games as one.
+//! Tests digests: members can get the letters about several of their games as one letter.
 
 use crate::rig::postrider_program::{kill_after_each_step, outbox_letters, outcome_without_kill};
 use crate::rig::{self, Club, PostedLetter, RecordingTransport, letters_to};
@@ -7,8 +7,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, PassReport};
 
-/// A club with three games of three members; the first letters are out, Ann begins each game, and
-/// Bob wants it so.
+/// Creates a club with three games of Ann, Bob and Cid. Ann begins, and Bob has the setting `wish`.
 fn start_three_games(settings: &str, wish: &str) -> Club {
     let mut club = Club::with_settings(settings);
     for _ in 1..=3 {
@@ -24,7 +23,7 @@ fn set_preference(club: &Club, name: &str, line: &str) {
         .expect("it can be");
 }
 
-/// Ann moves in these games, all of which are where they began.
+/// Sends Ann's first order in these games, which are all at their start.
 fn send_anns_moves(club: &mut Club, games: &[usize]) {
     for game in games {
         let first = club.transport.posted[(game - 1) * 3].clone();
@@ -33,13 +32,13 @@ fn send_anns_moves(club: &mut Club, games: &[usize]) {
     }
 }
 
-/// The page of a letter, whatever carries it.
+/// Returns the HTML part of a letter.
 fn html_body(letter: &PostedLetter) -> String {
     let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
     parsed.body_html(0).expect("a page").into_owned()
 }
 
-/// The addresses of the club with a token that a text shows on lines of their own.
+/// Returns the lines of a text that begin with a reply address.
 fn reply_addresses(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.starts_with("games+")).map(str::to_owned).collect()
 }
@@ -59,7 +58,11 @@ fn digest_covers_three_games_in_one_letter() {
     let text = bundle.body_text();
     assert!(text.starts_with("=== Write your orders above this line ===\n"), "{text}");
     assert_eq!(text.matches("Write your orders above").count(), 1, "{text}");
-    assert_eq!(text.matches("\n-- \n").count(), 1, "one signature, or the rest would be cut off");
+    assert_eq!(
+        text.matches("\n-- \n").count(),
+        1,
+        "a second signature line would cut off the rest"
+    );
     assert_eq!(text.matches("It is your turn.").count(), 3, "{text}");
     let page = html_body(&bundle);
     let to_answer = reply_addresses(&text);
@@ -75,8 +78,18 @@ fn digest_covers_three_games_in_one_letter() {
     let reply_to = bundle.header("Reply-To").expect("there is one");
     assert!(reply_to.contains(&to_answer[0]), "{reply_to}");
     assert!(bundle.contains("A plain reply goes to [Paris 1] Paris Connection, the first"));
+}
 
-    // What stands between the quoted lines could be for any game.
+#[test]
+fn replies_to_digest_reach_their_games() {
+    let mut club = start_three_games("", "letters digest");
+    send_anns_moves(&mut club, &[3, 1, 2]);
+    let bundle = letters_to(&club.run_pass().1, "Bob")[0].clone();
+    let text = bundle.body_text();
+    let to_answer = reply_addresses(&text);
+    let reply_to = bundle.header("Reply-To").expect("there is one");
+
+    // A line between the quoted parts could be meant for any game, so nothing is done.
     let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
     let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
     let between = format!("build black F24\n{above}\nbuild black F24\n> SINCE{below}");
@@ -87,10 +100,10 @@ fn digest_covers_three_games_in_one_letter() {
         &format!("{above}\nsay hello\n> SINCE{below}"),
     ));
     assert_eq!(club.run_pass().0.carried_out, 0);
-    let told = club.last_letter_to("Bob").expect("an answer");
-    assert!(told.contains("stands below quoted text") && told.contains("Nothing has changed."));
+    let answer = club.last_letter_to("Bob").expect("an answer");
+    assert!(answer.contains("stands below quoted text") && answer.contains("Nothing has changed."));
 
-    // A plain reply and letters to the other addresses: each is for its game.
+    // A plain reply is for the first game. Letters to the other addresses are for their games.
     club.deliver(club.compose_reply_to("Bob", &bundle, &format!("build black F24\n{quoted}")));
     for address in &to_answer[1..] {
         let reply =
@@ -99,15 +112,20 @@ fn digest_covers_three_games_in_one_letter() {
     }
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.quarantined), (3, 0));
-    let told = letters_to(&letters, "Bob");
-    assert_eq!(told.len(), 1, "what he has done is told in one letter too");
-    assert_eq!(told[0].body_text().matches("Your orders have been carried out.").count(), 3);
-    let subject = told[0].header("Subject");
-    assert_eq!(subject.as_deref(), Some("News of 3 games (The Postal Club)"), "none waits for him");
-    assert!(
-        told[0].contains("None of them waits for you.") && letters_to(&letters, "Cid").len() == 3
+    let answers = letters_to(&letters, "Bob");
+    assert_eq!(answers.len(), 1, "the answers come as one letter too");
+    assert_eq!(answers[0].body_text().matches("Your orders have been carried out.").count(), 3);
+    let subject = answers[0].header("Subject");
+    assert_eq!(
+        subject.as_deref(),
+        Some("News of 3 games (The Postal Club)"),
+        "no game waits for Bob"
     );
-    let lost = rig::compose_bounce_report(told[0], "bob@example.org", "failed", "5.1.1");
+    assert!(
+        answers[0].contains("None of them waits for you.")
+            && letters_to(&letters, "Cid").len() == 3
+    );
+    let lost = rig::compose_bounce_report(answers[0], "bob@example.org", "failed", "5.1.1");
     club.deliver(lost);
     assert_eq!(club.run_pass().0.bounced, ["bob@example.org: hard 5.1.1"]);
 }
@@ -138,7 +156,7 @@ fn digest_changes_only_readers_letters_about_several_games() {
 #[test]
 fn digest_puts_awaiting_games_first_and_groups_letters() {
     let mut club = start_three_games("", "letters digest");
-    // Game 1 moves, and in a later commit it is told of something again; then game 3 moves.
+    // Two commits change game 1, one commit changes game 3, and the last one answers `help`.
     let mut report = PassReport::default();
     for (game, body) in [(1, "build red G23, Troyes"), (3, "build red G23, Troyes")] {
         let first = club.transport.posted[(game - 1) * 3].clone();
@@ -160,9 +178,9 @@ fn digest_puts_awaiting_games_first_and_groups_letters() {
     assert!(answers[0].starts_with("games+3.2.2.") && answers[1].starts_with("games+1.2.3."));
     assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 2), "{text}");
     let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
-    // What game 1 told by two commits is told at once, before the answer.
-    let told = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
-    assert!(told.is_sorted(), "{told:?}\n{text}");
+    // The news of both commits of game 1 comes together, before the answer to `help`.
+    let places = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
+    assert!(places.is_sorted(), "{places:?}\n{text}");
     assert!(bundle.contains("One of them waits for you."));
 }
 
@@ -176,7 +194,7 @@ fn digest_setting_applies_when_letters_are_posted() {
     let (_, letters) = club.run_pass();
     let names: Vec<&str> = letters_to(&letters, "Bob").iter().map(|letter| letter.name()).collect();
     assert_eq!(names, ["g1.s2.r2", "g2.s2.r2", "g3.s2.r2"]);
-    // By letter, there and back.
+    // The setting can also be changed by letter.
     club.send_reply("Bob", "letters digest");
     club.run_pass();
     assert!(
@@ -190,7 +208,7 @@ fn digest_setting_applies_when_letters_are_posted() {
 
 #[test]
 fn letter_with_uncertain_delivery_is_never_bundled() {
-    /// Hands Bob's letters over and then does not know it.
+    /// A transport that posts Bob's letters but reports that the connection broke.
     struct UncertainTransport(RecordingTransport);
     impl Transport for UncertainTransport {
         fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
@@ -212,7 +230,7 @@ fn letter_with_uncertain_delivery_is_never_bundled() {
     process::run_pass(&club.open_context(), &mut doubtful).expect("the pass works");
     send_anns_moves(&mut club, &[2, 3]);
     process::run_pass(&club.open_context(), &mut doubtful).expect("the pass works");
-    // Letters that were perhaps posted are put off for a few minutes.
+    // Letters that were possibly sent are retried only after some minutes.
     assert_eq!(club.run_pass().0.queued_letters, 2);
     club.now += TimeDelta::hours(1);
     let (report, letters) = club.run_pass();
@@ -279,7 +297,7 @@ fn long_digest_is_split_and_lists_each_deadline() {
     let whole: usize = bundles.iter().map(|bundle| html_body(bundle).len()).sum();
     assert_eq!(bundles.len() > 1, whole > 100_000, "{whole}");
     assert!(bundles.len() < 6, "{}", bundles.len());
-    let mut told = 0;
+    let mut games = 0;
     for bundle in &bundles {
         let count = reply_addresses(&bundle.body_text()).len();
         assert!(html_body(bundle).len() < 102_400 && count > 1, "{count} games");
@@ -290,9 +308,9 @@ fn long_digest_is_split_and_lists_each_deadline() {
         assert!(bundle.raw().contains(&name), "{}", bundle.raw());
         let uids = bundle.raw().lines().filter(|line| line.starts_with("UID:g")).count();
         assert_eq!(uids, count);
-        told += count;
+        games += count;
     }
-    assert_eq!(told, 20);
+    assert_eq!(games, 20);
     for bundle in letters_to(&letters, "Cid") {
         assert_eq!(bundle.header("Subject").as_deref(), Some("Your games (The Postal Club)"));
     }
@@ -320,7 +338,7 @@ fn resignation_between_quoted_lines_is_refused() {
     send_anns_moves(&mut club, &[1, 2, 3]);
     let bundle = letters_to(&club.run_pass().1, "Bob")[0].clone();
     let quoted: String = bundle.body_text().lines().map(|line| format!("\n> {line}")).collect();
-    // Below the second game, though a plain reply is the first one's.
+    // The line is between two games, although a plain reply is for the first one.
     let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
     club.deliver(club.compose_reply_to(
         "Bob",

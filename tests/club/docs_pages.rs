@@ -1,9 +1,9 @@
-//! What the pages for people say can be done as they say it: README.md and those in `docs/`.
+//! Tests that the commands, letters, settings and links in README.md and `docs/` work as written.
 //!
-//! Blocks marked `sh` are run one after the other, in one folder, as somebody would who reads the
-//! page; `sh by hand` is what a test cannot do. Blocks marked `letter KIND` are sent by who begins
-//! a game of that kind, and are carried out. Blocks marked `yaml` are read as settings. Of tables,
-//! every command is run and every line is sent.
+//! The `sh` blocks of a page run one after another in one folder. `sh by hand` marks commands that
+//! a test cannot run. A `letter KIND` block is sent by the player who begins a game of that kind,
+//! and must be carried out. A `yaml` block must be valid settings. Every command in a table is run,
+//! and every line in a table is sent.
 
 use crate::rig::moderator_letters::{
     ask_as_mod, deliver_from_other_address, introduce_mod, start_paris_game,
@@ -22,7 +22,7 @@ const MODERATORS: &str = include_str!("../../docs/moderators.md");
 const DEVELOPERS: &str = include_str!("../../docs/developers.md");
 const SERVERS: &str = include_str!("../../docs/servers.md");
 
-/// The fenced blocks of a page: what each is marked with, and what stands in it.
+/// Returns the fenced blocks of a page, each as its info string and its text.
 fn fenced_blocks(page: &str) -> Vec<(&str, &str)> {
     let fenced = page.split("```").skip(1).step_by(2);
     let blocks: Vec<_> = fenced.filter_map(|block| block.split_once('\n')).collect();
@@ -30,19 +30,19 @@ fn fenced_blocks(page: &str) -> Vec<(&str, &str)> {
     blocks
 }
 
-/// The blocks that are marked so.
+/// Returns the blocks with this info string.
 fn blocks_marked<'a>(page: &'a str, mark: &str) -> Vec<&'a str> {
     let blocks = fenced_blocks(page).into_iter();
     blocks.filter(|(info, _)| *info == mark).map(|(_, text)| text).collect()
 }
 
-/// What stands between two headings.
+/// Returns the text below a `##` heading, up to the next one.
 fn section<'a>(page: &'a str, title: &str) -> &'a str {
     let (_, rest) = page.split_once(&format!("\n## {title}\n")).expect("there is such a heading");
     rest.split("\n## ").next().unwrap_or(rest)
 }
 
-/// The first cell of each row of the tables there, span by span.
+/// Returns the code spans in the first cell of each table row.
 fn table_lines(text: &str) -> Vec<&str> {
     let rows = text.lines().filter(|line| line.starts_with("| `"));
     let cells = rows.filter_map(|row| row.split(" | ").next());
@@ -51,7 +51,7 @@ fn table_lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The spans of the program's name and what follows it, outside tables.
+/// Returns the code spans outside tables and blocks that begin with `postrider`.
 fn commands_in_prose(page: &str) -> Vec<&str> {
     let is_prose = |line: &&str| !line.starts_with('|');
     let outside = page.split("```").step_by(2);
@@ -80,7 +80,7 @@ fn shell_blocks_in_docs_run_successfully() {
     }
 }
 
-/// A club with a game in which Ann has built and Bob is to move, and a letter of Bob's.
+/// Creates a club in which Ann has built and Bob is on turn. `FILE.eml` is another letter from Ann.
 fn create_documented_club(home: &Path) {
     let done = |now: &str, arguments: &[&str]| {
         let output = postrider_command(home, now).args(arguments).output().expect("it runs");
@@ -165,7 +165,7 @@ fn yaml_blocks_in_docs_are_valid_settings() {
     assert!(read > 3, "only {read}");
 }
 
-/// What says that a line was not taken as it was meant.
+/// Texts of letters that say that a line was not understood or not carried out.
 const REFUSAL_TEXTS: [&str; 3] =
     ["Your orders were not carried out", "as a word to us", "no orders were found"];
 
@@ -192,7 +192,7 @@ fn letter_blocks_in_docs_are_carried_out() {
 #[test]
 fn lines_in_player_tables_are_understood() {
     let mut club = Club::with_paris_game("clock: {deadline: 4 days}\n");
-    // Whose games the lines of the lobby are about; Ann plays the first.
+    // The lines below name these games: `join` and `leave` Bob's, `cancel` and `invite` Ann's.
     start_paris_game(&mut club, 3);
     club.send_reply("Bob", "new paris-connection seats 3 deadline 3d");
     club.send_reply("Ann", "new paris-connection seats 4 deadline 3d");
@@ -206,8 +206,8 @@ fn lines_in_player_tables_are_understood() {
         "Find a game, leave a game",
     ] {
         for line in table_lines(section(PLAYERS, title)) {
-            // A `yes` answers a question, there is no game yet to be played once more, and the rig
-            // holds all letters to ASCII.
+            // `yes` answers a question, `rematch` needs a finished game, and `board unicode` breaks
+            // the rig's rule that letters are ASCII.
             if ["yes", "rematch", "board unicode"].contains(&line) {
                 continue;
             }
@@ -218,9 +218,9 @@ fn lines_in_player_tables_are_understood() {
                 _ => "2",
             };
             let filled = line.replace("12", game);
-            // A date keeps its twelfth month.
+            // The 12 in a date is a month.
             let sent = if line.starts_with("vacation") { line } else { &filled };
-            // Of orders, which it needs, there is one beside it; a block has lines.
+            // `preview` needs orders in its letter, and `say:` needs lines below it.
             let sent = match line {
                 "preview" => "preview\nbuild red G23",
                 "say:" => "say:\nhello\nend",
@@ -262,7 +262,7 @@ fn lines_in_moderator_table_are_understood() {
     }
 }
 
-/// The letter that the README shows is one that is sent; `...` is what is left out.
+/// The README shows a real letter. In it, `...` marks omitted lines.
 #[test]
 fn letter_in_readme_matches_a_real_letter() {
     let mut club = Club::with_paris_game("clock: {deadline: \"Thu 20:00 UTC\"}\n");
@@ -283,7 +283,7 @@ fn letter_in_readme_matches_a_real_letter() {
     for line in meant {
         assert!(lines.any(|real| real == line.trim_end()), "{line}\n{whole}");
     }
-    // What the README tells of Bob's answer.
+    // The README describes these two answers to Bob.
     for (line, comes) in [("bild blue G17", "Did you mean"), ("build blue G17", "carried out")] {
         assert!(README.contains(&format!("`{line}`")), "{line}");
         club.send_reply("Bob", line);
@@ -292,7 +292,7 @@ fn letter_in_readme_matches_a_real_letter() {
     }
 }
 
-/// A heading as it stands in an address.
+/// Returns the anchor that GitHub makes from a heading.
 fn heading_anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()

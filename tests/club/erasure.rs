@@ -1,5 +1,4 @@
-//! A member who leaves the club is in no file of it afterwards, whatever the process is killed
-//! after.
+//! Tests that an erased member's name is in no file of the club, even after a kill.
 
 use crate::crash::capture_club_state;
 use crate::rig::postrider_program::{postrider_command, run_postrider, run_tick, sampled_steps};
@@ -16,8 +15,7 @@ const NAME: &str = "Wilhelmina Gray";
 const LOCAL_PART: &str = "wilhelmina";
 const WIL: &str = "wilhelmina@example.net";
 
-/// A club in which others have written of Wilhelmina, and she of herself, wherever one can: in
-/// messages, notes, reasons, votes, and letters that wait.
+/// Creates a club whose talk, notes, reasons, votes and queued letters name Wilhelmina.
 fn club_mentioning_wilhelmina() -> Club {
     let mut club = Club::with_local_store(
         "strangers: join\nclock: {deadline: 20 days}\nmail_out: {maildir: sent}\n",
@@ -57,8 +55,8 @@ fn format_now(club: &Club) -> String {
     club.now.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// The files of a club that hold the name or the address in any form that we write, but for those
-/// of the inbox and what a restore put aside.
+/// Returns the files that hold the name or the address in any encoding that the club writes. The
+/// inbox, sent letters, and a store that a restore moved aside are left out.
 fn files_naming_wilhelmina(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     visit_files(folder, &mut |path| {
@@ -80,13 +78,14 @@ fn visit_files(folder: &Path, show: &mut dyn FnMut(&Path)) {
 
 fn names_wilhelmina(path: &Path) -> bool {
     let bytes = fs::read(path).expect("a file").to_ascii_lowercase();
-    // All that is looked for is ASCII. A text is searched faster than bytes where nothing is
-    // optimised, and a file of the store has half a megabyte.
+    // The searched texts are ASCII. In builds without optimization, searching a string is faster
+    // than searching bytes, and a file of the store has half a megabyte.
     let text = String::from_utf8_lossy(&bytes);
     let unbroken = ['=', '\r', '\n']
         .iter()
         .fold(text.clone().into_owned(), |text, byte| text.replace(*byte, ""));
-    // In base64 the name stands in three forms. The characters at the ends are left out.
+    // In base64 the name has three forms, one for each offset. Its first and last characters depend
+    // on the neighbouring bytes, so they are left out.
     let encoded = (0..3).flat_map(|before| {
         let encode = |name: &str| BASE64.encode(&[&b"   "[..before], name.as_bytes()].concat());
         [encode(LOCAL_PART), encode("Wilhelmina")].map(|text| text[4..12].to_ascii_lowercase())
@@ -112,9 +111,9 @@ fn erased_member_is_in_no_file() {
         [1, 2, 3].map(|game| log(game).expect("a log"))
     };
     let played = logs(folder);
-    let (code, said) = run_postrider(folder, &now, &["member", "forget", WIL]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("letters hold the address") && said.contains("inbox/.done"), "{said}");
+    let (code, text) = run_postrider(folder, &now, &["member", "forget", WIL]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("letters hold the address") && text.contains("inbox/.done"), "{text}");
     assert_eq!(files_naming_wilhelmina(folder), Vec::<PathBuf>::new());
     assert!(logs(folder).iter().zip(&played).all(|(now, before)| now.starts_with(before)));
     let verify_codes =
@@ -122,10 +121,10 @@ fn erased_member_is_in_no_file() {
     assert_eq!(verify_codes(), [Some(0); 3]);
     let log = run_postrider(folder, &now, &["log", "1"]).1;
     assert!(log.contains("former member 1 wrote from former member 1"), "{log}");
-    // A restore from the journal does not bring them back.
+    // A restore from the journal does not bring the name back.
     fs::rename(folder.join("store"), folder.join("store.damaged")).expect("it is moved");
-    let (code, said) = run_postrider(folder, &now, &["restore"]);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, text) = run_postrider(folder, &now, &["restore"]);
+    assert_eq!(code, Some(0), "{text}");
     assert_eq!(files_naming_wilhelmina(folder), Vec::<PathBuf>::new());
     assert!(run_postrider(folder, &now, &["member", "list"]).1.contains("former member 1"));
     assert_eq!(verify_codes(), [Some(0); 3]);
@@ -139,21 +138,21 @@ fn leaving_member_is_in_no_file_after_pass() {
     club.deliver(leave);
     let (_, letters) = club.run_pass();
     assert!(rig::first_letter_to(&letters, WIL).contains("You have left the club"));
-    let told = format!("{NAME} has left game");
+    let news = format!("{NAME} has left game");
     assert!(
-        rig::letters_to(&letters, "Bob").iter().all(|letter| letter.contains(&told)),
+        rig::letters_to(&letters, "Bob").iter().all(|letter| letter.contains(&news)),
         "{letters:?}"
     );
     assert_eq!(
         files_naming_wilhelmina(club.folder()),
         [PathBuf::from("store/db")],
-        "it is not renewed yet"
+        "the store is not compacted yet"
     );
     let run_tick_command =
         |club: &Club| assert_eq!(run_tick(club.folder(), &format_now(club), 0), Some(0));
     run_tick_command(&club);
     assert_eq!(files_naming_wilhelmina(club.folder()), Vec::<PathBuf>::new());
-    // The store is copied once a day at most.
+    // The store is compacted at most once a day.
     let cid = club.last_letter_to("Cid").expect("one").clone();
     let leave = club.compose_reply_to("Cid", &cid, "leave club yes");
     club.deliver(leave);
@@ -161,10 +160,10 @@ fn leaving_member_is_in_no_file_after_pass() {
     let is_renewal_due =
         |club: &Club| club.open_context().store.is_compaction_due(DateTime::<Utc>::MAX_UTC);
     run_tick_command(&club);
-    assert!(is_renewal_due(&club).expect("it reads"), "it is still to be copied");
+    assert!(is_renewal_due(&club).expect("it reads"), "compaction is still due");
     club.now += TimeDelta::hours(23);
     run_tick_command(&club);
-    assert!(!is_renewal_due(&club).expect("it reads"), "it was copied");
+    assert!(!is_renewal_due(&club).expect("it reads"), "the store was compacted");
 }
 
 #[test]
@@ -194,7 +193,8 @@ fn killed_erasure_is_completed_by_rerun() {
             return;
         }
         last = step;
-        // It is not found any more once its traces are erased; the next pass renews the file then.
+        // Once the traces are erased, the member is not found (code 66), and the next pass
+        // compacts.
         let again = forget(home.path(), 0);
         assert!([Some(0), Some(66)].contains(&again), "after step {step}: {again:?}");
         assert_eq!(run_tick(home.path(), &now, 0), Some(0), "after step {step}");
@@ -224,11 +224,11 @@ fn vote_log_names_seats_instead_of_members() {
         "{:?}",
         logged_pause(1)
     );
-    let said = run_postrider(club.folder(), &format_now(&club), &["log", "1"]).1;
-    assert!(said.contains(&format!("({NAME}, Bob)")), "{said}");
+    let text = run_postrider(club.folder(), &format_now(&club), &["log", "1"]).1;
+    assert!(text.contains(&format!("({NAME}, Bob)")), "{text}");
     let pause = Intervention::Pause;
     assert!(
         process::moderate_game(&club.open_context(), 1, &pause, "x").is_err(),
-        "it stands still"
+        "the game is paused already"
     );
 }

@@ -1,4 +1,4 @@
-//! What `postrider explain` says of letters that nobody is let in by.
+//! Tests the reasons that `postrider explain` gives for letters that get no answer.
 
 use crate::rig::Club;
 use postrider::process;
@@ -23,8 +23,8 @@ fn explain_tells_why_letter_is_unanswered() {
         let letter = format!("{from}{headers}\r\nTo: games@example.org\r\n\r\nhello\r\n");
         let (understood, answer) =
             process::explain_letter(&context, letter.as_bytes()).expect("it works");
-        let said =
+        let reason =
             understood.rejection_reason().map(|why| context.library.language("en").localize(why));
-        assert_eq!((said.as_deref(), answer.is_none()), (Some(why), true), "{headers}");
+        assert_eq!((reason.as_deref(), answer.is_none()), (Some(why), true), "{headers}");
     }
 }

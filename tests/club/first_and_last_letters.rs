@@ -1,11 +1,11 @@
-//! The first letters of a newcomer, which teach, and the last ones of a game, which sum it up.
+//! Tests the first letters to a newcomer, and the last letters of a game.
 
 use crate::playthroughs;
 use crate::rig::{Club, NAMES, PostedLetter, address, first_letter_to, letter_links};
 use chrono::TimeDelta;
 use postrider::games::find_kind;
 
-/// The line of orders that a letter teaches.
+/// Returns the order line that a letter shows under YOUR FIRST TURN.
 fn taught_order_line(letter: &PostedLetter) -> Option<String> {
     let text = letter.body_text();
     let (_, taught) = text.split_once("YOUR FIRST TURN\n")?;
@@ -13,7 +13,7 @@ fn taught_order_line(letter: &PostedLetter) -> Option<String> {
     Some(below.trim().to_owned())
 }
 
-/// Who is asked for orders, with the letter that asks.
+/// Returns a player who is on turn, and that player's last letter.
 fn awaited_player_and_letter(club: &Club) -> (String, PostedLetter) {
     let is_asked = |name: &&&str| club.last_text_to(name).contains("It is your turn.");
     let name = NAMES.iter().find(is_asked).expect("somebody");
@@ -33,10 +33,10 @@ fn first_turn_letter_shows_usable_order_line() {
             assert_eq!(
                 taught_order_line(club.last_letter_to(other).expect("a letter")),
                 None,
-                "{other} waits"
+                "{other} is not on turn"
             );
         }
-        // It is taught once; what was wrong with his letter says itself what would be right.
+        // The line is shown once. Answers to a wrong letter suggest corrections instead.
         club.send_reply(&name, "what do I do?");
         club.run_pass();
         assert_eq!(
@@ -72,8 +72,7 @@ fn third_game_letter_has_no_sample_order() {
     assert_eq!(anns, [true, true, false]);
 }
 
-/// A whole game as it is written down. Only its last letters have pictures, which take long to
-/// draw.
+/// Plays a recorded game to its end, with pictures in the last letters only, as they are slow.
 fn play_playthrough(name: &str) -> Club {
     let (mut club, letters) = playthroughs::load_playthrough(name);
     club.run_pass();
@@ -106,7 +105,7 @@ fn final_letter_explains_scores_and_next_steps() {
     assert!(letter_links::html_page(&letter).contains("<img"), "the scores are drawn");
     let course = text.split("HOW THE SCORES WENT\n").nth(1).expect("a course");
     let course: String = course.split("\n\nAFTERWARDS").next().expect("its part").to_owned();
-    // The course ends with the result, seat by seat.
+    // The course of the scores ends with the result of each seat.
     for who in ["Ann", "You", "Cid"] {
         let scored = |part: &str, sign: char| {
             let flat = part.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -134,7 +133,7 @@ fn final_letter_explains_scores_and_next_steps() {
         "{}",
         first_letter_to(&letters, "Bob").body_text()
     );
-    // Before the end nobody is told what others would have scored.
+    // Before the end, no letter shows how the scores went.
     let earlier = club.transport.posted.iter().filter(|l| !l.contains("The game is over."));
     assert!(earlier.into_iter().all(|l| !l.contains("HOW THE SCORES WENT")));
 }

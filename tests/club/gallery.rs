@@ -1,7 +1,6 @@
-//! A letter of every kind, as it is posted, for whoever wants to look at them: `tests/browser/run`
-//! opens each in a browser.
+//! Collects a letter of every kind. `tests/browser/run` opens each of them in a browser.
 //!
-//! With POSTRIDER_LETTERS=folder they are written there, a file each.
+//! The letters are written to the folder that the variable POSTRIDER_LETTERS names, one file each.
 
 use crate::campaign;
 use crate::playthroughs;
@@ -16,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The games that are shown at their beginning, in the middle and at their end.
+/// Playthroughs whose letters are shown at the beginning, in the middle and at the end.
 const SHOWN_GAMES: [&str; 6] = [
     "paris-connection-3",
     "paris-connection-6",
@@ -26,10 +25,10 @@ const SHOWN_GAMES: [&str; 6] = [
     "off-the-rails-3",
 ];
 
-/// Those that are shown in Spanish too.
+/// Playthroughs that are also shown in Spanish.
 const SPANISH_GAMES: [&str; 3] = ["paris-connection-6", "trick-of-the-rails-4", "off-the-rails-3"];
 
-/// Letters by the names of their files.
+/// A collection of letters, each with the name of its file.
 #[derive(Default)]
 struct Gallery {
     letters: Vec<(String, PostedLetter)>,
@@ -40,7 +39,7 @@ impl Gallery {
         self.letters.push((name.to_owned(), letter.clone()));
     }
 
-    /// What each of these readers got last.
+    /// Adds the last of these letters for each reader.
     fn add_last_per_reader(&mut self, name: &str, letters: &[PostedLetter]) {
         assert!(!letters.is_empty(), "{name}: no letter");
         let mut shown = BTreeSet::new();
@@ -51,7 +50,7 @@ impl Gallery {
     }
 }
 
-/// Has the next letters drawn, or not: it takes its time where nothing is optimised.
+/// Turns pictures on or off. They are slow to draw in builds without optimization.
 fn set_pictures(club: &Club, on: bool) {
     let path = club.folder().join("club.yaml");
     let text = fs::read_to_string(&path).expect("club.yaml");
@@ -59,7 +58,7 @@ fn set_pictures(club: &Club, on: bool) {
     fs::write(&path, text.replace(&is(!on), &is(on))).expect("club.yaml");
 }
 
-/// What came of a pass with pictures.
+/// Runs a pass with pictures and returns its letters.
 fn run_pass_with_pictures(club: &mut Club) -> Vec<PostedLetter> {
     set_pictures(club, true);
     let (_, letters) = club.run_pass();
@@ -67,7 +66,7 @@ fn run_pass_with_pictures(club: &mut Club) -> Vec<PostedLetter> {
     letters
 }
 
-/// A whole game as it is written down: its beginning, what follows half of its letters, its end.
+/// Adds letters from the beginning, the middle and the end of a recorded game.
 fn add_playthrough(gallery: &mut Gallery, playthrough: &str, language: Option<&str>) {
     let (mut club, letters) = playthroughs::load_playthrough(playthrough);
     let writers: BTreeSet<&String> = letters.iter().map(|(from, _)| from).collect();
@@ -90,7 +89,7 @@ fn add_playthrough(gallery: &mut Gallery, playthrough: &str, language: Option<&s
     gallery.add_last_per_reader(&format!("{name}-3-ends"), &last[last.len().saturating_sub(2)..]);
 }
 
-/// What a player may ask, and what he is told of what he writes.
+/// Adds answers to questions, previews and wrong orders, and boards in several styles.
 fn add_answers(gallery: &mut Gallery) {
     for (game, order, wrong) in [
         ("paris-connection", "build red G23, Troyes", "build red A1"),
@@ -98,8 +97,9 @@ fn add_answers(gallery: &mut Gallery) {
         ("off-the-rails", "done", "move w from here to there"),
     ] {
         let mut club = Club::with_game("clock: {deadline: 4 days}\n", game, 3, 2);
-        let whose = NAMES.iter().find(|name| club.last_text_to(name).contains("It is your turn."));
-        let ann = (*whose.unwrap_or(&"Ann")).to_owned();
+        let on_turn =
+            NAMES.iter().find(|name| club.last_text_to(name).contains("It is your turn."));
+        let ann = (*on_turn.unwrap_or(&"Ann")).to_owned();
         let preview = format!("preview\n{order}");
         for (name, body) in [
             ("refused", wrong),
@@ -120,7 +120,7 @@ fn add_answers(gallery: &mut Gallery) {
     }
 }
 
-/// What players say to each other, decide together, and are told of by the clock.
+/// Adds talk, a vote, a reminder, a missed deadline and a resignation.
 fn add_talk(gallery: &mut Gallery) {
     let mut club = Club::with_paris_game("clock: {deadline: 2 days, reminders: [12 hours]}\n");
     club.send_reply(
@@ -140,7 +140,7 @@ fn add_talk(gallery: &mut Gallery) {
     gallery.add_last_per_reader("resigns", &run_pass_with_pictures(&mut club));
 }
 
-/// Several games in one letter, watching, and finding a game.
+/// Adds a digest, proposals, and the letters to a stranger who joins the club and observes a game.
 fn add_club_life(gallery: &mut Gallery) {
     let mut club = Club::with_settings("strangers: join\n");
     ["paris-connection", "trick-of-the-rails", "off-the-rails"].iter().for_each(|game| {
@@ -180,7 +180,7 @@ fn add_club_life(gallery: &mut Gallery) {
     gallery.add_last_per_reader("watches", &run_pass_with_pictures(&mut club));
 }
 
-/// Somebody who puts a game on the table asks a friend to it, who is no member.
+/// Adds an invitation to a non-member, and the answer to the inviter.
 fn add_invitation(gallery: &mut Gallery, club: &mut Club) {
     club.send_reply("Ann", "invite 4 dot@example.org");
     let letters = run_pass_with_pictures(club);
@@ -188,7 +188,7 @@ fn add_invitation(gallery: &mut Gallery, club: &mut Club) {
     gallery.add_last_per_reader("invited", &cloned_letters_to(&letters, "Dot"));
 }
 
-/// The standings of a season, in which one game is over.
+/// Adds the standings of a season in which one game is over.
 fn add_season(gallery: &mut Gallery) {
     let mut club = Club::new();
     let season = campaign::start_small_season(&club.open_context());
@@ -196,13 +196,13 @@ fn add_season(gallery: &mut Gallery) {
     campaign::play_game_to_end(&club.open_context(), 1);
     run_pass_with_pictures(&mut club);
     let context = club.open_context();
-    let stands = process::load_campaign_status(&context, &season).expect("it stands");
-    process::mail_standings(&context, &season, &stands).expect("queued");
+    let status = process::load_campaign_status(&context, &season).expect("it stands");
+    process::mail_standings(&context, &season, &status).expect("queued");
     drop(context);
     gallery.add_last_per_reader("standings", &run_pass_with_pictures(&mut club)[..1]);
 }
 
-/// A club whose links carry no mark.
+/// Adds letters whose links carry no reply token.
 fn add_links_without_tokens(gallery: &mut Gallery) {
     let mut club = Club::with_paris_game("admission: token\n");
     set_pictures(&club, true);
@@ -210,7 +210,7 @@ fn add_links_without_tokens(gallery: &mut Gallery) {
     gallery.add_last_per_reader("links-without-marks", &run_pass_with_pictures(&mut club));
 }
 
-/// Letters in Spanish, of each game and of the house.
+/// Adds Spanish letters about each game and about the club.
 fn add_spanish_letters(gallery: &mut Gallery) {
     for game in ["paris-connection", "trick-of-the-rails", "off-the-rails"] {
         let mut club = Club::with_settings("language: es\nclock: {deadline: 4 days}\n");
@@ -242,7 +242,7 @@ fn deliver_from_stranger(club: &mut Club, to: Option<&PostedLetter>, body: &str)
     club.deliver(format!("{head}\r\n{}\r\n", body.replace('\n', "\r\n")));
 }
 
-/// The moderator's letters.
+/// Adds answers to the moderator's commands, and the moderator's morning digest.
 fn add_moderator_letters(gallery: &mut Gallery) {
     let mut club = Club::with_settings("digest: 06:00\nclock: {deadline: 20 hours, nmr: wait}\n");
     for seed in [7, 2] {
@@ -286,7 +286,7 @@ fn collect_every_kind() -> Vec<(String, PostedLetter)> {
     gallery.letters
 }
 
-/// How the parts of a letter lie in each other, as mail programs read it.
+/// Returns the nested content types of a letter, as a mail program parses them.
 fn mime_structure(letter: &PostedLetter) -> String {
     fn part_structure(message: &mail_parser::Message<'_>, at: u32) -> String {
         let Some(part) = message.parts.get(at as usize) else { return "?".to_owned() };
@@ -305,7 +305,8 @@ fn mime_structure(letter: &PostedLetter) -> String {
     part_structure(&MessageParser::default().parse(&letter.bytes).expect("a letter"), 0)
 }
 
-/// Mail programs cut what is long, and phones pay for it; who asks for the rules wants them all.
+/// Checks the size of a letter, because mail programs truncate long letters and phones pay for
+/// data. Digests and rules may be longer.
 fn assert_small_enough(name: &str, letter: &PostedLetter) {
     if ["digest", "-rules-", "-asked-"].iter().any(|asked| name.contains(asked)) {
         return;
@@ -323,7 +324,7 @@ fn letters_of_every_kind_are_written_to_folder() {
     let folder = std::env::var("POSTRIDER_LETTERS").expect("POSTRIDER_LETTERS names a folder");
     let letters = collect_every_kind();
     let alone = ["text/plain".to_owned(), "multipart/alternative(text/plain text/html)".to_owned()];
-    // A board, the scores of a game that is over, three boards of a letter about several games.
+    // With pictures: a board, the scores of a finished game, or up to three boards of a digest.
     let drawn = (1..=3).map(|pictures| {
         let parts = format!("text/html{}", " image/png".repeat(pictures));
         format!("multipart/alternative(text/plain multipart/related({parts}))")
@@ -338,6 +339,6 @@ fn letters_of_every_kind_are_written_to_folder() {
         fs::write(Path::new(&folder).join(format!("{name}.eml")), &letter.bytes).expect("written");
     }
     let names: BTreeSet<&String> = letters.iter().map(|(name, _)| name).collect();
-    assert_eq!(names.len(), letters.len(), "no letter takes another's file");
+    assert_eq!(names.len(), letters.len(), "each letter has a file of its own");
     assert!(met.len() >= 3, "{met:?}");
 }

@@ -1,4 +1,4 @@
-//! What goes wrong with a game or with the program, as the moderator is told of it.
+//! Tests what the moderator is told about a fault in one game or in the program.
 
 use crate::rig::moderator_letters::MOD_ADDRESS;
 use crate::rig::used_sentences::record_sentence;
@@ -7,7 +7,7 @@ use postrider::process::{self, Context};
 use postrider::store::Batch;
 use std::fs;
 
-/// What the moderator is told by the next pass.
+/// Runs a pass and returns its letter to the moderator.
 fn run_pass_and_get_note(club: &mut Club) -> PostedLetter {
     first_letter_to(&club.run_pass().1, MOD_ADDRESS).clone()
 }
@@ -22,18 +22,18 @@ fn broken_game_log_is_reported_with_cause() {
     let format = "its log has the form postrider-game/9, of a later version of postrider; install";
     let eiffel =
         "the definition in its log is refused (\"The Eiffel tower's hex A1 is in no row.\").";
-    for (of, other, told) in [
+    for (of, other, cause) in [
         ("placed", "bent", "record 2: what is stored cannot be read (unknown variant `bent`"),
         ("postrider-game/1", "postrider-game/9", format),
         ("\"paris\":\"F20\"", "\"paris\":\"A1\"", eiffel),
     ] {
         assert!(whole.contains(of), "{whole}");
-        fs::write(&journal, whole.replacen(of, other, 1)).expect("spoilt");
+        fs::write(&journal, whole.replacen(of, other, 1)).expect("damaged");
         club.restore_from_journal();
         club.send_reply("Bob", "status");
         let note = run_pass_and_get_note(&mut club);
-        let told = format!("Game 1 cannot be played on: {told}");
-        assert!(note.contains(&told), "{told}\n{}", note.body_text());
+        let cause = format!("Game 1 cannot be played on: {cause}");
+        assert!(note.contains(&cause), "{cause}\n{}", note.body_text());
     }
 }
 
@@ -52,10 +52,10 @@ fn lost_game_log_is_reported_by_number() {
 fn failed_letter_rendering_is_reported_and_game_continues() {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", "build red G23, Troyes");
-    // A club with words of its own hears alone what it says.
+    // A club with its own templates has its own library, so the listener affects no other test.
     std::fs::create_dir(club.folder().join("templates")).expect("a folder");
     let context = Context::open(club.folder(), club.now).expect("the club opens");
-    // The program fails where it words this.
+    // The program panics when it words this sentence.
     context.library.set_listener(|key| {
         record_sentence(key);
         assert_ne!(key, "pc-built");
@@ -64,10 +64,10 @@ fn failed_letter_rendering_is_reported_and_game_continues() {
     drop(context);
     let note = club.last_letter_to("Mod").expect("a note");
     for name in ["ann", "bob", "cid"] {
-        let told = format!("A letter to {name}@example.org could not be written: game 1: the");
-        assert!(note.contains(&format!("{told} program failed on it.")), "{}", note.body_text());
+        let start = format!("A letter to {name}@example.org could not be written: game 1: the");
+        assert!(note.contains(&format!("{start} program failed on it.")), "{}", note.body_text());
     }
-    // What it would have told is there for who asks.
+    // A player who asks for the status still gets the lost news.
     club.send_reply("Bob", "status");
     assert!(first_letter_to(&club.run_pass().1, "Bob").contains("It is your turn."));
 }
@@ -84,7 +84,7 @@ fn invalid_recipient_address_is_reported() {
         "{}",
         note.body_text()
     );
-    assert_eq!(letters.len(), 3, "the others have theirs");
+    assert_eq!(letters.len(), 3, "the other players get their letters");
 }
 
 #[test]

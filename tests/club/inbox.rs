@@ -1,4 +1,4 @@
-//! An inbox that anything lies in, and clocks that say anything.
+//! Tests unreadable inbox entries, odd file names and dates, and clocks that are far off.
 
 use crate::rig::Club;
 use assert_cmd::Command;
@@ -25,12 +25,12 @@ fn unreadable_inbox_entries_are_reported_once() {
     std::os::unix::fs::symlink("/dev/zero", new.join("4.link")).expect("made");
     std::os::unix::fs::symlink("nowhere", new.join("5.link")).expect("made");
     let _socket = std::os::unix::net::UnixListener::bind(new.join("6.socket")).expect("made");
-    let told = ["1.fifo", "2.fifo", "3.folder", "4.link", "5.link", "6.socket"];
+    let names = ["1.fifo", "2.fifo", "3.folder", "4.link", "5.link", "6.socket"];
     club.send_reply("Ann", "build red G23, Troyes");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.troubles.len()), (1, 6), "{report:?}");
     let note = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
-    assert!(told.iter().all(|name| note.contains(name)), "{}", note.body_text());
+    assert!(names.iter().all(|name| note.contains(name)), "{}", note.body_text());
     club.send_reply("Bob", "status");
     let (report, letters) = club.run_pass();
     assert_eq!((report.letters_read, report.troubles.len(), letters.len()), (1, 0, 1));
@@ -38,7 +38,7 @@ fn unreadable_inbox_entries_are_reported_once() {
     let output = program.arg("-C").arg(club.folder()).arg("doctor").output().expect("it runs");
     let said = String::from_utf8(output.stdout).expect("text");
     let line = said.lines().find(|line| line.contains("inbox")).expect("a line");
-    assert!(line.starts_with("FIX") && told.iter().all(|name| line.contains(name)), "{said}");
+    assert!(line.starts_with("FIX") && names.iter().all(|name| line.contains(name)), "{said}");
     for n in 10..32 {
         std::os::unix::fs::symlink("nowhere", new.join(format!("{n}.link"))).expect("made");
     }
@@ -48,7 +48,7 @@ fn unreadable_inbox_entries_are_reported_once() {
     fs::remove_file(new.join("1.fifo")).expect("removed");
     club.run_pass();
     create_fifo(&new.join("1.fifo"));
-    assert_eq!(club.run_pass().0.troubles.len(), 1, "it is another one");
+    assert_eq!(club.run_pass().0.troubles.len(), 1, "a new entry of that name is reported");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn any_inbox_file_name_is_accepted() {
     let first = club.compose_reply("Ann", "status");
     let new = club.folder().join("inbox/new");
     let name = |bytes: &[u8]| new.join(std::ffi::OsStr::from_bytes(bytes));
-    // Two that differ only in what is no text.
+    // These two names differ only in a byte that is not text.
     fs::write(name(b"1.\xff"), &first).expect("written");
     fs::write(name(b"1.\xfe"), club.compose_reply("Bob", "status")).expect("written");
     fs::write(name(&[b'2'; 255]), club.compose_reply("Cid", "status")).expect("written");
@@ -75,7 +75,7 @@ fn any_inbox_file_name_is_accepted() {
     assert_eq!(club.run_pass().0.letters_read, 0);
 }
 
-/// As of who puts letters there by hand, or of a program that counts from one again.
+/// People who deliver letters by hand, and programs that restart their numbering, reuse names.
 #[test]
 fn new_letter_under_used_name_is_read() {
     let mut club = Club::with_paris_game("");
@@ -86,7 +86,7 @@ fn new_letter_under_used_name_is_read() {
             (club.compose_reply("Bob", "status"), club.compose_reply("Cid", "status"));
         fs::write(place(&club, "new").join(name), &first).expect("written");
         assert_eq!(club.run_pass().0.letters_read, 1);
-        // The same letter once more is none.
+        // A second copy of a letter is ignored.
         fs::write(place(&club, "new").join(name), &first).expect("written");
         assert_eq!(club.run_pass().0.letters_read, 0);
         let order = club.compose_reply("Ann", "say it is my turn");
@@ -99,20 +99,20 @@ fn new_letter_under_used_name_is_read() {
         assert_eq!(club.inbox_files("new").len() + club.inbox_files("cur").len(), 0);
         assert_eq!(club.run_pass().0.letters_read, 0);
     }
-    let kept = fs::read_dir(place(&club, ".done/cur")).expect("it is there");
-    assert_eq!(kept.count(), 6, "each of them");
+    let archived = fs::read_dir(place(&club, ".done/cur")).expect("it is there");
+    assert_eq!(archived.count(), 6, "each letter is archived");
 }
 
-/// As where somebody clears away once a month what was dealt with.
+/// Some moderators empty the archive regularly, so its files do not show which names were used.
 #[test]
 fn used_name_is_read_after_archive_was_emptied() {
     let mut club = Club::with_paris_game("");
     let at = |club: &Club, part: &str| club.folder().join("inbox").join(part);
     let status = club.compose_reply("Bob", "status");
-    // What lay in the mail folders before is gone.
+    // Empties both archive folders, delivers a letter, and returns how many a pass reads.
     let read = |club: &mut Club, letter: &str| {
         for folder in [".done/cur", ".quarantine/cur"] {
-            fs::remove_dir_all(at(club, folder)).expect("it goes");
+            fs::remove_dir_all(at(club, folder)).expect("removed");
             fs::create_dir(at(club, folder)).expect("a folder");
         }
         fs::write(at(club, "new").join("1"), letter).expect("written");
@@ -122,11 +122,11 @@ fn used_name_is_read_after_archive_was_emptied() {
         let first = if folder == ".done/cur" { &status } else { "no letter" };
         assert_eq!(read(&mut club, first), 1);
         assert_eq!(club.inbox_files(folder).len(), 1);
-        // The same letter, as of a pass that was killed before it had put it away.
+        // The letter is there again, as after a pass that was killed before it archived the letter.
         assert_eq!(read(&mut club, first), 0);
         let order = club.compose_reply("Ann", &format!("say it is my turn, {folder}"));
         assert_eq!(read(&mut club, &order), 1);
-        assert_eq!(read(&mut club, &order), 0, "the same once more");
+        assert_eq!(read(&mut club, &order), 0, "a second copy is ignored");
     }
 }
 
@@ -135,7 +135,7 @@ fn huge_or_oddly_dated_inbox_file_is_handled() {
     let mut club = Club::with_paris_game("clock: {deadline: 1 day, nmr: forfeit}\n");
     club.run_pass();
     let large = fs::File::create(club.folder().join("inbox/new/1.large")).expect("written");
-    large.set_len(5 << 30).expect("it has holes");
+    large.set_len(5 << 30).expect("a sparse file");
     for (at, sign) in [(1_u64, -1_i64), (1 << 35, -1), (1 << 35, 1), (1 << 50, 1), (1 << 62, 1)] {
         club.now += TimeDelta::seconds(1);
         let name = club.send_reply("Ann", "status");
@@ -147,7 +147,7 @@ fn huge_or_oddly_dated_inbox_file_is_handled() {
         };
         let path = club.folder().join("inbox/new").join(&name);
         let file = fs::File::options().write(true).open(path).expect("it is there");
-        // Not every file system keeps every time.
+        // Some file systems cannot store every time, so errors are ignored.
         let _ = file.set_modified(time);
     }
     let (report, _) = club.run_pass();
@@ -204,14 +204,14 @@ fn unarchivable_letter_is_carried_out_once_and_reported() {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", "build red G23, Troyes");
     let done = club.folder().join("inbox/.done/cur");
-    std::fs::remove_dir_all(&done).expect("it goes");
+    std::fs::remove_dir_all(&done).expect("removed");
     std::fs::write(&done, "a file in the way").expect("written");
     for _ in 0..2 {
         let (report, _) = club.run_pass();
         assert_eq!(report.troubles.len(), 1, "{report:?}");
         assert_eq!((club.record_count(), club.inbox_files("new").len()), (2, 1));
     }
-    std::fs::remove_file(&done).expect("it goes");
+    std::fs::remove_file(&done).expect("removed");
     std::fs::create_dir(&done).expect("a folder");
     let (report, _) = club.run_pass();
     assert_eq!(report.troubles, [""; 0], "{report:?}");

@@ -1,5 +1,4 @@
-//! Definitions of a club's own that cannot be played by: what its moderator is told of each, and
-//! near which line, in every language.
+//! Tests that errors in definitions give a reason in each language and a line near the mistake.
 
 use crate::rig::{Club, NAMES, address};
 use postrider::games::find_kind;
@@ -8,8 +7,7 @@ use postrider::rules::{NewGameError, Seed};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 
-/// What is said in English and in Spanish of a game that cannot be founded, and what stands on the
-/// line that it is said of.
+/// Returns the error of a definition in English and Spanish, and the text of the line it names.
 fn definition_fault_messages(
     club: &Club,
     game: &str,
@@ -31,7 +29,7 @@ fn definition_fault_messages(
     (say("en"), say("es"), near.unwrap_or_default().to_owned())
 }
 
-/// What is changed in the definition that ships, what is said of it, and near which line.
+/// A shipped text, its wrong replacement, the error, and a part of the line that the error names.
 const FAULTY_DEFINITIONS: [(&str, &str, &str, &str); 21] = [
     ("edition: 2", "edition: 3", "Our rulings have two editions, 1 and 2.", "edition: 3"),
     ("columns: 8", "columns: 12", "A board has 3 to 9 columns and rows, not 12.", "columns: 12"),

@@ -1,4 +1,4 @@
-//! Non-members who get letters because members want that: how often, and how they stop it.
+//! Tests how many letters non-members get because of members, and how they stop them.
 
 use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
@@ -9,7 +9,7 @@ use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 
-/// A club for six with what Ann's invitation asks of Zoe.
+/// Creates a club with a game of six players. Returns it with Ann's invitation to Zoe.
 fn club_with_invited_zoe(settings: &str) -> (Club, PostedLetter) {
     let mut club = Club::with_game(settings, "paris-connection", 6, 7);
     let letters =
@@ -18,13 +18,13 @@ fn club_with_invited_zoe(settings: &str) -> (Club, PostedLetter) {
     (club, asked)
 }
 
-/// The letters to Zoe that a member's line leads to.
+/// Sends a member's line, runs a pass, and returns all its letters.
 fn letters_after_line(club: &mut Club, name: &str, line: &str) -> Vec<PostedLetter> {
     club.send_reply(name, line);
     club.run_pass().1
 }
 
-/// Zoe answers a letter, or writes to the club. Returns the letters that she gets.
+/// Sends a reply from Zoe, or a new letter if `to` is `None`. Returns the letters that she gets.
 fn send_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Vec<PostedLetter> {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let reply = reply.unwrap_or_else(|| "games@example.org".to_owned());
@@ -36,26 +36,23 @@ fn send_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Vec<Po
     letters_to(&club.run_pass().1, ZOE).into_iter().cloned().collect()
 }
 
-/// Presses a mail program's button for a letter, from this address. Returns the number of letters
-/// that this leads to.
+/// Presses a mail program's unsubscribe button. Returns the number of letters that this causes.
 fn press_unsubscribe_button(club: &mut Club, letter: &PostedLetter, from: &str) -> usize {
     club.deliver(compose_unsubscribe(letter, from, "Auto-Submitted: auto-generated\r\n", ""));
     club.run_pass().1.len()
 }
 
-/// A member proposes a game with this invitation, and takes it off the table again. Returns the
-/// letters that the proposal led to.
+/// Proposes a game with an invitation and cancels it. Returns the letters after the proposal.
 fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<PostedLetter> {
     let letters =
         letters_after_line(club, name, &format!("new paris-connection seats 5 invite {who}"));
-    let rooms = club.open_context().store.game_infos().expect("kept");
-    let formed = rooms.iter().rfind(|(_, room)| room.proposal.is_some()).expect("proposed").0;
-    letters_after_line(club, name, &format!("cancel {formed}"));
+    let infos = club.open_context().store.game_infos().expect("kept");
+    let proposed = infos.iter().rfind(|(_, info)| info.proposal.is_some()).expect("proposed").0;
+    letters_after_line(club, name, &format!("cancel {proposed}"));
     letters
 }
 
-/// The number of letters that Zoe gets when these members invite her, and ask whether her address
-/// is theirs.
+/// Returns the number of letters to Zoe if these members invite her and claim her address.
 fn count_letters_to_zoe(club: &mut Club, names: &[&str]) -> usize {
     let mut sent = 0;
     for name in names {
@@ -71,16 +68,16 @@ fn stop_reply_is_remembered_and_not_answered() {
     for settings in ["", "strangers: join\n", "plus_addressing: false\n"] {
         // A sample tries all words under the default settings, and one word under the others.
         let count = if settings.is_empty() { 4 } else { sample_or_all(1, 4) };
-        for said in &words[..count] {
+        for stop in &words[..count] {
             let (mut club, asked) = club_with_invited_zoe(settings);
             assert!(asked.contains("To get no more letters from this club, answer with the word"));
-            assert_eq!(send_as_zoe(&mut club, Some(&asked), said).len(), 0, "{said}");
-            // The same letter, delivered twice.
-            assert_eq!(send_as_zoe(&mut club, Some(&asked), said).len(), 0, "{said}");
-            assert_eq!(count_letters_to_zoe(&mut club, &["Bob", "Cid"]), 0, "{said}");
+            assert_eq!(send_as_zoe(&mut club, Some(&asked), stop).len(), 0, "{stop}");
+            // A second stop letter is not answered either.
+            assert_eq!(send_as_zoe(&mut club, Some(&asked), stop).len(), 0, "{stop}");
+            assert_eq!(count_letters_to_zoe(&mut club, &["Bob", "Cid"]), 0, "{stop}");
             club.restore_from_journal();
             club.now += TimeDelta::days(40);
-            assert_eq!(count_letters_to_zoe(&mut club, &["Dot"]), 0, "{said}");
+            assert_eq!(count_letters_to_zoe(&mut club, &["Dot"]), 0, "{stop}");
         }
     }
 }
@@ -108,9 +105,13 @@ fn stop_reply_works_on_question_and_list() {
 fn polite_no_declines_only_that_invitation() {
     for no in ["No thanks, not this time.", "no", "Sorry, I can't stop working before June."] {
         let (mut club, asked) = club_with_invited_zoe("");
-        let told = send_as_zoe(&mut club, Some(&asked), no);
-        assert!(told[0].contains("so you have joined nothing"), "{no}");
-        assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 1, "a friend may ask: {no}");
+        let answers = send_as_zoe(&mut club, Some(&asked), no);
+        assert!(answers[0].contains("so you have joined nothing"), "{no}");
+        assert_eq!(
+            count_letters_to_zoe(&mut club, &["Bob"]),
+            1,
+            "another member may still invite: {no}"
+        );
         club.now += TimeDelta::days(7);
         assert_eq!(count_letters_to_zoe(&mut club, &["Ann"]), 1, "{no}");
     }
@@ -120,13 +121,13 @@ fn polite_no_declines_only_that_invitation() {
 fn unsubscribe_button_refuses_for_its_mailbox_only() {
     for settings in ["strangers: join\n", "plus_addressing: false\n"] {
         let (mut club, asked) = club_with_invited_zoe(settings);
-        // Where letters are passed on, the button is pressed at another address.
+        // A forwarded letter's button is pressed at another address. The refusal is still Zoe's.
         assert_eq!(press_unsubscribe_button(&mut club, &asked, "passed.on@example.com"), 0);
         assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
         let yan = propose_and_cancel_game(&mut club, "Cid", "yan@example.net");
-        assert_eq!(letters_to(&yan, "yan@example.net").len(), 1, "it was Zoe's alone");
+        assert_eq!(letters_to(&yan, "yan@example.net").len(), 1, "only Zoe has refused");
     }
-    // Every letter that a non-member gets has one.
+    // Every letter to a non-member has the button.
     let mut club = Club::with_paris_game("strangers: join\n");
     let list = send_as_zoe(&mut club, None, "Hello?").remove(0);
     let confirm = send_as_zoe(&mut club, Some(&list), "join club").remove(0);
@@ -156,7 +157,7 @@ fn nonmember_gets_one_weekly_and_three_monthly_letters() {
     assert_eq!(count_letters_to_zoe(&mut club, &["Ann"]), 0);
     club.now += TimeDelta::days(4);
     assert_eq!(count_letters_to_zoe(&mut club, &["Ann"]), 1);
-    assert_eq!(count_letters_to_zoe(&mut club, &all), 1, "three in all");
+    assert_eq!(count_letters_to_zoe(&mut club, &all), 1, "three letters a month in all");
     let other = propose_and_cancel_game(&mut club, "Eve", "zoe+x@example.net");
     assert_eq!(letters_to(&other, "zoe+x@example.net").len(), 0, "it is one mailbox");
     club.now += TimeDelta::days(31);
@@ -170,8 +171,8 @@ fn person_who_refused_may_return_by_writing() {
         let (mut club, asked) = club_with_invited_zoe(settings);
         send_as_zoe(&mut club, Some(&asked), "stop");
         let asked = send_as_zoe(&mut club, None, "join 2");
-        assert_eq!(asked.len(), 1, "she is asked as anybody is");
-        // Whoever writes in her name has her asked once a month.
+        assert_eq!(asked.len(), 1, "Zoe is asked to confirm, like any newcomer");
+        // Zoe gets at most one question a month, because anyone can write in her name.
         for _ in 0..9 {
             assert_eq!(send_as_zoe(&mut club, None, "join 2").len(), 0);
         }
@@ -192,8 +193,12 @@ fn moderator_learns_of_refusal_and_may_override() {
     send_as_zoe(&mut club, Some(&asked), "stop");
     introduce_mod(&mut club);
     for line in [format!("invite {ZOE}"), format!("replace 1 seat 2 by {ZOE} because x")] {
-        let told = ask_as_mod(&mut club, &line);
-        assert!(told.contains("has asked the club for no more letters"), "{}", told.body_text());
+        let answer = ask_as_mod(&mut club, &line);
+        assert!(
+            answer.contains("has asked the club for no more letters"),
+            "{}",
+            answer.body_text()
+        );
     }
     assert!(letters_to(&club.run_pass().1, ZOE).is_empty());
     process::add_member(&club.open_context(), &format!("Zoe <{ZOE}>"), false).expect("it can");
@@ -204,10 +209,10 @@ fn moderator_learns_of_refusal_and_may_override() {
 fn stop_without_token_or_proof_is_ignored() {
     for settings in ["", "strangers: join\n"] {
         let (mut club, _) = club_with_invited_zoe(settings);
-        assert_eq!(send_as_zoe(&mut club, None, "Stop! unsubscribe").len(), 0, "nor answered");
+        assert_eq!(send_as_zoe(&mut club, None, "Stop! unsubscribe").len(), 0, "it gets no answer");
         assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 1);
     }
-    // Where our mail server proves the sender, it is.
+    // A stop without a token counts if the club's mail server has authenticated its sender.
     let (mut club, _) = club_with_invited_zoe("authserv_id: mx.example.org\n");
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.net";
     club.deliver(format!("{proof}\r\nFrom: {ZOE}\r\nTo: games@example.org\r\n\r\nStop\r\n"));
@@ -227,9 +232,9 @@ fn member_can_turn_invitations_off_and_on() {
     let asked = invites(&mut club).expect("asked");
     let stop = club.compose_reply_to("Bob", &asked, "Please stop sending me these!");
     club.deliver(stop);
-    let told = first_letter_to(&club.run_pass().1, "Bob").clone();
-    assert!(told.contains("no more invitations to games. \"invitations on\" brings them back"));
-    assert!(!told.contains("Nothing else in your letter"));
+    let answer = first_letter_to(&club.run_pass().1, "Bob").clone();
+    assert!(answer.contains("no more invitations to games. \"invitations on\" brings them back"));
+    assert!(!answer.contains("Nothing else in your letter"));
     assert!(invites(&mut club).is_none() && !club.member("Bob").letters.invitations);
     assert!(
         first_letter_to(&letters_after_line(&mut club, "Bob", "invitations on"), "Bob")

@@ -1,4 +1,4 @@
-//! Invitations: who gets one, what the inviter is told, and how a member accepts one.
+//! Tests invitations: which people get one, what the inviter learns, and how a member accepts one.
 
 use crate::rig::{
     Club, PostedLetter, address, first_letter_to, make_undeliverable, postrider_program,
@@ -9,18 +9,17 @@ use postrider::rules::Seat;
 
 const ZOE: &str = "zoe@example.net";
 
-/// A club with game 1 of Paris Connection for these.
 fn start_paris_club(seats: u8, settings: &str) -> Club {
     Club::with_game(settings, "paris-connection", seats, 7)
 }
 
-/// What this player is told when he writes this.
+/// Sends a letter from a player, runs a pass, and returns the answer.
 fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
     club.send_reply(name, body);
     first_letter_to(&club.run_pass().1, name).clone()
 }
 
-/// What is so about Zoe when Ann invites her.
+/// The situation of Zoe when Ann invites her.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ZoeStatus {
     Stranger,
@@ -32,7 +31,7 @@ enum ZoeStatus {
     CapReached,
 }
 
-/// How many letters go to Zoe for each of four invitations by Ann, and the bytes of the answers.
+/// Lets Ann invite Zoe four times. Returns the letters to Zoe per invitation, and Ann's answers.
 fn invite_zoe_four_times(status: ZoeStatus) -> (Vec<usize>, Vec<String>) {
     let cap = if status == ZoeStatus::CapReached { "invitations_per_day: 0\n" } else { "" };
     let mut club = start_paris_club(4, cap);
@@ -64,24 +63,24 @@ fn invite_zoe_four_times(status: ZoeStatus) -> (Vec<usize>, Vec<String>) {
         }
     }
     club.now = start + TimeDelta::days(2);
-    // A probe to a member who is undeliverable leaves now.
+    // A probe to an undeliverable member leaves in this pass, so it is not counted below.
     club.run_pass();
     let lines = [format!("new paris-connection seats 5 invite {ZOE}"), format!("invite 5 {ZOE}")];
-    let (mut sent, mut told) = (Vec::new(), Vec::new());
+    let (mut sent, mut answers) = (Vec::new(), Vec::new());
     for (n, line) in [&lines[0], &lines[1], &lines[1], &lines[1]].into_iter().enumerate() {
         let letter = club.compose_reply("Ann", line);
         club.deliver(letter.replace(&club.next_message_id("Ann"), &format!("<{n}@example.org>")));
         let (_, letters) = club.run_pass();
         sent.push(letters.iter().filter(|letter| letter.to == ZOE).count());
-        told.push(first_letter_to(&letters, "Ann").raw());
+        answers.push(first_letter_to(&letters, "Ann").raw());
     }
-    (sent, told)
+    (sent, answers)
 }
 
 #[test]
 fn invitation_answer_is_same_for_any_invitee() {
-    let (sent, told) = invite_zoe_four_times(ZoeStatus::Stranger);
-    assert_eq!(sent, [1, 0, 0, 0], "one a week");
+    let (sent, answers) = invite_zoe_four_times(ZoeStatus::Stranger);
+    assert_eq!(sent, [1, 0, 0, 0], "one invitation a week");
     for (zoe, sent) in [
         (ZoeStatus::Member, [1, 1, 1, 0]),
         (ZoeStatus::Undeliverable, [1, 1, 1, 0]),
@@ -92,9 +91,9 @@ fn invitation_answer_is_same_for_any_invitee() {
     ] {
         let of_zoe = invite_zoe_four_times(zoe);
         assert_eq!(of_zoe.0, sent, "{zoe:?}");
-        assert_eq!(of_zoe.1, told, "{zoe:?}");
+        assert_eq!(of_zoe.1, answers, "{zoe:?}");
     }
-    assert!(told.iter().all(|letter| letter.contains("invit")), "{told:?}");
+    assert!(answers.iter().all(|letter| letter.contains("invit")), "{answers:?}");
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn address_question_answer_hides_refusal() {
     assert_eq!(free.1, refusing.1);
 }
 
-/// Zoe joins an open club by herself.
+/// Sends a letter from a newcomer, as a reply to `answered` if given, and returns the answer.
 fn exchange_newcomer_letter(
     club: &mut Club,
     who: &str,
@@ -167,12 +166,12 @@ fn newcomer_may_invite_five_before_first_turn() {
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
             .contains("you can invite nobody else")
     );
-    // Nor by the friends who came in by those: an address invites the next one.
+    // An invited friend has a limit of five too.
     let friend = club.last_letter_to("g1@example.com").expect("asked").clone();
     exchange_newcomer_letter(&mut club, "g1@example.com", "yes\r\nname Gil", Some(&friend));
     let gil = process::find_member(&club.open_context(), "g1@example.com").expect("it reads");
     assert_eq!(gil.expect("a member").invitations_left, Some(5));
-    // A restore does not give her five more.
+    // A restore does not reset Zoe's limit.
     club.restore_from_journal();
     assert!(
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
@@ -229,7 +228,7 @@ fn first_order_lifts_newcomers_invitation_limit() {
         let turn =
             (1..=3).map(Seat::new).find(|seat| session.table.turn().awaits(*seat)).expect("a turn");
         let (_, mover) = session.seat(turn).expect("a player").clone();
-        assert_eq!(invitations_left(&club), Some(5), "nobody has played for her");
+        assert_eq!(invitations_left(&club), Some(5), "Zoe has not finished a turn");
         let line = session.table.game().legal_lines(turn).swap_remove(0);
         let letter = club.last_letter_to(&mover.addresses[0]).expect("a letter").clone();
         let order = club.compose_reply_to(&mover.name, &letter, &line);
@@ -245,12 +244,12 @@ fn first_order_lifts_newcomers_invitation_limit() {
 #[test]
 fn daily_invitation_cap_holds_and_is_reported_once() {
     let mut club = start_paris_club(4, "invitations_per_day: 3\n");
-    let mut told = 0;
+    let mut reports = 0;
     let mut count_invited_non_members = |club: &mut Club, name: &str, guests: &str| {
         club.send_reply(name, &format!("new paris-connection seats 6 invite {guests}"));
         let (_, letters) = club.run_pass();
         let notes = letters.iter().filter(|letter| letter.to == "mod@example.org");
-        told +=
+        reports +=
             notes.filter(|note| note.contains("3 invitations to non-members within a day")).count();
         assert!(first_letter_to(&letters, name).contains("is on the table"));
         letters.iter().filter(|letter| letter.contains(&format!("{name} invites you"))).count()
@@ -263,11 +262,11 @@ fn daily_invitation_cap_holds_and_is_reported_once() {
     assert_eq!(
         count_invited_non_members(&mut club, "Cid", "e@example.net bob@example.org"),
         1,
-        "members are others"
+        "members do not count"
     );
     club.now += TimeDelta::days(1);
     assert_eq!(count_invited_non_members(&mut club, "Dot", "e@example.net"), 1);
-    assert_eq!(told, 1);
+    assert_eq!(reports, 1);
 }
 
 #[test]
@@ -282,7 +281,8 @@ fn founder_may_invite_eight_friends_at_once() {
     let (_, letters) = club.run_pass();
     let asked: Vec<&PostedLetter> = letters.iter().filter(|l| l.to.ends_with(".net")).collect();
     assert_eq!(asked.len(), 8);
-    // A name is taken from the address, and no dot makes a link of it.
+    // The default name is the first part of the address, with spaces for its dots. Names that look
+    // like web addresses are refused, because they could become links.
     for (friend, (body, name)) in asked.iter().zip([
         ("yes", "j r smith1"),
         ("yes\nname J.R. Smith", "J.R. Smith"),
@@ -307,7 +307,7 @@ fn founder_may_invite_eight_friends_at_once() {
 fn invitation_including_club_address_is_refused_entirely() {
     let mut club = start_paris_club(4, "");
     write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
-    // Of two, one of whom cannot be asked, none is, and the game is not on the table.
+    // If one of two addresses is invalid, neither is invited, and the game is not proposed.
     for line in [
         "invite 2 fay@example.net games@example.org",
         "new paris-connection seats 3 private invite fay@example.net games@example.org",
@@ -318,18 +318,18 @@ fn invitation_including_club_address_is_refused_entirely() {
         assert!(letters[0].contains("We can't write to games@example.org"), "{line}");
         assert!(letters[0].contains("nothing was done, and nobody was invited"), "{line}");
     }
-    let rooms = club.open_context().store.game_infos().expect("they are kept");
-    let formed = rooms.iter().filter(|(_, room)| room.proposal.is_some()).map(|(game, _)| *game);
-    assert_eq!(formed.collect::<Vec<_>>(), [2]);
+    let infos = club.open_context().store.game_infos().expect("they are kept");
+    let proposed = infos.iter().filter(|(_, info)| info.proposal.is_some()).map(|(game, _)| *game);
+    assert_eq!(proposed.collect::<Vec<_>>(), [2]);
     assert!(
-        rooms
+        infos
             .iter()
-            .all(|(_, room)| !room.invited_addresses.contains(&"fay@example.net".to_owned()))
+            .all(|(_, info)| !info.invited_addresses.contains(&"fay@example.net".to_owned()))
     );
     club.send_reply("Ann", "invite 2 fay@example.net");
     assert!(club.run_pass().1.iter().any(|letter| letter.to == "fay@example.net"));
 
-    // Where the day has no letter left it waits, and leaves later.
+    // If the daily quota is used up, the invitation is queued and leaves later.
     let mut club = start_paris_club(4, "letters_per_day: 5\n");
     club.send_reply("Ann", "new paris-connection seats 5 invite fay@example.net");
     let (_, letters) = club.run_pass();
@@ -364,7 +364,7 @@ fn invited_member_may_accept_or_send_commands() {
     assert!(answer(&mut club, "Bob", &bobs, "Yes.").contains("You are in: game 2"));
     assert!(answer(&mut club, "Bob", &bobs, "leave 2").contains("You are out"));
     assert!(answer(&mut club, "Bob", &bobs, "yes").contains("counts once"));
-    // It is his alone, for three days, and he may write otherwise later.
+    // An invitation is for its invitee only, and for three days. `join` works later too.
     let stolen = club.compose_reply_to("Cid", &bobs, "yes");
     club.deliver(stolen);
     assert_eq!(club.run_pass().0.quarantined, 1);
@@ -377,7 +377,7 @@ fn invited_member_may_accept_or_send_commands() {
     );
     assert!(answer(&mut club, "Cid", &cids, "join 2 last").contains("You are in: game 2"));
 
-    // To begin a game is not to go on with one.
+    // An invitation to begin a game does not cover a seat that opens later.
     club.send_reply("Ann", "new paris-connection seats 3 invite bob@example.org");
     let asked = first_letter_to(&club.run_pass().1, "Bob").clone();
     ["Cid", "Dot"].iter().for_each(|name| drop(club.send_reply(name, "join 3")));

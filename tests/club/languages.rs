@@ -1,5 +1,4 @@
-//! Lines in the language that a member reads: orders, words for the house, consent; and which
-//! language a newcomer is taken to read.
+//! Tests orders, club commands and consent in Spanish, and how a newcomer's language is detected.
 
 use crate::common::sample_or_all;
 use crate::rig::{Club, NAMES, PostedLetter, first_letter_to, letters_to};
@@ -11,7 +10,7 @@ use postrider::rules::{Seat, Turn};
 const ZOE: &str = "zoe@example.net";
 const SPANISH_SETTING: &str = "language: es\n";
 
-/// Who is to move in game 1, and a line that he could send, as letters in Spanish show it.
+/// Returns the player on turn in game 1, and a legal line as letters in Spanish show it.
 fn next_spanish_order(club: &Club, library: &Library) -> Option<(&'static str, String)> {
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
     let Turn::Awaiting(seats) = session.table.turn() else { return None };
@@ -52,7 +51,7 @@ fn each_game_can_be_played_in_spanish() {
                 || format!("{:?}", record.cause).contains("build ")
                 || format!("{:?}", record.cause).contains("lay ")
         });
-        assert!(english, "a log is in English, whoever wrote it");
+        assert!(english, "the log holds English lines");
     }
 }
 
@@ -63,17 +62,21 @@ fn ambiguous_colour_initial_is_refused_with_choices() {
     for line in ["cambio n por azul", "Cambio N por azul", "siguiente: cambio n por azul"] {
         club.send_reply("Ann", line);
         let (_, letters) = club.run_pass();
-        let told = first_letter_to(&letters, "Ann");
-        assert_eq!(club.record_count(), head, "{line}: {}", told.body_text());
-        assert!(told.contains("puede ser más de una cosa aquí"), "{line}: {}", told.body_text());
-        assert!(told.contains("cambiar negro por "), "{line}: {}", told.body_text());
+        let answer = first_letter_to(&letters, "Ann");
+        assert_eq!(club.record_count(), head, "{line}: {}", answer.body_text());
         assert!(
-            line.contains(':') || told.contains("cambiar marrón por 1 azul"),
+            answer.contains("puede ser más de una cosa aquí"),
+            "{line}: {}",
+            answer.body_text()
+        );
+        assert!(answer.contains("cambiar negro por "), "{line}: {}", answer.body_text());
+        assert!(
+            line.contains(':') || answer.contains("cambiar marrón por 1 azul"),
             "{}",
-            told.body_text()
+            answer.body_text()
         );
     }
-    // What is no other colour in Spanish is not asked about, nor is a whole word.
+    // Whole words, and initials that fit one Spanish colour, lead to no question.
     for line in ["cambio r por azul", "cambio marrón por azul", "cambio p por k", "trade n for b"]
     {
         club.send_reply("Ann", line);
@@ -98,7 +101,10 @@ fn club_commands_work_in_spanish() {
     assert!(!ann.letters.html && ann.time.zone.is_some() && ann.time != Default::default());
     club.send_reply("Ann", "Nota: Bob acapara el azul, por favor\nsin vacaciones");
     club.run_pass();
-    assert!(club.last_text_to("Ann").contains("Bob acapara el azul, por favor"), "word by word");
+    assert!(
+        club.last_text_to("Ann").contains("Bob acapara el azul, por favor"),
+        "the note is kept verbatim"
+    );
     club.send_reply("Ann", "olvidar notas");
     club.run_pass();
     assert!(!club.last_text_to("Ann").contains("acapara"));
@@ -122,7 +128,11 @@ fn club_commands_work_in_spanish() {
     assert_eq!((club.member("Ann").language.as_str(), club.record_count()), ("en", before + 1));
     club.send_reply("Ann", "idioma es");
     club.run_pass();
-    assert_eq!(club.member("Ann").language, "en", "who reads English writes it");
+    assert_eq!(
+        club.member("Ann").language,
+        "en",
+        "Spanish lines count only for readers of Spanish"
+    );
 }
 
 #[test]
@@ -181,7 +191,7 @@ fn votes_plans_and_undo_work_in_spanish() {
     assert!(session.seats[0].0.queued_orders.plans.is_empty());
 }
 
-/// What Zoe is told when she writes this to the club, or in answer to a letter.
+/// Sends a letter from Zoe, as a reply to `answered` if given, and returns the answer.
 fn write_as_zoe(club: &mut Club, answered: Option<&PostedLetter>, body: &str) -> PostedLetter {
     let reply = answered.and_then(|letter| letter.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
@@ -208,7 +218,7 @@ fn newcomers_language_comes_from_first_letter() {
             "es",
         ),
         ("Hello, I would like to play.", "join 2", "yes", "en"),
-        // Of what nobody here reads the club's own language is the best guess.
+        // The club has no French, so it uses its own language.
         ("Bonjour, je voudrais jouer avec vous!", "join 2", "yes", "en"),
     ] {
         let mut club = Club::with_paris_game("strangers: join\n");
@@ -281,7 +291,7 @@ fn players_named_like_keywords_can_be_addressed() {
         "{letters:?}"
     );
     assert!(!luz.contains("Psst"), "{luz:?}");
-    // Whether the player or everybody is meant cannot be known.
+    // `todos` means all players, and one player has this name.
     club.send_reply("Ann", "decir a todos: Hola");
     let (_, letters) = club.run_pass();
     assert!(
@@ -290,14 +300,13 @@ fn players_named_like_keywords_can_be_addressed() {
     );
 }
 
-/// English words that no Spanish one is spelled like.
+/// English words that are spelled like no Spanish word.
 const ENGLISH_WORDS: &[&str] = &[
     "the", "of", "and", "your", "you", "is", "are", "was", "this", "that", "with", "for", "from",
     "to", "in", "on", "by", "at", "it", "not", "or", "what", "who", "if", "has", "have", "been",
 ];
 
-/// The first English word of a letter's text: not in a name, between quotation marks, in a line
-/// with its meaning behind it, or below the mark for quoted text.
+/// Returns the first English word in a letter's text, outside names and quotation marks.
 fn find_english_word(letter: &PostedLetter) -> Option<String> {
     let text = letter.body_text();
     let text = text.lines().collect::<Vec<_>>().join(" ");

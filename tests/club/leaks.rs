@@ -1,4 +1,4 @@
-//! Nothing that is mailed to a player changes when what he cannot know is dealt anew.
+//! Tests that no letter to a player depends on facts that the player cannot know.
 
 use crate::common::sample_or_all;
 use crate::rig::{self, Club, PostedLetter, first_letter_to};
@@ -15,13 +15,12 @@ use postrider::table::{
 };
 use std::collections::BTreeMap;
 
-/// The games that have a test of their own here and in `twins.rs`.
+/// The games that have leak tests here and in `twin_clubs.rs`.
 const TESTED_GAMES: [&str; 3] = ["off-the-rails", "paris-connection", "trick-of-the-rails"];
 
-/// Options by their names.
 type OptionPairs = &'static [(&'static str, &'static str)];
 
-/// Options that hide other things than the rules as they are.
+/// Games with options under which they hide other facts than by default.
 const OPTION_SETS: [(&str, u8, OptionPairs); 6] = [
     ("off-the-rails", 2, &[("cut", "interactive")]),
     ("off-the-rails", 3, &[("cut", "interactive"), ("drop", "half_up"), ("length", "very_short")]),
@@ -103,28 +102,29 @@ fn assert_game_hides_secrets(library: &Library, whole: &Table) {
     let seats = whole.founding().seats;
     for (position, seq) in (1..whole.head()).step_by(steps as usize).enumerate() {
         let table = whole.at_record(seq).expect("an earlier position");
-        // A sample looks at each position from one seat, and at the next one from the next seat.
+        // A sample tests one seat at each position, and the next seat at the next position.
         let is_in_sample = |seat: &Seat| seat.index() == position % usize::from(seats);
         for seat in Seat::all(seats).filter(|seat| sample_or_all(is_in_sample(seat), true)) {
             planned += usize::from(assert_redeal_changes_nothing(library, &table, seat));
         }
     }
-    assert!(planned > 0, "{}: nobody had a plan", whole.founding().game);
-    // Whoever asks for everything at the end is answered too.
+    assert!(planned > 0, "{}: no seat had plans", whole.founding().game);
+    // A player can also ask for everything after the end.
     render_all_letters(library, whole, Seat::new(1), &QueuedOrders::default());
 }
 
-/// Whether the seat had something planned besides.
+/// Checks that a redeal of what the seat cannot know changes no letter. Returns whether it had
+/// plans.
 fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -> bool {
     let of = format!("{}, record {}, seat {seat}", table.founding().game, table.head());
     let mut dice = Dice::new(&Seed::from_number(table.head().into()), 0);
     let letters = possible_letters(table, seat, &mut dice);
-    let standing = queued_orders_after(table, seat, &letters);
-    let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("reshuffled");
+    let plans = queued_orders_after(table, seat, &letters);
+    let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("redealt");
     let other = other.with_other_chance(&mut dice);
-    let answers = |table: &Table| answers_to_letters(table, seat, &letters, &standing);
+    let answers = |table: &Table| answers_to_letters(table, seat, &letters, &plans);
     assert_eq!(answers(table), answers(&other), "{of}");
-    let rendered_letters = |table: &Table| render_all_letters(library, table, seat, &standing);
+    let rendered_letters = |table: &Table| render_all_letters(library, table, seat, &plans);
     let (seen, again) = (rendered_letters(table), rendered_letters(&other));
     assert_eq!(seen.len(), again.len());
     for (a, b) in seen.iter().zip(again) {
@@ -132,33 +132,32 @@ fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -
         assert_eq!(a.text, b.text, "{of}");
         assert_eq!(a.html, b.html, "{of}");
     }
-    standing != QueuedOrders::default()
+    plans != QueuedOrders::default()
 }
 
-/// What this seat would have planned when these letters had come.
+/// Returns the plans that the seat would have after these letters.
 fn queued_orders_after(table: &Table, seat: Seat, letters: &[Vec<String>]) -> QueuedOrders {
-    let mut standing = QueuedOrders::default();
+    let mut plans = QueuedOrders::default();
     for lines in letters {
         let (lines, seen) = (number_lines(lines), table.head());
         let letter =
-            Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &standing };
-        // What leads to a record ends what was planned for before it.
+            Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &plans };
+        // A record ends the plans made before it, so letters that lead to one are left out.
         match table.submit(&letter, table.founding().at) {
             Verdict::Accepted { table: after, queued: kept, .. } if after.head() == seen => {
-                standing = kept;
+                plans = kept;
             }
             _ => {}
         }
     }
-    standing
+    plans
 }
 
 fn number_lines(lines: &[String]) -> Vec<OrderLine> {
     (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text.clone())).collect()
 }
 
-/// Letters that this seat could write now: what is legal and what is not, one line and several,
-/// orders, plans and both.
+/// Returns letters that the seat could send now: legal and illegal ones, with orders and plans.
 fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
     let mut letters = vec![vec!["no such order 9".to_owned()], vec!["auto forced on".to_owned()]];
     letters.push(table.game().random_plans(seat, dice));
@@ -181,35 +180,29 @@ fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<Strin
     letters
 }
 
-/// What this seat is answered to each of them when it asks for a preview, or is refused; and what
-/// would be done for it.
+/// Returns the refusals and previews of these letters, and the orders that the game would give.
 fn answers_to_letters(
     table: &Table,
     seat: Seat,
     letters: &[Vec<String>],
-    standing: &QueuedOrders,
+    plans: &QueuedOrders,
 ) -> Vec<String> {
     let ask = |lines: &Vec<String>| {
         let lines = number_lines(lines);
         [table.head(), table.head().saturating_sub(2)].map(|seen| {
-            let letter = Submission {
-                seat,
-                lines: &lines,
-                seen_record: seen,
-                letter: None,
-                queued: standing,
-            };
-            let told = match table.submit(&letter, table.founding().at) {
+            let letter =
+                Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: plans };
+            let verdict = match table.submit(&letter, table.founding().at) {
                 Verdict::Refused(refused) => format!("{refused:?}"),
-                // What chance brings to a record differs; without one nothing does.
-                Verdict::Accepted { table: after, queued: standing, remarks }
+                // The result of a record depends on chance. An answer without a record must not.
+                Verdict::Accepted { table: after, queued: plans, remarks }
                     if after.head() == table.head() =>
                 {
-                    format!("{standing:?}\n{remarks:?}")
+                    format!("{plans:?}\n{remarks:?}")
                 }
                 Verdict::Accepted { .. } => String::new(),
             };
-            format!("{:?}\n{told}", table.preview(&letter).expect("it is told"))
+            format!("{:?}\n{verdict}", table.preview(&letter).expect("a preview"))
         })
     };
     let done = [table.game().forced_line(seat), table.game().implied_final_line(seat)];
@@ -221,17 +214,17 @@ fn new_reader(ascii: bool) -> Member {
     Member { id: 1, name, language, ascii, ..Member::default() }
 }
 
-/// One letter of each sort that this seat could be sent now.
+/// Renders one letter of each kind that the seat could get now.
 fn render_all_letters(
     library: &Library,
     table: &Table,
     seat: Seat,
-    standing: &QueuedOrders,
+    plans: &QueuedOrders,
 ) -> Vec<RenderedLetter> {
     let line = OrderLine::new(1, "no such order".to_owned());
     let lines = std::slice::from_ref(&line);
     let submission =
-        Submission { seat, lines, seen_record: table.head(), letter: None, queued: standing };
+        Submission { seat, lines, seen_record: table.head(), letter: None, queued: plans };
     let Verdict::Refused(refused) = table.submit(&submission, table.founding().at) else {
         panic!("an order that is none was carried out");
     };
@@ -239,7 +232,7 @@ fn render_all_letters(
         .preview(&Submission { lines: &default_order_lines(table, seat), ..submission })
     {
         Ok(Preview::Accepted { outcome, .. }) => outcome,
-        told => vec![Message::new("game-over").with("told", format!("{told:?}"))],
+        other => vec![Message::new("game-over").with("told", format!("{other:?}"))],
     };
     let (lines, remarks) = (lines.to_vec(), Vec::new());
     let accepted = Occasion::Accepted { lines: lines.clone(), remarks: remarks.clone() };
@@ -259,20 +252,20 @@ fn render_all_letters(
     let mut letters = Vec::new();
     for ascii in [true, false] {
         let reader = new_reader(ascii);
-        // What is drawn with finer characters is drawn alike in most of them.
-        for (occasion, told, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
+        // ASCII and finer characters differ in few letters, so three kinds are rendered with both.
+        for (occasion, last_seen, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
             let letter = GameLetter {
                 club: "Club",
                 reader: &reader,
                 seat,
                 is_new: true,
                 moderator: "mod@example.org",
-                last_seen_record: *told,
+                last_seen_record: *last_seen,
                 occasion,
                 questions: asked,
                 is_bundled: false,
                 subject_parts: SubjectParts::default(),
-                queued_orders: standing,
+                queued_orders: plans,
                 private_notes: &Notes::default(),
                 news_wish: None,
                 plan_notes: &[],
@@ -293,14 +286,14 @@ fn render_all_letters(
     letters
 }
 
-/// What an absent player would be taken to have written.
+/// Returns the order that the game gives for an absent player.
 fn default_order_lines(table: &Table, seat: Seat) -> Vec<OrderLine> {
     let text =
         if table.turn().awaits(seat) { table.game().forfeit_line(seat) } else { String::new() };
     vec![OrderLine::new(1, text)]
 }
 
-/// What a letter says under the heading of what was hidden.
+/// Returns a letter's text under the heading WHAT EACH PLAYER HELD.
 fn revealed_section(letter: &PostedLetter) -> String {
     let text = letter.body_text();
     let after = text.split_once("WHAT EACH PLAYER HELD\n").map_or("", |(_, after)| after);
@@ -331,16 +324,18 @@ fn hidden_information_is_shown_in_last_letters_only() {
         let (_, letters) = club.run_pass();
         let [ann, bob, dot] =
             ["Ann", "Bob", "Dot"].map(|who| revealed_section(first_letter_to(&letters, who)));
-        // It is the same for all, who watches too, but for whom it calls you.
+        // The section is alike for players and observers, except that it calls its reader `you`.
         assert!(ann.contains(shown) && dot.contains(shown), "{name}: {ann} {dot}");
         assert!(!bob.contains("Bob") && bob.contains("Ann"), "{name}: {bob}");
-        let numbers = |said: &str| said.matches(|c: char| c.is_ascii_digit()).collect::<String>();
+        let numbers =
+            |section: &str| section.matches(|c: char| c.is_ascii_digit()).collect::<String>();
         assert_eq!([numbers(&ann), numbers(&bob)], [numbers(&dot), numbers(&dot)], "{name}");
         if name != "paris-connection" {
             continue;
         }
-        // What Bob himself has read in his portfolio is what the others read now.
-        let held = bob.split("You hold ").nth(1).expect("his").split(';').next().expect("shares");
+        // The others now read what was in the portfolio of Bob's first letter.
+        let held =
+            bob.split("You hold ").nth(1).expect("a hand").split(';').next().expect("shares");
         assert!(ann.contains(&format!("Bob holds {held};")), "{ann}");
         let (_, table) = own.split_once("Company      Shares").expect("a portfolio");
         let rows = table.lines().skip(1).take_while(|line| !line.starts_with("Together"));

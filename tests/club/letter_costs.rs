@@ -1,5 +1,4 @@
-//! What one member can cost all others in letters within a day without moving a game, by a hundred
-//! letters of his own: a little, whatever he does.
+//! Tests how many letters a member can cause to others in a day by letters that move no game.
 
 use crate::common::sample_or_all;
 use crate::rig::{Club, PostedLetter, address};
@@ -8,13 +7,13 @@ use postrider::club::Intervention;
 use postrider::games::find_kind;
 use postrider::process;
 
-/// The number of letters within a day. A sample exceeds every cap of the table too.
+/// Returns the number of Bob's letters in a day. The sample also exceeds every cap of the table.
 fn letter_count() -> usize {
     sample_or_all(26, 100)
 }
 
-/// A club where Ann, Bob, Cid, Dot and Eve play game 1, and game 2 that has ended; game 3 is for
-/// Ann, Cid, Dot, Eve and Fay, and Ann has put game 4 on the table.
+/// Creates a club with four games. Ann, Bob, Cid, Dot and Eve play game 1 and have played game 2,
+/// which has ended. Ann, Cid, Dot, Eve and Fay play game 3. Ann has proposed game 4.
 fn club_with_four_games() -> Club {
     let mut club = Club::with_settings(
         "clock: {deadline: 7 days, nmr: forfeit, reminders: []}\nanswers_per_hour: 1000\n",
@@ -39,7 +38,7 @@ fn club_with_four_games() -> Club {
     club
 }
 
-/// The last letter to Bob of this game.
+/// Returns the last letter to Bob about this game.
 fn last_letter_to_bob(club: &Club, game: u32) -> PostedLetter {
     let list = format!("<g{game}.");
     let mut letters = club.transport.posted.iter().rev();
@@ -49,8 +48,8 @@ fn last_letter_to_bob(club: &Club, game: u32) -> PostedLetter {
     found.unwrap_or_else(|| panic!("Bob has no letter of game {game}")).clone()
 }
 
-/// How many letters others get, and the moderator, for a hundred of Bob's: the lines in turns, each
-/// in a reply to his last letter of that game.
+/// Sends Bob's lines in rotation, each as a reply to the last letter to Bob about its game. Returns
+/// the number of letters that this causes to other members and to the moderator.
 fn count_caused_letters(lines: &[(u32, &str)]) -> (usize, usize) {
     let mut club = club_with_four_games();
     let (mut others, mut moderator) = (0, 0);
@@ -74,11 +73,9 @@ fn count_caused_letters(lines: &[(u32, &str)]) -> (usize, usize) {
     (others, moderator)
 }
 
-/// What he does, his lines, and the most letters to the others and to the moderator.
+/// A description, Bob's lines by game, and the most letters to the four others and the moderator.
 type CostLimit = (&'static str, &'static [(u32, &'static str)], usize, usize);
 
-/// What he does, in replies to letters of which game, and how many letters that may cost the four
-/// others and the moderator.
 const COST_LIMITS: &[CostLimit] = &[
     ("a vote, made and withdrawn", &[(1, "vote pause"), (1, "vote no")], 12, 0),
     ("votes of many lengths", &[(1, "vote extend NUMBER hours"), (1, "vote no")], 12, 0),
@@ -105,13 +102,13 @@ const COST_LIMITS: &[CostLimit] = &[
     ("vacations", &[(1, "vacation 2026-01-10 to 2026-01-12"), (1, "no vacation")], 0, 0),
     ("settings", &[(1, "letters text"), (1, "letters html"), (1, "settings")], 0, 0),
     ("notes and previews", &[(1, "note NUMBER"), (1, "preview\nvote pause")], 0, 0),
-    // What players are there for: twenty letters a day to four others.
+    // Players are expected to talk: one member may send 20 messages a day, here to four others.
     ("talk to all", &[(1, "say NUMBER")], 80, 0),
     ("talk to one", &[(1, "tell Ann NUMBER")], 20, 0),
     ("watching", &[(1, "watch 3"), (1, "unwatch 3")], 0, 0),
     ("waiting", &[(1, "wait 3"), (1, "leave 3")], 0, 0),
     ("a seat at a table", &[(1, "join 4"), (1, "leave 4")], 0, 0),
-    // Twenty people a day may be invited.
+    // One member may invite 24 people a day.
     (
         "tables with members invited",
         &[

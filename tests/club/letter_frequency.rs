@@ -1,245 +1,12 @@
-//! Members who want few letters: what waits for the next one, or for the time of the day at which a
-//! member wants them, and that nothing of it is lost.
+//! Tests members who want few letters: news waits for the next letter or the daily digest.
 
-use crate::common::sample_or_all;
-use crate::memory::Memory;
-use crate::open_club::OpenClub;
 use crate::rig::{self, Club, first_letter_to, letters_to};
-use postrider::club::clock::Length;
 use postrider::club::{Intervention, LetterStyle, NewsPreference, Substitute};
 use postrider::games::find_kind;
-use postrider::process::{self, Context, IdleOutcome};
-use postrider::rules::{Dice, Seat, Seed, Turn};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use postrider::process::{self, IdleOutcome};
+use postrider::rules::Seat;
 
-/// Who sits where, and who takes the seat over.
-const PLAYERS_AND_SUBSTITUTES: [(&str, &str); 3] = [("Ann", "Ann"), ("Bob", "Fay"), ("Cid", "Eve")];
-
-/// What somebody has read of a game: the sentences on what happened, and the marks of what was said
-/// and done around it.
-type KnownFacts = BTreeSet<String>;
-
-/// Everything that these letters told their reader.
-fn collect_facts(letters: &[&rig::PostedLetter]) -> KnownFacts {
-    let mut known = KnownFacts::new();
-    for letter in letters {
-        let mut is_news = false;
-        let mut news = String::new();
-        for line in letter.body_text().lines() {
-            if line.starts_with("SINCE YOUR LAST") || line.starts_with("HOW IT BEGAN") {
-                is_news = true;
-            } else if line.starts_with(|c: char| !c.is_whitespace()) {
-                is_news = false;
-            } else if is_news {
-                news.push_str(line.trim());
-                news.push(' ');
-            }
-            let words = line.split(|c: char| !c.is_ascii_alphanumeric());
-            known.extend(words.filter(|word| word.starts_with("Mark")).map(str::to_owned));
-        }
-        for (before, after) in PLAYERS_AND_SUBSTITUTES {
-            news = news.replace(after, before);
-        }
-        known.extend(news.split(". ").map(|sentence| sentence.trim().to_owned()));
-    }
-    known
-}
-
-/// A game, and what each player knew at each of his turns and in the end.
-struct GameRun {
-    open: OpenClub,
-    players: [&'static str; 3],
-    known: BTreeMap<(u32, &'static str), KnownFacts>,
-    /// For each reader, the number of the club's letters that were looked through, and all that the
-    /// reader was told in them.
-    read: BTreeMap<&'static str, (usize, KnownFacts)>,
-}
-
-impl GameRun {
-    fn start(game: &str, wishes: &[&str]) -> Self {
-        let club = Club::with_settings("clock: {deadline: 20 days}\nanswers_per_hour: 1000\n");
-        let mut club = club.with_memory_store(&Arc::new(Memory::default()));
-        club.start_game(find_kind(game).expect("it ships"), 3, 7);
-        let seated = PLAYERS_AND_SUBSTITUTES.map(|(first, _)| first);
-        for name in seated {
-            wishes.iter().for_each(|wish| club.set_preference(name, wish));
-        }
-        Self {
-            open: OpenClub::new(club),
-            players: seated,
-            known: BTreeMap::new(),
-            read: BTreeMap::new(),
-        }
-    }
-
-    /// The open club at this time.
-    fn updated_context(&mut self) -> &Context {
-        self.open.context.now = self.open.club.now;
-        &self.open.context
-    }
-
-    /// A pass, and one after the time at which digests are due.
-    fn run_passes(&mut self) {
-        self.open.run_pass();
-        let now = self.open.club.now;
-        let evening = now.date_naive().and_hms_opt(18, 30, 0).expect("a time").and_utc();
-        self.open.club.now =
-            if evening < now { evening + chrono::TimeDelta::days(1) } else { evening };
-        self.open.run_pass();
-    }
-
-    /// Everything that a reader was told so far.
-    fn facts_known_to(&mut self, name: &'static str) -> KnownFacts {
-        let posted = &self.open.club.transport.posted;
-        let (count, known) = self.read.entry(name).or_default();
-        known.extend(collect_facts(&letters_to(&posted[*count..], name)));
-        *count = posted.len();
-        known.clone()
-    }
-
-    fn try_intervention(&mut self, what: &Intervention, step: u32) -> bool {
-        let reason = format!("of Mark{step}.");
-        process::moderate_game(self.updated_context(), 1, what, &reason).is_ok()
-    }
-
-    fn intervene(&mut self, what: &Intervention, step: u32) {
-        assert!(self.try_intervention(what, step), "{what:?}");
-    }
-
-    fn replace_player(&mut self, seat: usize, wishes: &[&str], step: u32) {
-        let (_, name) = PLAYERS_AND_SUBSTITUTES[seat];
-        let by = Substitute::from(&*format!("{name} <{}>", rig::address(name)));
-        self.open.club.ensure_answered_member(name, &rig::address(name));
-        self.intervene(&Intervention::Replace { seat: Seat::new(seat as u8 + 1), by }, step);
-        wishes.iter().for_each(|wish| self.open.club.set_preference(name, wish));
-        self.players[seat] = name;
-    }
-
-    /// What is said and done around the game before its orders of this step.
-    fn act_before_orders(&mut self, step: u32, wishes: &[&str]) {
-        let [ann, bob, cid] = self.players;
-        let club = &mut self.open.club;
-        match step {
-            2 | 17 => drop(club.send_reply(cid, &format!("say Mark{step} for all."))),
-            3 => drop(club.send_reply(ann, &format!("tell {bob}: Mark{step}\nsay Mark{step}b"))),
-            4 => self.intervene(&Intervention::Extend(Length::Days(2)), step),
-            5 => self.intervene(&Intervention::Pause, step),
-            6 => self.intervene(&Intervention::Resume, step),
-            8 => drop(club.send_reply(bob, &format!("say Mark{step}\ntell {cid}: Mark{step}c"))),
-            10 => {
-                // Not every record is one that a game can go back to.
-                let head = self.open.club.record_count();
-                let mut try_rewind = |to| self.try_intervention(&Intervention::Rewind(to), step);
-                assert!((2..8).any(|back_by| try_rewind(head - back_by)));
-            }
-            11 => self.replace_player(2, wishes, step),
-            13 => {
-                [ann, bob, cid]
-                    .iter()
-                    .for_each(|who| drop(club.send_reply(who, "vote extend 3 days")));
-            }
-            14 => drop(club.send_reply(bob, "vote pause")),
-            15 => drop(club.send_reply(cid, "vote no")),
-            16 => self.intervene(&Intervention::Announce, step),
-            18 => self.replace_player(1, wishes, step),
-            _ => {}
-        }
-    }
-
-    /// Whoever is awaited knows what he knows, and orders.
-    fn order_for_awaited_players(&mut self, step: u32) -> bool {
-        let session = process::open_game(self.updated_context(), 1).expect("it opens");
-        let Turn::Awaiting(seats) = session.table.turn() else { return false };
-        for seat in seats {
-            let name = self.players[seat.index()];
-            let known = self.facts_known_to(name);
-            self.known.insert((step, name), known);
-            let dice = |n| Dice::new(&Seed::from_number(u64::from(step) + n), 0);
-            let mut ahead = session.table.game().clone_box();
-            let line =
-                ahead.play_random_line(seat, &mut dice(1), &mut dice(2)).map(|(line, _)| line);
-            self.open.club.send_reply(name, &line.expect("a line"));
-        }
-        if matches!(step, 7 | 9) {
-            // What was ordered last is taken back, as far as it can be.
-            self.open.run_pass();
-            let mover = self.known.keys().last().map(|(_, name)| *name).expect("somebody");
-            self.open.club.send_reply(mover, "undo");
-        }
-        true
-    }
-
-    fn play(game: &str, wishes: &[&str]) -> Self {
-        let mut story = Self::start(game, wishes);
-        story.run_passes();
-        for step in 1..=20 {
-            story.act_before_orders(step, wishes);
-            story.run_passes();
-            if !story.order_for_awaited_players(step) {
-                break;
-            }
-            story.run_passes();
-        }
-        story.intervene(&Intervention::End, 99);
-        story.run_passes();
-        for name in story.players {
-            let all = story.facts_known_to(name);
-            story.known.insert((99, name), all);
-        }
-        story
-    }
-}
-
-/// The settings by which a player gets fewer letters.
-const FEW_LETTER_SETTINGS: [&[&str]; 4] = [
-    &["letters turns"],
-    &["letters digest"],
-    &["letters turns", "letters digest 18:00"],
-    &["letters digest 18:00"],
-];
-
-#[test]
-fn paris_connection_few_letters_lose_nothing() {
-    assert_no_news_lost("paris-connection", &FEW_LETTER_SETTINGS[..1]);
-}
-
-#[test]
-fn trick_of_the_rails_few_letters_lose_nothing() {
-    assert_no_news_lost("trick-of-the-rails", &FEW_LETTER_SETTINGS[1..3]);
-}
-
-#[test]
-fn off_the_rails_few_letters_lose_nothing() {
-    assert_no_news_lost("off-the-rails", &FEW_LETTER_SETTINGS[3..]);
-}
-
-/// Checks at each turn that players with each of these wishes know as much as players who get all
-/// letters. A full run tries all wishes.
-fn assert_no_news_lost(game: &str, sample: &[&[&str]]) {
-    let all = GameRun::play(game, &["letters all"]);
-    assert!(all.known.len() > 20, "{game}: {}", all.known.len());
-    let marks = all.known[&(99, "Ann")].iter().filter(|fact| fact.starts_with("Mark")).count();
-    assert!(marks >= 10, "{game}: {marks}");
-    for wishes in sample_or_all(sample, &FEW_LETTER_SETTINGS) {
-        let few = GameRun::play(game, wishes);
-        for (place, known) in &all.known {
-            let found = few.known.get(place).unwrap_or_else(|| panic!("{game} {place:?}"));
-            let lost: Vec<_> = known.difference(found).collect();
-            let more: Vec<_> = found.difference(known).collect();
-            assert!(
-                lost.is_empty() && more.is_empty(),
-                "{game} {wishes:?} {place:?}\nlost: {lost:#?}\nmore: {more:#?}"
-            );
-        }
-        let (posted, before) =
-            (few.open.club.transport.posted.len(), all.open.club.transport.posted.len());
-        let is_fewer = posted < before || *wishes == ["letters digest"];
-        assert!(is_fewer && posted <= before, "{game} {wishes:?}: {posted} of {before}");
-    }
-}
-
-/// A club with three games of Ann, Bob and Cid, whose first letters are out; Bob wants this.
+/// Creates a club with three games of Ann, Bob and Cid. Bob has the setting `wish`.
 fn start_three_games(clock: &str, wish: &str) -> Club {
     let mut club = Club::with_settings(&format!("clock: {{deadline: {clock}}}\n"));
     for _ in 1..=3 {
@@ -250,8 +17,7 @@ fn start_three_games(clock: &str, wish: &str) -> Club {
     club
 }
 
-/// Somebody answers his first letter of a game, and a pass reads it; how many letters it left to
-/// wait, and those that Bob got.
+/// Replies in a game and runs a pass. Returns the number of queued letters, and those to Bob.
 fn write_and_get_bobs_letters(
     club: &mut Club,
     name: &str,
@@ -274,25 +40,25 @@ const MOVE_ORDER: &str = "build red G23, Troyes";
 #[test]
 fn daily_digest_leaves_on_time_sorted_by_deadline() {
     let mut club = start_three_games("20 days", "letters digest 20:15");
-    // At 19:00 and 20:00; at 21:00 comes the first pass after the digest's time.
+    // Two passes run at 19:00 and 20:00. The pass at 21:00 is the first after the digest's time.
     for game in [2, 1] {
         let (waiting, letters) = write_and_get_bobs_letters(&mut club, "Ann", game, MOVE_ORDER);
-        assert!(waiting == 0 && letters.is_empty(), "it is owed, and kept for its time");
+        assert!(waiting == 0 && letters.is_empty(), "the news is held until the digest");
     }
     let (_, letters) = write_and_get_bobs_letters(&mut club, "Ann", 3, MOVE_ORDER);
     assert_eq!(letters.len(), 1);
     let text = letters[0].body_text();
     let place = |game| text.find(&format!("games+{game}.2.2.")).expect("an address");
     assert!(place(2) < place(1) && place(1) < place(3), "{text}");
-    assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "nothing has come up since");
-    // What is said now waits for the next evening, whatever passes are missed.
+    assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "there is no news");
+    // Later news waits for the next evening, even if passes are missed.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 2, "say Hello").1.is_empty());
     club.now += chrono::TimeDelta::hours(20);
     assert!(pass_and_get_bobs_letters(&mut club).1.is_empty(), "19:00");
     club.now += chrono::TimeDelta::days(3);
     let (_, letters) = pass_and_get_bobs_letters(&mut club);
     assert!(letters.len() == 1 && letters[0].contains("Hello"), "{letters:?}");
-    // The clock is his own: 20:15 is 19:15 here.
+    // The digest's time is in Bob's time zone: 20:15 in Madrid is 19:15 UTC.
     club.set_preference("Bob", "zone Europe/Madrid");
     club.now = "2026-01-12T18:30:00Z".parse().expect("a time");
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 1, "say Hello").1.is_empty());
@@ -311,7 +77,7 @@ fn due_digest_includes_news_of_same_pass() {
     club.now -= chrono::TimeDelta::minutes(30);
     assert!(
         write_and_get_bobs_letters(&mut club, "Ann", 2, MOVE_ORDER).1.is_empty(),
-        "today's has left"
+        "today's digest has left"
     );
     club.now += chrono::TimeDelta::hours(23);
     assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1);
@@ -323,25 +89,25 @@ fn urgent_news_leaves_at_once_with_held_news() {
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 2, "say Hello").1.is_empty());
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 3, "say Good evening").1.is_empty());
     let (_, letters) = write_and_get_bobs_letters(&mut club, "Bob", 2, "status");
-    let told: String = letters.iter().map(rig::PostedLetter::body_text).collect();
-    assert!(told.contains("Hello") && !told.contains("Good evening"), "{told}");
-    // A vote that asks him is open for longer, and one game is the moderator's business.
+    let texts: String = letters.iter().map(rig::PostedLetter::body_text).collect();
+    assert!(texts.contains("Hello") && !texts.contains("Good evening"), "{texts}");
+    // The vote stays open longer, so it can wait for the digest. The moderator's news cannot.
     assert!(write_and_get_bobs_letters(&mut club, "Cid", 1, "vote pause").1.is_empty());
     let rotate = Intervention::Rotate(Seat::new(2));
     process::moderate_game(&club.open_context(), 1, &rotate, "a slip").expect("it can be");
     let (_, letters) = pass_and_get_bobs_letters(&mut club);
     assert!(letters.len() == 1 && letters[0].contains("vote no"), "{letters:?}");
-    // Less than two days would be left of these.
+    // News is urgent if the player would have less than two days left after the next digest.
     let mut club = start_three_games("60 hours", "letters digest 18:00");
     assert_eq!(
         write_and_get_bobs_letters(&mut club, "Ann", 1, MOVE_ORDER).1.len(),
         1,
-        "60 - 23 hours"
+        "the digest would leave 37 of 60 hours"
     );
     let mut club = start_three_games("60 hours", "letters digest 21:00");
     assert!(
         write_and_get_bobs_letters(&mut club, "Ann", 1, MOVE_ORDER).1.is_empty(),
-        "60 - 2 hours"
+        "the digest leaves 58 of 60 hours"
     );
     assert!(pass_and_get_bobs_letters(&mut club).1.is_empty());
     assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1);
@@ -356,10 +122,10 @@ fn held_digest_news_is_always_sent() {
     };
     let mut club = club_with_held_news();
     club.set_preference("Bob", "letters each");
-    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "he wants no digest any more");
+    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "Bob wants no digest any more");
     let mut club = club_with_held_news();
     club.set_preference("Bob", "letters digest 19:30");
-    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "his time has come");
+    assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "the new time has come");
     let mut club = club_with_held_news();
     club.now -= chrono::TimeDelta::days(30);
     assert_eq!(pass_and_get_bobs_letters(&mut club).1.len(), 1, "the clock was ahead");
@@ -427,19 +193,19 @@ fn letter_frequency_can_differ_for_one_game() {
         &rig::address("Bob"),
         "letters all here",
     );
-    assert!(refused.is_err(), "of which game?");
+    assert!(refused.is_err(), "the line needs a game");
     club.send_reply("Bob", "letters all here\nsettings");
     let letters = club.run_pass().1;
-    let told = first_letter_to(&letters, "Bob");
-    assert!(told.contains("Letters about this game come whenever something happens in it."));
+    let answer = first_letter_to(&letters, "Bob");
+    assert!(answer.contains("Letters about this game come whenever something happens in it."));
     assert!(
-        told.contains("In this game, letters come whenever it has moved"),
+        answer.contains("In this game, letters come whenever it has moved"),
         "{}",
-        told.body_text()
+        answer.body_text()
     );
     club.send_reply("Cid", "say Hello");
     assert!(first_letter_to(&club.run_pass().1, "Bob").contains("Hello"));
-    // It is the player's own: who takes the seat over has what he wants of all games.
+    // The setting belongs to the player. A successor starts with their own general setting.
     let by = "eve@example.org".into();
     club.ensure_answered_member("Eve", "eve@example.org");
     let replace = Intervention::Replace { seat: Seat::new(2), by };
@@ -451,7 +217,10 @@ fn letter_frequency_can_differ_for_one_game() {
         || process::open_game(&club.open_context(), 1).expect("it opens").seats[1].0.clone();
     assert_eq!(bobs_seat().news_preference, None);
     club.send_reply("Cid", "say Hello again");
-    assert!(letters_to(&club.run_pass().1, "Eve").is_empty(), "in her next one");
+    assert!(
+        letters_to(&club.run_pass().1, "Eve").is_empty(),
+        "the message waits for Eve's next letter"
+    );
     for (line, wish) in [
         ("letters all here", Some(NewsPreference::All)),
         ("letters turns here", Some(NewsPreference::Turns)),
@@ -479,8 +248,8 @@ fn new_member_gets_turn_letters_and_one_hint() {
     );
     club.send_reply("Eve", "status");
     assert!(!first_letter_to(&club.run_pass().1, "Eve").contains(how));
-    // What is said to all waits for her turn, also over the loss of the store; what is said to her
-    // alone does not.
+    // Messages to all wait for Eve's turn, even if the store is lost and restored. A message to Eve
+    // alone leaves at once.
     club.send_reply("Bob", "say Hello");
     assert!(letters_to(&club.run_pass().1, "Eve").is_empty());
     club.restore_from_journal();
@@ -489,14 +258,14 @@ fn new_member_gets_turn_letters_and_one_hint() {
     assert!(letters_to(&club.run_pass().1, "Eve").is_empty());
     club.send_reply("Bob", "tell Eve: Psst");
     let letters = club.run_pass().1;
-    let told = first_letter_to(&letters, "Eve");
-    assert!(told.contains("Psst") && told.contains("G23"), "{}", told.body_text());
-    let heard =
+    let letter = first_letter_to(&letters, "Eve");
+    assert!(letter.contains("Psst") && letter.contains("G23"), "{}", letter.body_text());
+    let hellos =
         letters_to(&club.transport.posted, "Eve").iter().filter(|l| l.contains("Hello")).count();
-    assert_eq!(heard, 1, "once, by whatever letter came first");
+    assert_eq!(hellos, 1, "Eve gets the message once");
     club.send_reply("Ann", "say Bye");
     process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough")
         .expect("it can be");
     let letters = club.run_pass().1;
-    assert!(first_letter_to(&letters, "Eve").contains("Bye"), "no other letter would tell her");
+    assert!(first_letter_to(&letters, "Eve").contains("Bye"), "no later letter would contain it");
 }

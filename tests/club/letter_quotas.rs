@@ -1,4 +1,4 @@
-//! What letters of ours are charged to: nobody uses up what is somebody else's.
+//! Tests the quotas of outgoing letters: no sender can use up the quota of another.
 
 use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
@@ -11,7 +11,7 @@ fn compose_letter_without_token(from: &str, id: usize, body: &str) -> String {
     )
 }
 
-/// The letters of five passes, each of which answers a domain once in a name that proves nothing.
+/// Runs five passes. Each answers one letter per domain if the sender is not proven.
 fn run_five_passes(club: &mut Club) -> Vec<PostedLetter> {
     (0..5).flat_map(|_| club.run_pass().1).collect()
 }
@@ -30,8 +30,8 @@ fn forged_letters_use_up_no_answers_of_member() {
     club.deliver(question);
     let letters = run_five_passes(&mut club);
     let answers = letters_to(&letters, "Bob");
-    assert!(answers.iter().any(|letter| letter.contains("build red A1")), "the refusal is told");
-    assert_eq!(answers.len(), 5 + 2, "a few of the forged ones, and each of his own");
+    assert!(answers.iter().any(|letter| letter.contains("build red A1")), "the refusal is sent");
+    assert_eq!(answers.len(), 5 + 2, "five forged letters and both of Bob's are answered");
 }
 
 #[test]
@@ -41,14 +41,14 @@ fn forged_letters_use_up_no_answers_of_moderator() {
         club.deliver(compose_letter_without_token("mod@example.org", n, "list"));
     }
     let letters = run_five_passes(&mut club);
-    let told = letters_to(&letters, "mod@example.org");
-    assert_eq!(told.len(), 5);
-    let letter = told[0].clone();
+    let answers = letters_to(&letters, "mod@example.org");
+    assert_eq!(answers.len(), 5);
+    let letter = answers[0].clone();
     for n in 0..5 {
         let own = club.compose_reply_to("Mod", &letter, "pause 77 because of me");
         club.deliver(own.replace("mod-", &format!("own{n}-")));
     }
-    assert_eq!(club.run_pass().1.len(), 5, "a ruling that is refused is told each time");
+    assert_eq!(club.run_pass().1.len(), 5, "each refused command is answered");
 }
 
 #[test]
@@ -61,20 +61,24 @@ fn refused_orders_have_own_answer_limit() {
         }
         club.run_pass().1
     };
-    assert_eq!(send_letters(&mut club, "nonsense ", 6).len(), 2 + 1, "two answers and a last word");
+    assert_eq!(
+        send_letters(&mut club, "nonsense ", 6).len(),
+        2 + 1,
+        "two answers and a last notice"
+    );
     let letters = send_letters(&mut club, "build red A", 1);
     assert!(letters[0].contains("build red A0"), "{}", letters[0].body_text());
-    // Orders without end, under a valid mark: ten times as many in a day, and then a last word.
+    // Wrong orders with a valid token get ten times as many answers a day, and a last notice.
     let letters = send_letters(&mut club, "build red A9", 40);
     assert_eq!(letters.len(), 19 + 1);
     assert!(letters[19].contains("so many orders") || letters[19].contains("So many orders"));
     assert_eq!(send_letters(&mut club, "build red A8", 9).len(), 0);
     club.send_reply("Ann", "build red G23");
-    assert_eq!(club.run_pass().0.carried_out, 1, "an order is carried out all the same");
+    assert_eq!(club.run_pass().0.carried_out, 1, "valid orders are still carried out");
     club.now += TimeDelta::days(1);
     let letter = club.compose_reply("Bob", "build red A1");
     club.deliver(letter);
-    assert_eq!(club.run_pass().1.len(), 1, "and nobody else was ever concerned");
+    assert_eq!(club.run_pass().1.len(), 1, "the quotas of other members are untouched");
 }
 
 #[test]
@@ -93,7 +97,7 @@ fn forged_letters_do_not_block_invitation_or_question() {
     let (_, letters) = club.run_pass();
     assert!(letters_to(&letters, "Bob")[0].contains("A letter goes to zoe@example.net"));
     assert!(letters_to(&letters, zoe)[0].contains("Bob of The Postal Club says"));
-    // And she may write herself: she was invited.
+    // Zoe may also write to the club, because she was invited.
     club.deliver(compose_letter_without_token(zoe, 7, "join 2\n> "));
     let (_, letters) = club.run_pass();
     assert_eq!(letters_to(&letters, zoe).len(), 1, "{letters:?}");
@@ -120,7 +124,7 @@ fn mailbox_gets_one_question_weekly_per_member() {
     assert_eq!(
         write_and_count_questions("Ann", "address victim+2@example.com"),
         (0, false),
-        "Ann knows that herself"
+        "Ann knows of her own question"
     );
     assert_eq!(write_and_count_questions("Bob", "address victim+3@example.com"), (1, true));
     assert_eq!(
@@ -131,11 +135,11 @@ fn mailbox_gets_one_question_weekly_per_member() {
     assert_eq!(
         write_and_count_questions("Cid", "address victim+4@example.com"),
         (0, true),
-        "nobody learns of others"
+        "the answer hides the questions of others"
     );
 }
 
-/// Letters that go to quarantine: they have two senders.
+/// Delivers letters that are quarantined because they have two senders.
 fn deliver_two_sender_letters(club: &mut Club, count: usize) {
     for n in 0..count {
         club.deliver(compose_letter_without_token(
@@ -181,7 +185,7 @@ fn quarantine_notes_to_moderator_are_bundled_and_limited() {
     assert_eq!(club.run_pass().1.len(), 0);
 }
 
-/// Answers of programs that set no header, each with the lines of a person's letter.
+/// Automatic replies without any header that tells, worded like letters from people.
 const ROBOT_REPLIES: [&str; 6] = [
     "Thank you for your message. I am away until 5 January and will answer then.",
     "Your request has been received (ticket 4711).\n\nThe support team",
@@ -191,7 +195,7 @@ const ROBOT_REPLIES: [&str; 6] = [
     "",
 ];
 
-/// Letters to this address in 20 hours in which each of them is answered at once by a program.
+/// Returns the number of letters in 20 hours to a program that replies to each at once.
 fn count_letters_to_robot(
     club: &mut Club,
     name: &str,
@@ -206,7 +210,7 @@ fn count_letters_to_robot(
             let answer = club.compose_reply_to(name, letter, text);
             club.deliver(answer);
         }
-        // When the robot has nothing to answer, passes need not follow each other every 12 minutes.
+        // While the robot has nothing to answer, passes are ten hours apart instead of 12 minutes.
         let idle = if last.is_empty() { TimeDelta::hours(9) } else { TimeDelta::minutes(-48) };
         let (_, letters) = club.run_pass();
         club.now += idle;
@@ -219,7 +223,7 @@ fn count_letters_to_robot(
 #[test]
 fn undetected_robot_gets_at_most_six_letters_daily() {
     for (index, text) in ROBOT_REPLIES.into_iter().enumerate() {
-        // A sample answers letters about a game in all words, and each other kind of letter in two.
+        // A sample tries all replies to letters about games, and two replies to each other kind.
         let is_in_sample = |kind: usize| sample_or_all(index % 3 == kind, true);
         let mut club = Club::with_paris_game("");
         let game = club.last_letter_to("Ann").expect("a letter").clone();
@@ -239,7 +243,7 @@ fn undetected_robot_gets_at_most_six_letters_daily() {
             assert!(count_letters_to_robot(&mut club, "Mod", &known, text) <= 6, "{text}");
         }
         if is_in_sample(2) {
-            // The mailbox of somebody who is asked something.
+            // The mailbox of an invitee.
             let mut club = Club::with_paris_game("");
             club.send_reply("Ann", "new paris-connection seats 3 invite zoe@example.net");
             let (_, letters) = club.run_pass();
@@ -264,11 +268,11 @@ fn idle_letters_past_limit_get_one_daily_answer() {
         [count_answers_to_idle_letter(&mut club), count_answers_to_idle_letter(&mut club)],
         [1, 0]
     );
-    // A question and an order are answered, and begin the count anew.
+    // A question or an order is answered and resets the count.
     club.send_reply("Ann", "status");
     assert_eq!(letters_to(&club.run_pass().1, "Ann").len(), 1);
     let again: Vec<usize> = (0..7).map(|_| count_answers_to_idle_letter(&mut club)).collect();
-    assert_eq!(again, [1, 1, 1, 1, 1, 0, 0], "the day's answer was given before");
+    assert_eq!(again, [1, 1, 1, 1, 1, 0, 0], "the one extra answer of the day is used up");
     club.send_reply("Ann", "build red G23, Troyes");
     assert_eq!(club.run_pass().0.carried_out, 1);
     assert_eq!(count_answers_to_idle_letter(&mut club), 1);

@@ -1,4 +1,4 @@
-//! How many letters a whole game takes, as its players have wished to get them.
+//! Tests how many letters a whole game takes under each setting of its players.
 
 use crate::common::sample_or_all;
 use crate::open_club::OpenClub;
@@ -6,10 +6,10 @@ use crate::playthroughs;
 use crate::rig::NAMES;
 use postrider::process;
 
-/// A game of four, to its end.
+/// A recorded game of four players, up to its end.
 const PLAYTHROUGH: &str = "trick-of-the-rails-4";
 
-/// The letters that all players of a playthrough get, when each wishes this.
+/// Returns the number of letters in a playthrough if all its players have the setting `wish`.
 fn count_letters(playthrough: &str, wish: &str) -> usize {
     let (club, orders) = playthroughs::load_playthrough(playthrough);
     let players = NAMES.into_iter().filter(|name| orders.iter().any(|(from, _)| from == name));
@@ -20,18 +20,18 @@ fn count_letters(playthrough: &str, wish: &str) -> usize {
     let is_whole = sample_or_all(false, true);
     let count = if is_whole { orders.len() } else { 30 };
     for (from, body) in orders.iter().take(count) {
-        // A digest is of no one game, and is answered all the same.
+        // A digest is about no single game, but replies to it work too.
         let last = open.club.last_letter_to(from).expect("a letter").clone();
         let reply = open.club.compose_reply_to(from, &last, body);
         open.club.deliver(reply);
         open.run_pass();
     }
-    // What waits for an evening goes out in it.
+    // The digests that are still queued leave on the next evening.
     open.club.now += chrono::TimeDelta::days(1);
     open.run_pass();
     let club = open.into_club();
     let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
-    assert!(table.is_over() || !is_whole, "{wish}: the game waits for somebody");
+    assert!(table.is_over() || !is_whole, "{wish}: the game is not over");
     club.transport.posted.len()
 }
 

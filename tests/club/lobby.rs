@@ -1,6 +1,6 @@
-//! Games that are founded and joined by letter, by members and by people who are none yet.
+//! Tests games that are founded and joined by letter, by members and by newcomers.
 
-use crate::rig::{Club, PostedLetter, address, first_letter_to, postrider_program};
+use crate::rig::{Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
 use postrider::club::{GameInfo, Intervention, UndoTerm};
 use postrider::games::find_kind;
@@ -9,20 +9,19 @@ use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
 use std::collections::BTreeMap;
 
-/// A club with game 1 of Paris Connection for these.
-fn start_paris_club(seats: u8, settings: &str) -> Club {
+pub fn start_paris_club(seats: u8, settings: &str) -> Club {
     Club::with_game(settings, "paris-connection", seats, 7)
 }
 
-/// What this player is told when he writes this.
-fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
+/// Sends a letter from a player, runs a pass, and returns the answer.
+pub fn write_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
     club.send_reply(name, body);
     let (_, letters) = club.run_pass();
     first_letter_to(&letters, name).clone()
 }
 
-/// A letter from an address that answers another letter, or none.
-fn deliver_letter_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
+/// Delivers a letter from an address, as a reply to `to` if given.
+pub fn deliver_letter_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
     let body = body.replace('\n', "\r\n");
@@ -36,7 +35,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
     let mut club = start_paris_club(4, "");
     club.send_reply("Ann", "new paris-connection seats 3 deadline 3d stall_after_trades=24");
     let (_, letters) = club.run_pass();
-    assert_eq!(letters.len(), 1, "nobody is mailed unasked");
+    assert_eq!(letters.len(), 1, "other members get no letter");
     assert!(letters[0].contains("Your game 2 is on the table"), "{}", letters[0].body_text());
     assert!(
         letters[0]
@@ -48,7 +47,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
     assert!(
         list.contains("1: Paris Connection, played by Ann, Bob, Cid and Dot; it has just begun")
     );
-    // The answer to that letter is no letter of a game, and does as well.
+    // A reply to the list of games belongs to no game, and works too.
     let joined = club.compose_reply_to("Bob", &list, "join 2 first");
     club.deliver(joined);
     let (_, letters) = club.run_pass();
@@ -71,7 +70,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
         .map(|letter| letter.to.as_str())
         .collect();
     assert_eq!(welcome.len(), 3);
-    assert_eq!(welcome[0], address("Bob"), "he wished to be first");
+    assert_eq!(welcome[0], address("Bob"), "Bob asked to be first");
     let dots: Vec<&PostedLetter> = letters.iter().filter(|l| l.to == address("Dot")).collect();
     assert!(dots[0].contains("Game 2 is being played"), "{}", dots[0].body_text());
     assert!(dots[1].contains("You are number 1 on the waiting list"));
@@ -116,8 +115,8 @@ fn invalid_club_commands_are_refused_with_reason() {
         ("say Who comes along?\njoin 77", "a letter of its own"),
         ("say I have had enough.\nresign yes", "a letter of its own"),
     ] {
-        let said = write_and_get_answer(&mut club, "Ann", line);
-        assert!(said.contains(why), "{line}: {}", said.body_text());
+        let answer = write_and_get_answer(&mut club, "Ann", line);
+        assert!(answer.contains(why), "{line}: {}", answer.body_text());
     }
     let context = club.open_context();
     let founded = GameInfo { undo: Some(UndoTerm::default()), ..GameInfo::default() };
@@ -134,7 +133,7 @@ fn invalid_club_commands_are_refused_with_reason() {
         write_and_get_answer(&mut club, "Ann", "new paris-connection seats 3")
             .contains("3 games on the table")
     );
-    // A slip in one address does not look as if all had been asked.
+    // If one address has a mistake, none is invited, and the answer says so.
     club.send_reply("Ann", "invite 2 zoe@example.net, yan.example.net");
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 1);
@@ -147,7 +146,7 @@ fn invalid_club_commands_are_refused_with_reason() {
         write_and_get_answer(&mut club, "Bob", "join 2 seat 4")
             .contains("and the game must have that seat.")
     );
-    // Who forgets a number, or tells the club what is a game's, is told how it is done.
+    // The answer explains a missing number, or a command that belongs in a reply about a game.
     club.now += TimeDelta::hours(1);
     let last = write_and_get_answer(&mut club, "Bob", "games");
     club.deliver(club.compose_reply_to("Bob", &last, "rematch"));
@@ -164,14 +163,18 @@ fn proposal_of_unknown_game_does_not_start() {
     let mut club = start_paris_club(3, "");
     write_and_get_answer(&mut club, "Ann", "new paris-connection seats 3");
     write_and_get_answer(&mut club, "Bob", "join 2");
-    // An older program may have put it on the table.
+    // An older version of the program may have proposed this game.
     let room = serde_json::to_string(&club.open_context().store.game_info(2).expect("kept"))
         .expect("JSON");
     let room = room.replace("paris-connection", "london-connection");
-    let rooms = vec![(2, serde_json::from_str(&room).expect("a room"))];
+    let rooms = vec![(2, serde_json::from_str(&room).expect("a game info"))];
     club.open_context().store.write(&Batch { rooms, ..Batch::default() }).expect("written");
-    let told = write_and_get_answer(&mut club, "Cid", "join 2");
-    assert!(told.contains("This club does not play that game any more."), "{}", told.body_text());
+    let answer = write_and_get_answer(&mut club, "Cid", "join 2");
+    assert!(
+        answer.contains("This club does not play that game any more."),
+        "{}",
+        answer.body_text()
+    );
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn unfilled_proposal_is_cancelled_or_expires_with_notice() {
     assert_eq!(letters.len(), 2);
     assert!(first_letter_to(&letters, "Cid").contains("who proposed it took it back"));
     assert!(write_and_get_answer(&mut club, "Bob", "join 2").contains("There is no game 2"));
-    // Its number is not given again.
+    // The number of a cancelled game is not used again.
     assert!(
         write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5")
             .contains("Your game 4")
@@ -221,10 +224,10 @@ fn invitee_becomes_member_only_by_own_consent() {
     );
     let asked = first_letter_to(&letters, zoe).clone();
     assert!(asked.contains("In this game players speak only to all at once"));
-    // She has written no letter that this could answer.
+    // Zoe has written no letter, so the subject does not answer one.
     assert_eq!(asked.header("Subject").as_deref(), Some("A letter from The Postal Club"));
     assert!(asked.contains("answer this letter within three days with the word \"yes\" alone"));
-    // A private game is nobody else's business.
+    // A private game is hidden from other members.
     assert!(write_and_get_answer(&mut club, "Cid", "join 2").contains("There is no game 2"));
     assert!(!write_and_get_answer(&mut club, "Cid", "games").contains("2: Paris"));
     assert!(write_and_get_answer(&mut club, "Bob", "games").contains("by invitation"));
@@ -238,14 +241,15 @@ fn invitee_becomes_member_only_by_own_consent() {
     assert_eq!(process::find_member(&club.open_context(), zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
-    // An answer to either letter will do.
+    // Zoe may reply to either letter.
     deliver_letter_from(&mut club, zoe, Some(&unread), "yes\nname Zoe the Great\u{202e}");
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, zoe).contains("Welcome to The Postal Club, Zoe the Great!"));
-    let member =
-        process::find_member(&club.open_context(), zoe).expect("it works").expect("she is one now");
+    let member = process::find_member(&club.open_context(), zoe)
+        .expect("it works")
+        .expect("Zoe is a member");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
-    // She has no letter of a game yet, and finds out what she can write.
+    // Zoe has no letter of a game yet, but learns which commands she can write.
     deliver_letter_from(
         &mut club,
         zoe,
@@ -296,67 +300,10 @@ fn strangers_join_open_club_after_confirmation() {
     let (report, letters) = club.run_pass();
     assert_eq!(letters.len(), 1, "{report:?} {:?}", club.inbox_files(".quarantine/cur"));
     assert!(letters[0].contains("Welcome to The Postal Club, Zoe!"), "{}", letters[0].body_text());
-    // And now she is somebody: her reply speaks for her.
+    // Zoe is a member now, so her reply counts.
     let welcome = letters[0].clone();
     deliver_letter_from(&mut club, "Zoe <zoe@example.net>", Some(&welcome), "leave 2");
     assert!(club.run_pass().1[0].contains("You are out of game 2"));
-}
-
-#[test]
-fn new_members_name_must_be_distinct() {
-    let mut club = start_paris_club(3, "strangers: join\n");
-    write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
-    let names = ["ann", "A n n", "\u{410}nn", "Ánn", "mod", "The moderator", "Bob to all", "all"];
-    let more = ["Seat 2", "2", "You", "Somebody", "The Postal Club", "P\u{430}ul and B\u{43e}b"];
-    for (at, name) in names.iter().chain(&more).enumerate() {
-        let zoe = format!("zoe{at}@example.net");
-        let from_header = format!("Zoe <{zoe}>");
-        deliver_letter_from(&mut club, &from_header, None, "join 2");
-        let asked = first_letter_to(&club.run_pass().1, &zoe).clone();
-        let send_utf8_reply = |club: &mut Club, body: &str| {
-            let letter = club.compose_reply_to("Ann", &asked, body).replace(&address("Ann"), &zoe);
-            let coding = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
-            club.deliver(letter.replacen("Message-ID:", coding, 1));
-            first_letter_to(&club.run_pass().1, &zoe).clone()
-        };
-        // Whoever it is like, he is told the same.
-        let refused = send_utf8_reply(&mut club, &format!("yes\nname {name}"));
-        assert!(
-            refused.contains("is, or is too like, one that this club's letters have"),
-            "{name}"
-        );
-        assert_eq!(
-            process::find_member(&club.open_context(), &zoe).expect("it works"),
-            None,
-            "{name}"
-        );
-        // What the refusal says to do can be done.
-        assert!(refused.contains("another name on the second, such as \"name Ann Miller\""));
-        let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
-        let welcome = send_utf8_reply(&mut club, &format!("yes\nname {other}"));
-        assert!(welcome.contains(&format!("Postal Club, {other}!")), "{}", welcome.body_text());
-    }
-}
-
-#[test]
-fn new_members_name_must_be_visible() {
-    let mut club = start_paris_club(3, "strangers: join\n");
-    write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
-    deliver_letter_from(&mut club, "<__@example.net>", None, "join 2");
-    let asked = first_letter_to(&club.run_pass().1, "__@example.net").clone();
-    deliver_letter_from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
-    let refused = first_letter_to(&club.run_pass().1, "__@example.net").clone();
-    assert!(refused.contains("could not see the name"), "{}", refused.body_text());
-    assert_eq!(
-        process::find_member(&club.open_context(), "__@example.net").expect("it works"),
-        None
-    );
-    deliver_letter_from(&mut club, "<__@example.net>", Some(&refused), "yes\nname Zoe");
-    club.run_pass();
-    let member = process::find_member(&club.open_context(), "__@example.net")
-        .expect("it works")
-        .expect("one now");
-    assert_eq!(member.name, "Zoe");
 }
 
 #[test]
@@ -365,7 +312,7 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.run_pass();
-    // The letter that asks can be answered as it says.
+    // The question can be answered as it says.
     let asked = write_and_get_answer(&mut club, "Ann", "resign");
     assert!(asked.contains("answer with \"resign 2 yes\""), "{}", asked.body_text());
     let sure = club.compose_reply_to("Ann", &asked, "resign 3 yes");
@@ -396,13 +343,13 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
         first_letter_to(&letters, "mod@example.org").contains("a new baby. \"postrider replace\"")
     );
     assert!(write_and_get_answer(&mut club, "Eve", "wait 2").contains("write \"join 2\""));
-    // Nobody writes to an empty seat, and nobody can play from it.
+    // A player who has resigned cannot send orders, and the empty seat gets no letters.
     club.send_reply("Cid", "pass");
     assert!(first_letter_to(&club.run_pass().1, "Cid").contains("not valid (any more)"));
     club.send_reply("Ann", "build red G23, Troyes");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
-    // Nobody waits for him who does not know that he has gone.
+    // The other players learn that the seat is empty.
     assert!(first_letter_to(&letters, "Ann").contains("The seat of Cid is open to a substitute."));
     club.send_reply("Eve", "join 2");
     let (_, letters) = club.run_pass();
@@ -414,7 +361,7 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
     assert!(!first_letter_to(&letters, "Ann").contains("open to a substitute"));
     assert!(process::open_game(&context, 2).expect("it opens").open_seats().is_empty());
     assert_eq!(session.seat(Seat::new(3)).expect("a seat").0.token_generation, 3);
-    // What each has left stays known of him.
+    // The club keeps the number of games that each member has left.
     let cid = process::find_member(&context, &address("Cid")).expect("it works").expect("Cid");
     assert_eq!(cid.past_punctuality.games_left, 1);
 }
@@ -454,7 +401,7 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
     club.run_pass();
     let context = club.open_context();
     let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
-    let words = process::act_for_member(&context, &member, "join 1").expect("he may");
+    let words = process::act_for_member(&context, &member, "join 1").expect("it is allowed");
     assert_eq!(words.len(), 1);
     let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
     assert_eq!(member.past_punctuality.games_left, 1);
@@ -463,8 +410,8 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
             .expect("it works")
             .is_err()
     );
-    let dance = process::split_refusal(process::act_for_member(&context, &member, "dance"));
-    let why = dance.expect("it works").expect_err("it is no line");
+    let unknown = process::split_refusal(process::act_for_member(&context, &member, "dance"));
+    let why = unknown.expect("it works").expect_err("it is no line");
     let why = context.library.language("en").localize(&why);
     assert!(why.starts_with("This is nothing that can be asked of the club's table of games; try"));
     drop(context);
@@ -478,118 +425,6 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
 }
 
 #[test]
-fn moderator_commands_work_at_command_line() {
-    let mut club = start_paris_club(4, "");
-    let folder = club.folder().to_owned();
-    let assert_output_contains = |arguments: &[&str], what: &str| {
-        let (_, said) =
-            postrider_program::run_postrider(&folder, "2026-01-06T18:00:00Z", arguments);
-        assert!(said.contains(what), "{arguments:?}: {said}");
-    };
-    assert_output_contains(
-        &["lobby", "--as", "1", "new", "paris-connection", "seats", "3"],
-        "Your game 2 is on",
-    );
-    assert_output_contains(&["lobby", "--as", "bob@example.org", "join 2"], "You are in");
-    assert_output_contains(&["lobby", "--as", "2", "join 2"], "You are in game 2 already");
-    assert_output_contains(
-        &["list"],
-        "    2  paris-connection  Ann, Bob  2 of 3 have joined, until 2026-02-05",
-    );
-    assert_output_contains(&["lobby", "--as", "1", "cancel 2"], "off the table");
-    let replace = ["replace", "1", "2", "Zoe <zoe@example.net>", "--reason", "Bob is ill."];
-    let rehearsed = [&replace[..], &["--dry-run"]].concat();
-    assert_output_contains(&rehearsed, "nothing has been done");
-    assert_output_contains(
-        &replace,
-        "Zoe has never answered a letter of the club, so we ask by letter first.",
-    );
-    club.mark_all_answered();
-    assert_output_contains(&replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
-    assert_output_contains(
-        &["member", "set", "zoe@example.net", "letters all"],
-        "whenever a game has moved",
-    );
-    assert_output_contains(
-        &["moderate", "remove 1 seat 4 because he asked me to"],
-        "the seat is open",
-    );
-    assert_output_contains(
-        &["moderate", "announce 1 Hello"],
-        "To Ann, Zoe and Cid of game 1: Hello",
-    );
-    assert_output_contains(&["replace", "7", "2", "1", "--reason", "x"], "no game 7");
-    assert_output_contains(
-        &["member", "add", "Yan <yan@example.net>", "--dry-run"],
-        "Nothing is changed",
-    );
-    assert_output_contains(
-        &["member", "add", "Bob <yan@example.net>"],
-        "add --insist to use it anyway",
-    );
-    assert_output_contains(&["member", "add", "Yan <bob@example.org>"], "belongs to member 2, Bob");
-    for own in ["Yan <games@example.org>", "Yan <Games+1.2@example.org>"] {
-        assert_output_contains(&["member", "add", own], "the club's own address");
-        assert_output_contains(
-            &["replace", "1", "2", own, "--reason", "x"],
-            "the club's own address",
-        );
-        assert_output_contains(&["moderate", &format!("invite {own}")], "the club's own address");
-        let plain = &own[5..own.len() - 1];
-        assert_output_contains(
-            &["moderate", &format!("replace 1 seat 2 by {plain} because x")],
-            "own address",
-        );
-        let asked = format!("new paris-connection seats 3 invite {plain}");
-        assert_output_contains(
-            &["lobby", "--as", "1", &asked],
-            "no address that letters can go to",
-        );
-    }
-    assert_output_contains(&["member", "add", "Yan"], "not an address like");
-    assert_output_contains(
-        &["member", "add", "Yan <Yan@example.net>"],
-        "6  Yan <yan@example.net> (en, ascii)",
-    );
-    assert_output_contains(
-        &["member", "add", "--insist", "Bob <wes@example.net>"],
-        "7  Bob <wes@example.net>",
-    );
-    assert_output_contains(
-        &["moderate", "invite Una <una@example.net>"],
-        "asks Una at una@example.net whether",
-    );
-    assert_output_contains(
-        &["member", "forget", "cid@example.org"],
-        "erased from store and journal",
-    );
-    assert_output_contains(&["member", "list"], "former member 3 <>");
-    club.now += TimeDelta::days(2);
-    let (_, letters) = club.run_pass();
-    let zoe_got_letter =
-        |what: &str| letters.iter().any(|l| l.to == "zoe@example.net" && l.contains(what));
-    assert!(
-        zoe_got_letter("You play on for Bob") && zoe_got_letter("former member 3 has left game 1")
-    );
-    let added = first_letter_to(&letters, "yan@example.net").clone();
-    assert!(
-        added.contains("Mod, who moderates The Postal Club, a club that plays board games by e-m")
-    );
-    assert!(added.contains("made you a member of it by the name of Yan"), "{}", added.body_text());
-    deliver_letter_from(&mut club, "yan@example.net", Some(&added), "games");
-    assert!(
-        first_letter_to(&club.run_pass().1, "yan@example.net")
-            .contains("No game waits for players")
-    );
-    deliver_letter_from(&mut club, "yan@example.net", Some(&added), "leave club yes");
-    club.run_pass();
-    assert_eq!(process::find_member(&club.open_context(), "yan@example.net").expect("works"), None);
-    assert!(
-        first_letter_to(&letters, "una@example.net").contains("Mod invites you to become a member")
-    );
-}
-
-#[test]
 fn rematch_with_custom_definition_needs_moderator() {
     let mut club = Club::with_settings("");
     let kind = find_kind("paris-connection").expect("it ships");
@@ -597,7 +432,7 @@ fn rematch_with_custom_definition_needs_moderator() {
     club.start_game_with_definition(kind, &own, 3, 7, &BTreeMap::new());
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough").is_ok());
     club.run_pass();
-    let told = write_and_get_answer(&mut club, "Ann", "rematch");
+    let answer = write_and_get_answer(&mut club, "Ann", "rematch");
     let own = "a definition of the club's own, so only the moderator can set up another one.";
-    assert!(told.contains(own), "{}", told.body_text());
+    assert!(answer.contains(own), "{}", answer.body_text());
 }

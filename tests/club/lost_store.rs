@@ -1,5 +1,4 @@
-//! A store that is lost, emptied, older or damaged: nothing is done with it, no letter is put away,
-//! and everybody is told what to do.
+//! Tests a missing, truncated or outdated store: nothing is changed, and `restore` is suggested.
 
 use crate::common::sample_or_all;
 use crate::rig::postrider_program::postrider_command;
@@ -19,7 +18,7 @@ fn decode_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A club with two games, each of which has begun, whose way out is a folder.
+/// Creates a club with two games that have begun. Its outbound transport is a folder.
 fn start_played_club() -> Club {
     let mut club = Club::with_settings("mail_out: {maildir: outbox}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -41,7 +40,7 @@ fn create_outbound_folder(club: &Club) {
     fs::set_permissions(club.folder().join("secret"), ours).expect("a secret");
 }
 
-/// Every file of a folder with its content.
+/// Returns every file below a folder, with its content.
 fn read_files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -67,12 +66,12 @@ const NEW_GAME_COMMAND: [&str; 8] = [
     "Xia <xia@example.net>",
 ];
 
-/// What must hold of a club whose store has lost something: nothing is done and all is said.
+/// Checks that commands on a club with a damaged store report the loss and change nothing.
 fn assert_loss_reported(club: &Path) {
     let inbox = club.join("inbox/new");
     let count_inbox_letters = || fs::read_dir(&inbox).expect("an inbox").count();
     let (before, waiting) = (read_files(&club.join("journal")), count_inbox_letters());
-    // A pass says it once and then daily; each of these clubs has its first one.
+    // Without the note of the last report, the next pass reports the loss again.
     let _ = fs::remove_file(club.join("told"));
     for command in [
         &["tick"][..],
@@ -82,32 +81,32 @@ fn assert_loss_reported(club: &Path) {
         &["end", "1", "--reason", "x"],
     ] {
         let output = run_with_input(club, command, "");
-        let said = decode_text(&output.stderr);
-        assert_eq!(output.status.code(), Some(65), "{command:?}: {said}");
-        assert!(said.contains("postrider restore"), "{command:?}: {said}");
+        let text = decode_text(&output.stderr);
+        assert_eq!(output.status.code(), Some(65), "{command:?}: {text}");
+        assert!(text.contains("postrider restore"), "{command:?}: {text}");
     }
     let letter = "From: ann@example.org\r\nTo: games@example.org\r\n\r\nhello\r\n";
     let kept = run_with_input(club, &["receive"], letter);
     assert_eq!(kept.status.code(), Some(0), "{}", decode_text(&kept.stderr));
     assert_eq!(count_inbox_letters(), waiting + 1);
-    let told = run_with_input(club, &["doctor"], "");
-    assert_eq!(told.status.code(), Some(65));
-    let said = decode_text(&told.stdout);
-    assert!(said.starts_with("FIX   store"), "{said}");
-    assert!(!said.contains("ok    journal") && !said.contains("ok    games"), "{said}");
+    let doctor = run_with_input(club, &["doctor"], "");
+    assert_eq!(doctor.status.code(), Some(65));
+    let text = decode_text(&doctor.stdout);
+    assert!(text.starts_with("FIX   store"), "{text}");
+    assert!(!text.contains("ok    journal") && !text.contains("ok    games"), "{text}");
     assert_eq!(read_files(&club.join("journal")), before);
-    assert_eq!(fs::read_dir(club.join("inbox/.done/cur")).expect("a tray").count(), 1);
+    assert_eq!(fs::read_dir(club.join("inbox/.done/cur")).expect("a mail folder").count(), 1);
 }
 
-/// What must hold of it when it has been restored.
+/// Checks that `restore` recovers the games, and that later commands succeed.
 fn assert_restore_succeeds(club: &Path, exported: &[String]) {
     let restored = run_with_input(club, &["restore"], "");
     assert_eq!(restored.status.code(), Some(0), "{}", decode_text(&restored.stderr));
     assert_eq!(export_games(club), exported);
     let tick = run_with_input(club, &["tick"], "");
     assert_eq!(tick.status.code(), Some(0), "{}", decode_text(&tick.stderr));
-    let told = run_with_input(club, &["doctor"], "");
-    assert_eq!(told.status.code(), Some(0), "{}", decode_text(&told.stdout));
+    let doctor = run_with_input(club, &["doctor"], "");
+    assert_eq!(doctor.status.code(), Some(0), "{}", decode_text(&doctor.stdout));
 }
 
 fn export_games(club: &Path) -> Vec<String> {
@@ -125,7 +124,7 @@ fn missing_store_is_reported_and_restored() {
     let store = club.folder().join("store");
     fs::remove_dir_all(&store).expect("lost");
     assert_loss_reported(club.folder());
-    assert!(!store.exists(), "no new one is made");
+    assert!(!store.exists(), "no new store is created");
     assert_restore_succeeds(club.folder(), &exported);
 }
 
@@ -199,7 +198,7 @@ fn new_club_without_store_is_accepted() {
     }
 }
 
-/// Reads all that a club can be asked, with a store that may have been tampered with.
+/// Returns all that commands show of a club, or `None` if they find the store damaged or empty.
 fn read_everything(club: &Path) -> Option<Vec<String>> {
     let list = run_with_input(club, &["list", "--json"], "");
     let members = run_with_input(club, &["member", "list"], "");
@@ -221,8 +220,8 @@ fn flipped_store_bit_is_harmless_or_reported() {
     copy_folder(club.folder(), whole.path());
     let db = fs::read(whole.path().join("store/db")).expect("a file");
     let used = db.iter().rposition(|byte| *byte != 0).expect("it is used") + 1;
-    let mut told = 0;
-    // A sample flips each bit of a byte once.
+    let mut reported = 0;
+    // A sample flips one bit at each of eight places, and each of the eight bits once.
     let steps = sample_or_all(8, 24);
     for step in 0..steps {
         for with_snapshot in [true, false] {
@@ -241,14 +240,14 @@ fn flipped_store_bit_is_harmless_or_reported() {
             match read_everything(flipped.path()) {
                 Some(found) => assert_eq!(found, expected, "{step} {with_snapshot}"),
                 None => {
-                    told += 1;
+                    reported += 1;
                     let now = fs::read(flipped.path().join("store/db")).expect("a file");
-                    assert!(now == bytes, "{step} {with_snapshot}: the damage is as it was");
+                    assert!(now == bytes, "{step} {with_snapshot}: the damaged file is unchanged");
                     let tick = run_with_input(flipped.path(), &["tick"], "");
                     assert_eq!(tick.status.code(), Some(65), "{step} {with_snapshot}");
                 }
             }
         }
     }
-    assert!(told > steps, "{told}");
+    assert!(reported > steps, "{reported}");
 }

@@ -1,4 +1,5 @@
-//! The ways in and out: a pipe, a mail server that fails at any moment, the caps.
+//! Letters that come by pipe or from a mail server that fails, and letters that leave by a mail
+//! program or within the quotas.
 
 use crate::rig::{Club, postrider_program};
 use assert_cmd::Command;
@@ -58,23 +59,27 @@ fn doctor_checks_sender_authentication() {
         let said = String::from_utf8(command.output().expect("it runs").stdout).expect("text");
         said.lines().find(|line| line.contains("senders")).expect("a line").to_owned()
     };
-    let says = |server: &str| {
+    let authentication_header = |server: &str| {
         format!("Authentication-Results: {server};\r\n dmarc=pass header.from=example.org\r\n")
     };
     let letter = "From: ann@example.org\r\n\r\nhello\r\n";
     assert!(doctor(&club).starts_with("ok"), "no letter has come yet");
-    club.deliver(format!("{}{letter}", says("mail.example.net")));
+    club.deliver(format!("{}{letter}", authentication_header("mail.example.net")));
     let said = doctor(&club);
     assert!(said.contains("of: mail.example.net. Correct authserv_id"), "{said}");
-    club.deliver(format!("{}{letter}", says("mx.example.org")));
+    club.deliver(format!("{}{letter}", authentication_header("mx.example.org")));
     assert!(doctor(&club).contains("mx.example.org checked 1 of 2 letters"));
-    club.deliver(format!("{}{}{letter}", says("MX.example.org"), says("mx.example.org")));
+    club.deliver(format!(
+        "{}{}{letter}",
+        authentication_header("MX.example.org"),
+        authentication_header("mx.example.org")
+    ));
     club.run_pass();
     let said = doctor(&club);
     assert!(said.starts_with("FIX") && said.contains("anybody can forge a sender"), "{said}");
 }
 
-/// A mail server in memory, which drops the line after so many commands.
+/// A mail server in memory. It fails after `commands_left` commands.
 #[derive(Clone, Default)]
 struct InMemoryMailServer(Rc<RefCell<ServerFolders>>);
 
@@ -111,9 +116,9 @@ impl MailServer for InMemoryMailServer {
         self.count_command()?;
         let folders = self.0.borrow();
         let bytes = folders.inbox.get(&letter.uid).map(|letter| letter.clone().into_bytes());
-        let handed =
+        let fetched =
             |bytes| FetchOutcome::Letter(FetchedLetter { bytes, received: folders.received });
-        Ok(bytes.map_or(FetchOutcome::Gone, handed))
+        Ok(bytes.map_or(FetchOutcome::Gone, fetched))
     }
 
     fn move_to_folder(
@@ -147,7 +152,7 @@ fn run_pass_with(club: &mut Club, server: &InMemoryMailServer) -> PassReport {
 
 #[test]
 fn dropped_connection_loses_and_doubles_no_letter() {
-    // The pass gives no more than seven commands.
+    // The pass sends seven commands.
     for commands in 0..10 {
         let mut club = Club::new();
         let game = club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -188,33 +193,34 @@ fn idle_pass_with_empty_server_skips_store() {
     let mut club = Club::with_paris_game("clock: {deadline: 3 days}\n");
     club.run_pass();
     let server = InMemoryMailServer::default();
-    let marks = |club: &mut Club| {
+    let run_and_note_idle = |club: &mut Club| {
         let report = run_pass_with(club, &server);
         process::write_idle_note(&club.open_context(), &report).expect("it is left");
     };
-    marks(&mut club);
+    run_and_note_idle(&mut club);
     let settings = process::read_settings(club.folder()).expect("they can be read");
     let idle = |club: &Club, server: ServerOpener<'static>| {
         process::try_idle_pass(club.folder(), &settings, Some(server), club.now).expect("it works")
     };
     club.now += TimeDelta::minutes(5);
     assert!(matches!(idle(&club, open_server(&server)), IdleOutcome::Done(_)));
-    // A line that breaks is told of by a whole pass, which does not open it anew.
+    // An idle pass that meets a broken connection leaves it to a full pass. The full pass reports
+    // the error and does not connect again.
     server.0.borrow_mut().commands_left = Some(0);
     let IdleOutcome::FullPassNeeded(Some(broken)) = idle(&club, open_server(&server)) else {
-        panic!("it is told")
+        panic!("a full pass is needed")
     };
     server.0.borrow_mut().commands_left = None;
     let report =
         process::run_pass_with_server(&club.open_context(), Some(broken), &mut club.transport);
     let report = report.expect("the pass works");
     assert_eq!(report.troubles, ["letters cannot be fetched now: the line is dead"]);
-    // A letter is fetched by the line on which it was seen.
-    marks(&mut club);
+    // A full pass fetches the letter through the connection on which the idle pass has seen it.
+    run_and_note_idle(&mut club);
     let order = club.compose_reply("Ann", "build red G23");
     server.0.borrow_mut().inbox.insert(5, order);
     let IdleOutcome::FullPassNeeded(Some(open)) = idle(&club, open_server(&server)) else {
-        panic!("it lies there")
+        panic!("a letter has come")
     };
     let report =
         process::run_pass_with_server(&club.open_context(), Some(open), &mut club.transport);
@@ -242,7 +248,7 @@ fn deadlines_wait_while_letters_cannot_be_fetched() {
     let order = club.compose_reply("Ann", "build red G23");
     server.0.borrow_mut().inbox.insert(5, order);
     server.0.borrow_mut().received = Some(club.now + TimeDelta::hours(20));
-    // The server is away for two days, over the deadline and what the bank holds.
+    // The server is unreachable for two days, which is longer than the deadline and the time bank.
     for hours in 1..50 {
         club.now += TimeDelta::hours(1);
         let gone: ServerOpener<'_> =
@@ -257,10 +263,10 @@ fn deadlines_wait_while_letters_cannot_be_fetched() {
     let clock =
         process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
-    let file = fs::metadata(&club.inbox_files(".done/cur")[0]).expect("it was put away");
+    let file = fs::metadata(&club.inbox_files(".done/cur")[0]).expect("it was archived");
     let received = server.0.borrow().received.expect("a date");
     assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);
-    // An order that had not come in time because of that is given the time back.
+    // The moderator learns of the outage, and that the players get the time back.
     let note = club.last_letter_to("mod").expect("a note");
     assert!(note.contains("or none that could fetch the letters"), "{}", note.body_text());
 }
@@ -278,7 +284,8 @@ fn posting_stops_at_run_and_daily_caps() {
         let notes = letters.iter().filter(|letter| letter.to == "mod@example.org").count();
         assert!(letters.len() - notes <= 2, "{report:?}");
     }
-    // Two a pass, four a day with one note, and the rest on the days after.
+    // Two letters leave per pass and four per day, plus one note to the moderator on each day that
+    // reaches the limit. The remaining letters leave on later days.
     assert_eq!(posted[..4], [2, 2 + 1, 0, 0]);
     assert_eq!(posted.iter().sum::<usize>(), 9 + 2, "{posted:?}");
     let note = club.last_text_to("mod");
@@ -299,7 +306,7 @@ fn letter_deferred_for_days_is_given_up() {
     }
     club.now += chrono::TimeDelta::hours(6);
     let (report, letters) = club.run_pass();
-    // Then it is as if it had come back: he plays, and is not absent for it.
+    // Giving the letter up counts as a bounce: Bob is undeliverable.
     assert_eq!((letters.len(), report.queued_letters), (1, 0), "{letters:?}");
     assert_eq!(letters[0].to, "mod@example.org");
     assert!(letters[0].contains("greylisted"), "{}", letters[0].body_text());
@@ -322,12 +329,12 @@ fn sendmail_gets_each_letter_with_its_recipient() {
     fs::write(&program, "#!/bin/sh\necho \"$@\" >> words\ncat >> letters\n").expect("written");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).expect("permissions");
     assert_eq!(tick(), Some(0));
-    let read = |name| fs::read_to_string(club.folder().join(name)).expect("it was called");
-    let words = "-i -f games@example.org -- ann@example.org\n";
-    assert!(read("words").starts_with(words), "{}", read("words"));
-    assert_eq!(read("words").lines().count(), 3);
-    assert!(!read("letters").contains('\r'));
-    assert_eq!(read("letters").matches("Message-ID: ").count(), 3);
+    let read_file = |name| fs::read_to_string(club.folder().join(name)).expect("it was called");
+    let arguments = "-i -f games@example.org -- ann@example.org\n";
+    assert!(read_file("words").starts_with(arguments), "{}", read_file("words"));
+    assert_eq!(read_file("words").lines().count(), 3);
+    assert!(!read_file("letters").contains('\r'));
+    assert_eq!(read_file("letters").matches("Message-ID: ").count(), 3);
 }
 
 #[test]

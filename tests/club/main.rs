@@ -1,5 +1,5 @@
-//! The whole processor, a club at a time, as its members and its moderator meet it: by letters, by
-//! the command line, by kills. One binary, since each that links the program costs a build.
+//! Tests of whole clubs through letters, the command line, and killed passes. They are one binary,
+//! because every test binary that links the program slows the build.
 
 mod activity_logs;
 mod addresses;
@@ -19,6 +19,7 @@ mod digest;
 mod docs_pages;
 mod erasure;
 mod explain_command;
+mod export_verification;
 mod first_and_last_letters;
 mod gallery;
 mod game_fault_reports;
@@ -43,6 +44,9 @@ mod memory;
 #[cfg(feature = "postgres")]
 mod migrate;
 mod moderator;
+mod moderator_command_line;
+mod new_member_names;
+mod news_completeness;
 mod observers;
 mod open_club;
 mod order_writing;
@@ -51,6 +55,7 @@ mod outbox;
 mod outgoing_letters;
 mod outlines;
 mod passes;
+mod password_masking;
 mod pending_letters;
 mod permanent_faults;
 mod phones;
@@ -63,6 +68,7 @@ mod previews;
 mod probes;
 mod quarantine;
 mod rare_sentences;
+mod rematches;
 mod reply_tokens;
 mod restore;
 mod rig;

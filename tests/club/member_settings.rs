@@ -1,4 +1,4 @@
-//! What a member says of himself by letter: how letters are made, and private notes.
+//! The settings that members change by letter, and their private notes on a game.
 
 use crate::rig::{self, Club, PostedLetter, postrider_program};
 use assert_cmd::Command;
@@ -7,7 +7,7 @@ use postrider::club::{Colours, LetterStyle};
 use postrider::process;
 use postrider::rules::{Dice, Seat, Seed, Turn};
 
-/// The answer to a letter of Ann's.
+/// Delivers a letter from Ann, runs a pass, and returns the answer to her.
 fn answer_to_ann(club: &mut Club, body: &str) -> PostedLetter {
     club.send_reply("Ann", body);
     let (_, letters) = club.run_pass();
@@ -20,26 +20,26 @@ fn member_chooses_letter_format() {
     assert!(
         club.last_letter_to("Ann").expect("a letter").raw().contains("Content-Type: text/html")
     );
-    // The rig holds letters to ASCII, so this pass is one of the office alone.
+    // The rig checks that English letters are ASCII, so this test runs the pass without the rig.
     club.send_reply("Ann", "letters text\nunicode boards\ncalendar on\nlanguage EN");
     process::run_pass(&club.open_context(), &mut club.transport).expect("the pass works");
-    let told = club.last_letter_to("Ann").expect("an answer").clone();
-    assert!(told.body_text().contains('\u{b7}'), "a dot of Unicode on the board");
-    for said in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
-        assert!(told.contains(said), "{said}\n{}", told.body_text());
+    let letter = club.last_letter_to("Ann").expect("an answer").clone();
+    assert!(letter.body_text().contains('\u{b7}'), "a dot of Unicode on the board");
+    for expected in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
+        assert!(letter.contains(expected), "{expected}\n{}", letter.body_text());
     }
-    assert!(!told.raw().contains("text/html"), "the answer is made as it was asked");
+    assert!(!letter.raw().contains("text/html"), "the answer already has the new format");
     let ann = process::find_member(&club.open_context(), "1").expect("it works").expect("Ann");
     let style = LetterStyle { html: false, calendar: true, ..LetterStyle::default() };
     assert_eq!((ann.letters, ann.ascii), (style, false));
-    // It holds for later letters, and for nobody else.
-    let told = answer_to_ann(&mut club, "build red G23, Troyes\nboard ascii");
-    assert!(told.contains("plain characters (ASCII)") && !told.raw().contains("text/html"));
+    // The settings apply to later letters too, and only to Ann's.
+    let letter = answer_to_ann(&mut club, "build red G23, Troyes\nboard ascii");
+    assert!(letter.contains("plain characters (ASCII)") && !letter.raw().contains("text/html"));
     assert!(club.last_letter_to("Bob").expect("news").raw().contains("text/html"));
     assert!(answer_to_ann(&mut club, "html letters").raw().contains("text/html"));
 }
 
-/// Plays a turn for whoever's it is; who that was, and to whom letters went.
+/// Plays a random turn. Returns the awaited player and the recipients of the letters.
 fn play_turn(club: &mut Club) -> (&'static str, Vec<String>) {
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("it runs") };
@@ -62,11 +62,11 @@ fn reader_of_turn_letters_misses_no_news() {
         let before = club.last_letter_to("Bob").expect("a letter").message_id.clone();
         let (mover, letters) = play_turn(&mut club);
         let session = process::open_game(&club.open_context(), 1).expect("it opens");
-        let is_his = session.table.turn().awaits(Seat::new(2));
-        assert_eq!(letters.contains(&bob), is_his || mover == "Bob", "{mover} {letters:?}");
+        let is_bobs_turn = session.table.turn().awaits(Seat::new(2));
+        assert_eq!(letters.contains(&bob), is_bobs_turn || mover == "Bob", "{mover} {letters:?}");
         assert_eq!(letters.len(), if letters.contains(&bob) { 3 } else { 2 });
         missed += usize::from(!letters.contains(&bob));
-        if is_his {
+        if is_bobs_turn {
             let told = club.last_letter_to("Bob").expect("a letter");
             assert_ne!(told.message_id, before);
             assert!(
@@ -76,8 +76,8 @@ fn reader_of_turn_letters_misses_no_news() {
             );
         }
     }
-    assert!(missed >= 2, "there were turns of which he was not told at once");
-    // Who speaks to him, asks him or ends the game is heard at once.
+    assert!(missed >= 2, "some turns were not reported to Bob at once");
+    // Messages, votes and the end of a game are sent at once, even if Bob wants only turn letters.
     club.send_reply("Ann", "tell Bob: Are you there?");
     club.run_pass();
     assert!(club.last_letter_to("Bob").expect("a letter").contains("Are you there?"));
@@ -89,13 +89,17 @@ fn reader_of_turn_letters_misses_no_news() {
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.to == bob), "the end");
     let told = answer_to_ann(&mut club, "settings");
-    assert!(told.contains("whenever it has moved"), "it is Bob's wish alone\n{}", told.body_text());
+    assert!(
+        told.contains("whenever it has moved"),
+        "the setting is only Bob's\n{}",
+        told.body_text()
+    );
 }
 
 #[test]
 fn invalid_setting_is_answered_with_allowed_values() {
     let mut club = Club::with_paris_game("");
-    for (line, said) in [
+    for (line, expected) in [
         ("language tlh", "There are: en and es."),
         ("letters pdf", "\"letters text\" or \"letters html\""),
         ("colours red", "\"colours patterns\""),
@@ -113,11 +117,11 @@ fn invalid_setting_is_answered_with_allowed_values() {
             "This note has 301 characters, and 300 is the most.",
         ),
     ] {
-        let told = answer_to_ann(&mut club, &format!("letters text\n{line}"));
+        let answer = answer_to_ann(&mut club, &format!("letters text\n{line}"));
         assert!(
-            told.contains("nothing has changed") && told.contains(said),
+            answer.contains("nothing has changed") && answer.contains(expected),
             "{line}\n{}",
-            told.body_text()
+            answer.body_text()
         );
     }
     let ann = process::find_member(&club.open_context(), "1").expect("it works").expect("Ann");
@@ -128,7 +132,7 @@ fn invalid_setting_is_answered_with_allowed_values() {
 #[test]
 fn each_setting_change_is_confirmed() {
     let mut club = Club::with_paris_game("");
-    for (line, said) in [
+    for (line, expected) in [
         ("board wide", "as wide as a page from now on, and boards are drawn."),
         ("calendar off", "Letters bring no entries for your calendar from now on."),
         ("letters digest 18:00", "as one from now on, at 18:00 by your clock (UTC), on days"),
@@ -137,23 +141,23 @@ fn each_setting_change_is_confirmed() {
         ("subjects telling", "say what is asked of you from now on."),
         ("standings on", "The standings of your campaigns come by letter from now on."),
     ] {
-        let told = answer_to_ann(&mut club, line);
-        assert!(told.contains(said), "{line}\n{}", told.body_text());
+        let answer = answer_to_ann(&mut club, line);
+        assert!(answer.contains(expected), "{line}\n{}", answer.body_text());
     }
-    // What is for one game is written to one.
+    // Lines for one game are allowed only in replies to a letter of that game.
     let list = answer_to_ann(&mut club, "games");
-    let wish = club.compose_reply_to("Ann", &list, "letters all here");
-    club.deliver(wish);
-    let told = club.run_pass().1.remove(0);
-    assert!(told.contains("are for one game: write them in an answer to a letter of that game."));
+    let request = club.compose_reply_to("Ann", &list, "letters all here");
+    club.deliver(request);
+    let answer = club.run_pass().1.remove(0);
+    assert!(answer.contains("are for one game: write them in an answer to a letter of that game."));
 }
 
 #[test]
 fn settings_list_shows_lines_that_change_them() {
     let mut club = Club::with_paris_game("");
     answer_to_ann(&mut club, "zone Europe/Madrid\nvacation 2026-12-20 to 2027-01-03\ncolours off");
-    let told = answer_to_ann(&mut club, "settings");
-    for said in [
+    let answer = answer_to_ann(&mut club, "settings");
+    for expected in [
         "Time zone: Europe/Madrid",
         "Vacation: 20 Dec 2026 to 3 Jan 2027",
         "Language: en (\"language en\")",
@@ -163,7 +167,7 @@ fn settings_list_shows_lines_that_change_them() {
         "a letter each (\"letters digest\"",
         "left to you (\"auto forced on\")",
     ] {
-        assert!(told.contains(said), "{said}\n{}", told.body_text());
+        assert!(answer.contains(expected), "{expected}\n{}", answer.body_text());
     }
     assert!(answer_to_ann(&mut club, "help").contains("note Cid hoards blue"));
 }
@@ -177,7 +181,7 @@ fn letter_without_colours_says_the_same() {
         let (_, body) = html.split_once("\r\n\r\n").expect("a body");
         body.split("--postrider").next().expect("a page").replace("\r\n", "\n")
     };
-    let words = |html: &str| -> String {
+    let visible_words = |html: &str| -> String {
         let (_, body) = html.split_once("<body").expect("a body");
         body.split('<').filter_map(|tag| tag.split_once('>')).map(|(_, text)| text).collect()
     };
@@ -193,8 +197,8 @@ fn letter_without_colours_says_the_same() {
     answer_to_ann(&mut club, "no colours");
     let off = html(&answer_to_ann(&mut club, "status"));
     assert!(!off.contains("color:") && !off.contains("background"));
-    assert_eq!(words(&with), words(&patterns));
-    assert_eq!(words(&with), words(&off));
+    assert_eq!(visible_words(&with), visible_words(&patterns));
+    assert_eq!(visible_words(&with), visible_words(&off));
 }
 
 #[test]
@@ -204,15 +208,15 @@ fn member_command_reads_same_setting_lines() {
         let arguments = [&["member"], arguments].concat();
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &arguments)
     };
-    let (code, said) = run(&["set", "ann@example.org", "colours", "patterns"]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("not by colours"), "{said}");
+    let (code, output) = run(&["set", "ann@example.org", "colours", "patterns"]);
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("not by colours"), "{output}");
     assert_eq!(run(&["set", "2", "vacation 2036-01-03"]).0, Some(64));
-    let (code, said) = run(&["set", "2", "language", "tlh"]);
+    let (code, output) = run(&["set", "2", "language", "tlh"]);
     assert_eq!(code, Some(64));
-    assert!(said.contains("There are: en and es."), "{said}");
-    let (_, said) = run(&["settings", "1"]);
-    assert!(said.contains("Colours in HTML: patterns"), "{said}");
+    assert!(output.contains("There are: en and es."), "{output}");
+    let (_, output) = run(&["settings", "1"]);
+    assert!(output.contains("Colours in HTML: patterns"), "{output}");
     let ann = process::find_member(&club.open_context(), "1").expect("it works").expect("Ann");
     assert_eq!(ann.letters.colours, Colours::Patterns);
 }
@@ -220,15 +224,18 @@ fn member_command_reads_same_setting_lines() {
 #[test]
 fn notes_appear_in_writers_letters_of_game() {
     let mut club = Club::with_paris_game("");
-    let told = answer_to_ann(&mut club, "note Cid hoards blue\nnote: block Lyon early");
+    let answer = answer_to_ann(&mut club, "note Cid hoards blue\nnote: block Lyon early");
     assert!(
-        told.contains("Kept as note 1") && told.contains("Kept as note 2"),
+        answer.contains("Kept as note 1") && answer.contains("Kept as note 2"),
         "{}",
-        told.body_text()
+        answer.body_text()
     );
-    assert!(told.contains("1. Cid hoards blue 2. block Lyon early"), "{}", told.body_text());
-    let told = answer_to_ann(&mut club, "build red G23, Troyes\nforget note 1\nnote Bob wants red");
-    assert!(told.contains("carried out") && told.contains("1. block Lyon early 2. Bob wants red"));
+    assert!(answer.contains("1. Cid hoards blue 2. block Lyon early"), "{}", answer.body_text());
+    let answer =
+        answer_to_ann(&mut club, "build red G23, Troyes\nforget note 1\nnote Bob wants red");
+    assert!(
+        answer.contains("carried out") && answer.contains("1. block Lyon early 2. Bob wants red")
+    );
     assert!(answer_to_ann(&mut club, "rules").contains("YOUR NOTES, FOR YOUR EYES ONLY"));
     assert!(answer_to_ann(&mut club, "gibberish").contains("2. Bob wants red"));
     process::moderate_game(&club.open_context(), 1, &Intervention::Rewind(1), "again")
@@ -243,9 +250,9 @@ fn notes_appear_in_writers_letters_of_game() {
     assert!(answer_to_ann(&mut club, "forget note 3").contains("You have no note 3."));
     assert!(!answer_to_ann(&mut club, "forget notes").contains("YOUR NOTES"));
     let many = vec!["note one more"; 21].join("\n");
-    let told = answer_to_ann(&mut club, &many);
-    assert!(told.contains("You have 20 notes, which is the most."), "{}", told.body_text());
-    assert!(!told.contains("YOUR NOTES"), "a letter is all or nothing");
+    let answer = answer_to_ann(&mut club, &many);
+    assert!(answer.contains("You have 20 notes, which is the most."), "{}", answer.body_text());
+    assert!(!answer.contains("YOUR NOTES"), "a letter is all or nothing");
 }
 
 #[test]
@@ -254,15 +261,15 @@ fn note_keeps_unicode_and_survives_restore() {
     let letter = club.compose_reply("Ann", "note Züge – „blau“\u{202e} zuerst");
     club.deliver(letter.replace("\r\n\r\n", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"));
     process::run_pass(&club.open_context(), &mut club.transport).expect("the pass works");
-    let kept = |club: &Club| {
+    let stored_notes = |club: &Club| {
         let session = process::open_game(&club.open_context(), 1).expect("it opens");
         let notes = session.seats[0].0.notes.clone();
         notes.numbered().map(|(_, text)| text.to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
+    assert_eq!(stored_notes(&club), ["Züge – „blau“ zuerst"]);
     assert!(club.last_text_to("Ann").contains("1. Züge – „blau“ zuerst"));
     club.restore_from_journal();
-    assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
+    assert_eq!(stored_notes(&club), ["Züge – „blau“ zuerst"]);
     let mut session = process::open_game(&club.open_context(), 1).expect("it opens");
     session.seats[0].0.clear_private_data();
     assert!(session.seats[0].0.notes.is_empty(), "a successor does not inherit them");
@@ -270,9 +277,9 @@ fn note_keeps_unicode_and_survives_restore() {
 
 #[test]
 fn notes_are_invisible_to_everyone_else() {
-    let played = |note: &str| {
+    let play_with_line = |first_line: &str| {
         let mut club = Club::with_paris_game("");
-        club.send_reply("Ann", &format!("{note}\nbuild red G23, Troyes"));
+        club.send_reply("Ann", &format!("{first_line}\nbuild red G23, Troyes"));
         let mut letters = club.run_pass().1;
         club.send_reply("Bob", "history\nstatus");
         letters.extend(club.run_pass().1);
@@ -294,9 +301,9 @@ fn notes_are_invisible_to_everyone_else() {
         let shown: Vec<String> = shown.collect();
         (letters, export, log, shown)
     };
-    let (with, export, log, shown) = played("note XYZZY");
+    let (with, export, log, shown) = play_with_line("note XYZZY");
     assert!(with.iter().any(|letter| letter.contains("1. XYZZY")));
-    let (without, ..) = played("letters html");
+    let (without, ..) = play_with_line("letters html");
     assert!(!export.contains("XYZZY") && !log.contains("XYZZY"));
     assert!(shown.iter().all(|shown| shown.contains("Ann") && !shown.contains("XYZZY")));
     let others = |letters: Vec<PostedLetter>| -> Vec<(String, String, String)> {
@@ -310,7 +317,8 @@ fn notes_are_invisible_to_everyone_else() {
     assert!(with.len() >= 4, "news, an answer, and a note to the moderator: {}", with.len());
     assert_eq!(with.len(), without.len());
     for (with, without) in with.iter().zip(&without) {
-        // The chain's end names the letter that brought the orders.
+        // The line with the end of the hash chain differs, because it depends on the letter that
+        // brought the orders.
         let bare = |text: &str| {
             text.lines().filter(|line| !line.contains("chain")).collect::<Vec<_>>().join("\n")
         };

@@ -1,4 +1,4 @@
-//! Members whose addresses change, and seats whose reply tokens are made void.
+//! Changes of a member's names and addresses, and reply tokens that a rotation makes invalid.
 
 use crate::rig::Club;
 use postrider::club::{Intervention, Member};
@@ -40,33 +40,33 @@ fn orders_accepted_from_any_address_letters_to_first() {
 #[test]
 fn invalid_member_changes_are_refused() {
     let club = Club::with_paris_game("");
-    let bobs = change_member(&club, "1", &new_address_change("bob@example.org", false));
-    assert!(matches!(bobs, Err(MemberRefusal::Taken { id: 2, .. })));
+    let taken_address = change_member(&club, "1", &new_address_change("bob@example.org", false));
+    assert!(matches!(taken_address, Err(MemberRefusal::Taken { id: 2, .. })));
     assert!(matches!(
         change_member(&club, "9", &new_address_change("x@y.org", false)),
         Err(MemberRefusal::NoMember(_))
     ));
-    let own = change_member(&club, "1", &new_address_change("games@example.org", false));
-    assert!(matches!(own, Err(MemberRefusal::ClubAddress(_))));
-    let last =
+    let club_address = change_member(&club, "1", &new_address_change("games@example.org", false));
+    assert!(matches!(club_address, Err(MemberRefusal::ClubAddress(_))));
+    let last_address =
         change_member(&club, "1", &MemberChange::RemoveAddress("ann@example.org".to_owned()));
-    assert!(matches!(last, Err(MemberRefusal::LastAddress(_))));
+    assert!(matches!(last_address, Err(MemberRefusal::LastAddress(_))));
     let nameless = change_member(&club, "1", &MemberChange::Rename("\u{7} ".to_owned()));
     assert_eq!(nameless, Err(MemberRefusal::NoName));
-    let tongue = process::split_refusal(process::change_member_setting(
+    let unknown_language = process::split_refusal(process::change_member_setting(
         &club.open_context(),
         "1",
         "language tlh",
     ))
     .expect("the store works");
-    assert!(matches!(tongue, Err(MemberRefusal::WrongSetting(_))));
-    let nothing = process::split_refusal(process::change_member_setting(
+    assert!(matches!(unknown_language, Err(MemberRefusal::WrongSetting(_))));
+    let unknown_setting = process::split_refusal(process::change_member_setting(
         &club.open_context(),
         "1",
         "sing a song",
     ))
     .expect("the store works");
-    assert!(matches!(nothing, Err(MemberRefusal::NoSetting(_))));
+    assert!(matches!(unknown_setting, Err(MemberRefusal::NoSetting(_))));
     for name in ["bob", "B\u{43e}b", "The moderator", "seat 2", "Mod"] {
         let not_free = change_member(&club, "1", &MemberChange::Rename(name.to_owned()));
         assert_eq!(not_free, Err(MemberRefusal::NameNotFree(name.to_owned())));

@@ -1,5 +1,5 @@
-//! A club is moved to a database server and back, where tests are told of one: nobody can tell by
-//! any letter, whatever the move was killed after, and what was left stays left.
+//! The migration of a club to a database server and back. It changes no letter and can be killed
+//! after any step. Afterwards, the commands refuse to work at the old place.
 
 use crate::rig::postrider_program::{postrider_command, run_postrider};
 use crate::rig::{self, Club, PostedLetter, letters_to};
@@ -14,18 +14,18 @@ use tempfile::TempDir;
 
 const NOW: &str = "2026-01-06T18:00:00Z";
 const SETTINGS: &str = "answers_per_hour: 2\nclock: {deadline: 20 days, nmr: wait}\n";
-/// Fewer steps than a move has, and more.
+/// A lower and an upper limit for the number of steps of a migration.
 const STEPS: std::ops::Range<u64> = 20..400;
 
-/// A club in its folder, in mid-game: a private plan, a vote, somebody who watches, a digest that
-/// is held, a letter that was postponed, answers that are used up, a letter in quarantine.
+/// Returns a club in its folder, in mid-game. It has a private plan, a vote, an observer, a held
+/// digest, a deferred letter, used-up answers, and a letter in quarantine.
 fn prepare_busy_club() -> Club {
     let mut club = Club::with_local_store(SETTINGS);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.start_game(find_kind("trick-of-the-rails").expect("it ships"), 3, 2);
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 2);
     club.run_pass();
-    let first = |club: &Club, place: usize| club.transport.posted[place].clone();
+    let first = |club: &Club, index: usize| club.transport.posted[index].clone();
     club.set_preference("Cid", "letters turns");
     club.set_preference("Cid", "letters digest 06:00");
     let plan = club.compose_reply_to("Bob", &first(&club, 4), "if led PRR play PRR 2");
@@ -41,13 +41,13 @@ fn prepare_busy_club() -> Club {
     club.deliver(order);
     let vote = club.compose_reply_to("Bob", &first(&club, 1), "vote extend 2 days");
     club.deliver(vote);
-    let elsewhere = club.compose_reply_to("Bob", &first(&club, 1), "build red G21");
-    club.deliver(elsewhere.replace("bob@", "bob@work.").replace("bob-", "work-"));
-    let later = PostError::Temporary("not now".to_owned());
-    club.transport.errors_by_address.insert(rig::address("Bob"), later);
+    let quarantined = club.compose_reply_to("Bob", &first(&club, 1), "build red G21");
+    club.deliver(quarantined.replace("bob@", "bob@work.").replace("bob-", "work-"));
+    let error = PostError::Temporary("not now".to_owned());
+    club.transport.errors_by_address.insert(rig::address("Bob"), error);
     let (report, _) = club.run_pass();
     club.transport.errors_by_address.clear();
-    // His digest is looked at in the morning.
+    // From here on, passes run ten minutes past each hour. Cid's digest is due at 06:00.
     club.now -= chrono::TimeDelta::minutes(50);
     assert!(report.queued_letters > 0 && club.quarantined_count() == 1, "{report:?}");
     let context = club.open_context();
@@ -61,7 +61,7 @@ fn prepare_busy_club() -> Club {
     club
 }
 
-/// A club that is moved, and what club.yaml said at first.
+/// A club that is migrated, and its first club.yaml.
 struct MigratingClub {
     club: Club,
     schema: Schema,
@@ -85,7 +85,7 @@ impl MigratingClub {
         move_to_folder(self.club.folder(), &self.original_settings);
     }
 
-    /// A copy of it with a database of its own, which is empty where the club lies in its folder.
+    /// Copies the folder, with a database that is empty unless the club is on its server.
     fn copy_with_database(&self) -> (TempDir, Schema) {
         let folder = crate::common::folder();
         rig::copy_folder(self.club.folder(), folder.path());
@@ -98,7 +98,6 @@ impl MigratingClub {
     }
 }
 
-/// Moves a club to its server, as its moderator does.
 fn move_to_server(folder: &Path) {
     let (code, said) =
         run_postrider(folder, NOW, &["migrate", "--to", "database", "--name", "spring"]);
@@ -109,7 +108,7 @@ fn move_to_server(folder: &Path) {
     fs::write(folder.join("club.yaml"), format!("{settings}store:\n{lines}")).expect("written");
 }
 
-/// Moves it back into its folder; club.yaml says this again.
+/// Migrates the club back into its folder and restores this club.yaml.
 fn move_to_folder(folder: &Path, settings: &str) {
     let (code, said) = run_postrider(folder, NOW, &["migrate", "--to", "."]);
     assert!(code == Some(0) && said.contains("Remove `store`"), "{said}");
@@ -117,24 +116,23 @@ fn move_to_folder(folder: &Path, settings: &str) {
     fs::write(folder.join("club.yaml"), settings).expect("written");
 }
 
-/// Every command says where the club is, and does nothing.
+/// Checks that every command only reports where the club is now.
 fn assert_commands_refuse(folder: &Path, place: &str) {
     let sentence = format!("the club was moved to {place}, so nothing is processed here");
-    // Cron's tick tells the same once a day; who watches is told each time.
+    // A `tick` by cron reports this once a day. With `--verbose`, it reports this every time.
     for command in [&["list"][..], &["tick", "--verbose"], &["restore"], &["member", "list"]] {
-        // A server may need a moment to see that the last command is gone, which held the club.
+        // The server may notice late that the connection of the last command has ended.
         let mut answers = (0..50).map(|_| run_postrider(folder, NOW, command));
         let answer = answers.find(|(code, _)| *code != Some(75));
-        let (code, said) = answer.expect("the club is free again");
-        assert!(code == Some(78) && said.contains(&sentence), "{command:?}: {code:?} {said}");
+        let (code, output) = answer.expect("the club is free again");
+        assert!(code == Some(78) && output.contains(&sentence), "{command:?}: {code:?} {output}");
     }
 }
 
-/// A whole journal of a club, file by file.
 fn export_journal(folder: &Path) -> BTreeMap<PathBuf, String> {
     let to = crate::common::folder();
-    let (code, said) = run_postrider(folder, NOW, &["journal", &to.path().to_string_lossy()]);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, output) = run_postrider(folder, NOW, &["journal", &to.path().to_string_lossy()]);
+    assert_eq!(code, Some(0), "{output}");
     let games = fs::read_dir(to.path().join("games")).expect("games");
     let games = games.map(|file| file.expect("a file").path());
     let others = ["club.jsonl", "present.jsonl"].map(|name| to.path().join(name));
@@ -155,20 +153,20 @@ fn repeated_migration_there_and_back_keeps_club() {
     for _ in 0..2 {
         moving.move_to_server();
         assert_eq!(export_journal(folder), before);
-        assert!(!folder.join("journal").exists(), "nobody is to go back to it");
+        assert!(!folder.join("journal").exists(), "nobody should go back to the old journal");
         moving.move_to_folder();
         assert_eq!(export_journal(folder), before);
     }
-    // The old store on the server stays left.
-    let there = moving.original_settings.clone() + &moving.schema.setting(folder);
-    fs::write(folder.join("club.yaml"), there.replace("test}}", "spring}}")).expect("ours");
+    // The club stays unusable at its old place on the server.
+    let server_settings = moving.original_settings.clone() + &moving.schema.setting(folder);
+    fs::write(folder.join("club.yaml"), server_settings.replace("test}}", "spring}}"))
+        .expect("ours");
     assert_commands_refuse(folder, "its folder");
     fs::write(folder.join("club.yaml"), &moving.original_settings).expect("written");
-    let (code, said) = run_postrider(folder, NOW, &["doctor", "--all"]);
-    assert!(said.contains("ok    journal"), "{code:?} {said}");
+    let (code, output) = run_postrider(folder, NOW, &["doctor", "--all"]);
+    assert!(output.contains("ok    journal"), "{code:?} {output}");
 }
 
-/// What a pass posts once these have come.
 fn deliver_and_post(club: &mut Club, letters: &[String]) -> Vec<PostedLetter> {
     letters.iter().for_each(|letter| drop(club.deliver(letter)));
     club.run_pass().1
@@ -188,7 +186,7 @@ fn migration_changes_no_letter() {
         assert_eq!(all(moved), all(twin));
     };
     moving.move_to_server();
-    // What is used up stays used up, and what was put off is not forgotten.
+    // The server has kept the used-up answers and the deferred letters.
     let nonsense = story.compose_reply("Ann", "nonsense 7").replace("ann-", "ann7-");
     let agrees = story.compose_reply_to("Cid", first(2), "vote extend 2 days");
     let mail = [nonsense, agrees];
@@ -206,7 +204,7 @@ fn migration_changes_no_letter() {
         assert_same_letters(&there, &here);
         all += there.len();
     }
-    // Letters that wait on the server, and one that is held there, come back with the club.
+    // A letter in quarantine on the server returns with the club.
     let elsewhere =
         story.compose_reply_to("Cid", first(2), "build red G21").replace("cid@", "cid@work.");
     let mail = [elsewhere];
@@ -233,14 +231,14 @@ fn migration_changes_no_letter() {
     assert_eq!(read_game_logs(&moving.club), read_game_logs(&twin));
 }
 
-/// The games' logs.
 fn read_game_logs(club: &Club) -> Vec<Vec<String>> {
     let context = club.open_context();
     let games = context.store.games().expect("games").into_iter();
     games.map(|game| context.store.log(game).expect("a log")).collect()
 }
 
-/// Kills a move after each of its steps in turn, and gives what was left to `check`.
+/// Kills a migration after each of its steps, in one copy of the club each. Calls `check` with the
+/// folder and the step.
 fn kill_migration_at_each_step(
     moving: &MigratingClub,
     command: &[&str],
@@ -276,7 +274,7 @@ fn killed_migration_is_completed_by_next_one() {
         },
     );
     moving.move_to_server();
-    // A letter is held there, and one waits that no pass has dealt with.
+    // The club has one letter in quarantine, and one that no pass has read.
     let first = |place: usize| &story.transport.posted[place];
     let held =
         story.compose_reply_to("Cid", first(2), "build red G21").replace("cid@", "cid@work.");
@@ -287,11 +285,11 @@ fn killed_migration_is_completed_by_next_one() {
     kill_migration_at_each_step(&moving, &["migrate", "--to", "."], |folder, step| {
         move_to_folder(folder, &settings);
         assert_eq!(export_journal(folder), before, "killed after {step}");
-        let lying = |part: &str| fs::read_dir(folder.join(part)).expect("a folder").count();
-        let waits = fs::read_to_string(folder.join("inbox/new/1767722400.1.waits"));
-        assert!(waits.expect("it came back").contains("hello"), "killed after {step}");
-        assert_eq!(lying("inbox/new"), 1, "killed after {step}");
-        assert_eq!(lying("inbox/.quarantine/cur"), 2, "killed after {step}");
+        let count_files = |part: &str| fs::read_dir(folder.join(part)).expect("a folder").count();
+        let unread_letter = fs::read_to_string(folder.join("inbox/new/1767722400.1.waits"));
+        assert!(unread_letter.expect("it came back").contains("hello"), "killed after {step}");
+        assert_eq!(count_files("inbox/new"), 1, "killed after {step}");
+        assert_eq!(count_files("inbox/.quarantine/cur"), 2, "killed after {step}");
     });
 }
 
@@ -303,11 +301,11 @@ fn migration_refuses_occupied_target_or_running_pass() {
     let moving = MigratingClub::new(&story);
     let folder = moving.club.folder();
     let migrate = |to: &[&str]| run_postrider(folder, NOW, &[&["migrate", "--to"], to].concat());
-    let (code, said) = migrate(&["."]);
-    assert!(code == Some(64) && said.contains("already there"), "{said}");
+    let (code, output) = migrate(&["."]);
+    assert!(code == Some(64) && output.contains("already there"), "{output}");
     let open = moving.club.open_context();
-    let (code, said) = migrate(&["database"]);
-    assert!(code == Some(75) && said.contains("another pass"), "{said}");
+    let (code, output) = migrate(&["database"]);
+    assert!(code == Some(75) && output.contains("another pass"), "{output}");
     drop(open);
     let other = moving.schema.store("taken");
     let at = "2026-01-01T00:00:00Z".parse().expect("a time");
@@ -320,17 +318,17 @@ fn migration_refuses_occupied_target_or_running_pass() {
     };
     postrider::store::GameStore::write(&other, &batch).expect("written");
     drop(other);
-    let (code, said) = migrate(&["database", "--name", "taken"]);
-    assert!(code == Some(78) && said.contains("another secret"), "{said}");
+    let (code, output) = migrate(&["database", "--name", "taken"]);
+    assert!(code == Some(78) && output.contains("another secret"), "{output}");
     moving.move_to_server();
     let open = moving.club.open_context();
-    let (code, said) = migrate(&["."]);
-    assert!(code == Some(75) && said.contains("another pass"), "{said}");
+    let (code, output) = migrate(&["."]);
+    assert!(code == Some(75) && output.contains("another pass"), "{output}");
     drop(open);
-    let (code, said) = migrate(&["database", "--name", "spring"]);
-    assert!(code == Some(64) && said.contains("already there"), "{said}");
-    // From one place on a server to another.
-    let (code, said) = migrate(&["database", "--name", "summer"]);
-    assert!(code == Some(0) && said.contains("club: \"summer\""), "{said}");
+    let (code, output) = migrate(&["database", "--name", "spring"]);
+    assert!(code == Some(64) && output.contains("already there"), "{output}");
+    // A club can also migrate from one name on a server to another.
+    let (code, output) = migrate(&["database", "--name", "summer"]);
+    assert!(code == Some(0) && output.contains("club: \"summer\""), "{output}");
     assert_commands_refuse(folder, "the server that database names");
 }

@@ -1,180 +1,19 @@
-//! The moderator: a week of letters as they are written down, and what must hold whatever he
-//! writes.
-//!
-//! `tests/moderators-week.txt` is the week: all letters to and from the moderator, with a word in
-//! brackets on what else happens. With UPDATE_MODERATORS_WEEK=1 it is written anew, to be looked at
-//! as a change.
+//! The moderator's letters: lines that are carried out or refused, the morning digest, and the
+//! invitation of new members.
+
+mod recorded_week;
 
 use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{
     MOD_ADDRESS, ask_as_mod, introduce_mod, send_mod_reply, start_paris_game,
 };
-use crate::rig::{self, Club, PostedLetter, address};
-use chrono::{DateTime, TimeDelta, Utc};
+use crate::rig::{self, Club, address};
+use chrono::TimeDelta;
 use postrider::club::{ActivityEntry, ActivityEvent};
 use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
-use std::fmt::Write;
-use std::fs;
-use std::path::Path;
-
-/// A week, told by the letters to and from the moderator.
-struct RecordedWeek {
-    club: Club,
-    transcript: String,
-}
-
-impl RecordedWeek {
-    fn new() -> Self {
-        let mut club = Club::with_settings(
-            "digest: 06:00\nclock: {deadline: 2 days, reminders: [], nmr: wait}\n",
-        );
-        let path = club.folder().join("club.yaml");
-        let text = fs::read_to_string(&path).expect("club.yaml");
-        let text = text.replace("mod@example.org}", "mod@example.org, zone: Europe/Berlin}");
-        fs::write(&path, text).expect("club.yaml");
-        [7, 2, 3].into_iter().for_each(|seed| {
-            start_paris_game(&mut club, seed);
-        });
-        let mut week = Self { club, transcript: String::new() };
-        week.run_pass();
-        week
-    }
-
-    fn format_time(&self) -> String {
-        let zone: chrono_tz::Tz = "Europe/Berlin".parse().expect("a zone");
-        self.club.now.with_timezone(&zone).format("%a %-d %b, %H:%M").to_string()
-    }
-
-    fn note_event(&mut self, what: &str) {
-        let _ = writeln!(self.transcript, "[{}: {what}]\n", self.format_time());
-    }
-
-    fn run_pass(&mut self) {
-        let when = self.format_time();
-        for letter in self.club.run_pass().1.iter().filter(|letter| letter.to == MOD_ADDRESS) {
-            let subject = letter.header("Subject").unwrap_or_default();
-            let _ = writeln!(self.transcript, "{when}, to Mod: {subject}\n");
-            let text = letter.body_text();
-            let lines = text.lines().skip_while(|line| line.starts_with("===") || line.is_empty());
-            for line in lines.collect::<Vec<_>>().join("\n").trim_end().lines() {
-                let _ = writeln!(self.transcript, "{}", format!("    {line}").trim_end());
-            }
-            self.transcript.push('\n');
-        }
-    }
-
-    /// Passes every third hour up to a time of the club's.
-    fn run_until(&mut self, time: &str) {
-        let time: DateTime<Utc> = format!("2026-01-{time}:00Z").parse().expect("a time");
-        while self.club.now < time {
-            self.run_pass();
-            self.club.now += TimeDelta::hours(2);
-        }
-    }
-
-    fn send_mod_letter(&mut self, body: &str) {
-        let _ = writeln!(self.transcript, "{}, Mod writes:\n", self.format_time());
-        for line in body.lines() {
-            let _ = writeln!(self.transcript, "    > {line}");
-        }
-        self.transcript.push('\n');
-        send_mod_reply(&mut self.club, body);
-        self.run_pass();
-    }
-
-    /// The name of the player whom a game waits for.
-    fn awaited_player(&self, game: u32) -> String {
-        let session = process::open_game(&self.club.open_context(), game).expect("the game");
-        let Turn::Awaiting(seats) = session.table.turn() else { panic!("it is over") };
-        session.names[seats[0].index()].clone()
-    }
-
-    /// A player orders in a game; from an address that is not his, if it is said so.
-    fn send_order(&mut self, game: u32, at: Option<&str>, body: &str) {
-        let name = self.awaited_player(game);
-        let list = format!("g{game}.");
-        let mut letters = self.club.transport.posted.iter().rev();
-        let of_game = |letter: &&PostedLetter| {
-            let id = letter.header("List-Id").unwrap_or_default();
-            letter.to == address(&name) && id.contains(&list)
-        };
-        let letter = letters.find(of_game).expect("a letter of the game").clone();
-        let mut reply = self.club.compose_reply_to(&name, &letter, body);
-        if let Some(elsewhere) = at {
-            reply = reply.replace(&address(&name), elsewhere);
-        }
-        self.club.deliver(reply);
-        let from = at.map_or_else(String::new, |at| format!(" from {at}"));
-        self.note_event(&format!("{name} writes to game {game}{from}: {body}"));
-        self.run_pass();
-    }
-
-    fn bounce_letters_to(&mut self, name: &str) {
-        let lost = self.club.last_letter_to(name).expect("a letter").clone();
-        self.note_event(&format!("a mail server reports that {name} cannot be reached"));
-        self.club.deliver(rig::compose_bounce_report(&lost, &address(name), "failed", "5.1.1"));
-        self.run_pass();
-        let probe = self.club.last_letter_to(name).expect("a probe").clone();
-        self.note_event(&format!("the test letter to {name} comes back too"));
-        self.club.deliver(rig::compose_bounce_report(&probe, &address(name), "failed", "5.1.1"));
-        self.run_pass();
-    }
-}
-
-#[test]
-fn moderators_week_matches_recorded_letters() {
-    let mut week = RecordedWeek::new();
-    week.note_event("the moderator writes from his address, without answering anything: list");
-    week.club
-        .deliver(format!("From: Mod <{MOD_ADDRESS}>\r\nTo: games@example.org\r\n\r\nlist\r\n"));
-    week.run_pass();
-    week.send_mod_letter("list");
-
-    week.send_order(1, Some("ann@work.example"), "build red G23, Troyes");
-    week.run_until("06T12:00");
-    week.send_mod_letter("letters show 000003\nlog 1");
-    week.send_mod_letter("preview\nletters accept 000003");
-    week.send_mod_letter("letters accept 000003 because she told me on the phone\nlog 1");
-
-    week.run_until("08T09:00");
-    week.send_mod_letter("Preview\nextend 2 by 2 days because half of you have the flu");
-    week.send_mod_letter(
-        "Dear club,\nextend 2 by 2 days because half of you have the flu\n\
-         set 2 nmr forfeit because nobody should wait for ever\nThanks\nMod",
-    );
-    week.bounce_letters_to("Cid");
-
-    week.run_until("09T09:00");
-    week.send_mod_letter(
-        "pause 3 because Cid has lost his mailbox\nnote 3 Cid's brother has his new address\n\
-         announce 1 The fair is on Sunday; nothing is due that day.",
-    );
-    week.run_until("10T09:00");
-    week.send_mod_letter(
-        "rewind 1 to 1 because I had misread a rule\nend 2\n\
-         resume 3 because his brother brings him the letters",
-    );
-    week.send_mod_letter(
-        "rewind 1 to 1 because I had misread a rule\n\
-         resume 3 because his brother brings him the letters",
-    );
-    week.send_mod_letter("end #2 because all three of you asked for it\nlog 3\nlist");
-    week.run_until("12T09:00");
-
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/moderators-week.txt");
-    let happened = format!("{}\n", week.transcript.trim_end());
-    if std::env::var_os("UPDATE_MODERATORS_WEEK").is_some() {
-        fs::write(&path, &happened).expect("written");
-    }
-    let written = fs::read_to_string(&path).expect("the week");
-    for (line, (a, b)) in (1..).zip(written.lines().zip(happened.lines())) {
-        assert_eq!(a, b, "{}:{line}", path.display());
-    }
-    assert_eq!(written.lines().count(), happened.lines().count());
-}
 
 #[test]
 fn moderator_letter_is_all_or_nothing() {
@@ -201,7 +40,7 @@ fn moderator_letter_is_all_or_nothing() {
         assert_eq!(club.open_context().store.log(game).expect("works"), log, "{body}");
         assert!(club.open_context().store.activity_log(game).expect("works").is_empty(), "{body}");
     }
-    // The same letter twice is done once, and what is done is told to all with its reason.
+    // A letter that arrives twice is carried out once. All players get the change and its reason.
     let last = club.last_letter_to("Mod").expect("a letter").clone();
     let letter = club.compose_reply_to("Mod", &last, "pause game 1 because we all travel");
     club.deliver(&letter);
@@ -216,7 +55,7 @@ fn moderator_letter_is_all_or_nothing() {
             .contains("stopped the clock of this game: we all")
     );
     assert_eq!(club.open_context().store.activity_log(game).expect("works").len(), 1);
-    // Another rule of the clock does not let it run again.
+    // Changing another rule of the clock does not end the pause.
     ask_as_mod(&mut club, "set 1 grace \"6 hours\" because we live far apart");
     let clock = club.open_context().store.clock(game).expect("works").expect("it has one");
     assert!(clock.paused.is_some() && clock.rules.grace.is_some());
@@ -234,7 +73,7 @@ fn moderator_lines_are_carried_out_in_order() {
         let clock = club.open_context().store.clock(game).expect("works").expect("it has one");
         clock.waits.iter().map(|wait| (wait.seat.number(), wait.deadline)).collect::<Vec<_>>()
     };
-    // In one pass Ann moves, and then Bob, who is asked now, gets more time.
+    // Ann moves in this pass, so the moderator's line gives more time to Bob.
     club.send_reply("Ann", "build red G23, Troyes");
     let now = club.now;
     ask_as_mod(&mut club, "extend 1 by 1 day because Bob is ill");
@@ -264,10 +103,10 @@ fn moderator_orders_from_others_are_refused() {
     let name = club.deliver(forged);
     let (report, letters) = club.run_pass();
     assert_eq!((report.quarantined, letters.len()), (1, 1));
-    // Nor can it be let in by mistake.
+    // The moderator cannot accept the letter by mistake.
     let answer = ask_as_mod(&mut club, &format!("letters accept {name} because why not"));
     assert!(answer.contains("no valid mark of a seat"), "{}", answer.body_text());
-    // A player's own letter is never a moderator's, whatever it says.
+    // Lines for the moderator have no effect in a player's letter.
     club.send_reply("Bob", order);
     club.deliver(format!("From: Mod <{MOD_ADDRESS}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
     club.run_pass();
@@ -294,7 +133,7 @@ fn announcements_and_rotations_reach_only_their_readers() {
     send_mod_reply(&mut club, "rotate 2 seat 2 because his letters were read by others\nlist");
     let (_, letters) = club.run_pass();
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
-    // What happened to a game goes before answers.
+    // News of games leaves before answers.
     assert_eq!(to, [address("Bob").as_str(), MOD_ADDRESS]);
     assert!(letters[1].contains("waits for") && letters[1].contains("since Mon 5 Jan 2026"));
     assert!(letters[0].contains("his letters were read by others"));
@@ -302,13 +141,17 @@ fn announcements_and_rotations_reach_only_their_readers() {
     assert!(club.run_pass().1[0].contains("is not valid (any more)"));
     club.send_reply("Bob", "status");
     assert!(!club.run_pass().1[0].contains("is not valid (any more)"));
-    let said = ask_as_mod(&mut club, "force 1 seat 2 because he asked me to");
-    assert!(said.contains("The game does not wait for Bob, but for Ann."), "{}", said.body_text());
+    let answer = ask_as_mod(&mut club, "force 1 seat 2 because he asked me to");
+    assert!(
+        answer.contains("The game does not wait for Bob, but for Ann."),
+        "{}",
+        answer.body_text()
+    );
     send_mod_reply(&mut club, "force 1 seat 1 because she asked me to");
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.to == address("Ann")
         && letter.contains("the default order carried out for an absent player: she asked me to")));
-    // Her time was not over, and nobody says so.
+    // Ann still had time, so the letter does not say that she was late.
     assert!(letters.iter().any(|letter| letter.to == address("Ann")
         && letter.contains("No orders of yours had come, so what the game has")));
 }
@@ -327,9 +170,9 @@ fn moderator_log_needs_proof_and_hides_private_messages() {
     assert_eq!(club.run_pass().0.quarantined, 1);
     let message_entry = |to: Vec<Seat>, text: &str| {
         let (from, text) = (Seat::new(1), text.to_owned());
-        let what =
+        let event =
             ActivityEvent::Said { from, to, anonymous: false, text, is_from_former_player: false };
-        (1, ActivityEntry { at: club.now, event: what })
+        (1, ActivityEntry { at: club.now, event })
     };
     let minutes = vec![
         message_entry(vec![Seat::new(2)], "let us join"),
@@ -343,7 +186,7 @@ fn moderator_log_needs_proof_and_hides_private_messages() {
     let (_, letters) = club.run_pass();
     let text = letters.last().expect("an answer").body_text();
     assert!(text.contains("Ann said to all: good luck") && !text.contains("join"), "{text}");
-    // Too many letters in an hour are answered with a last word, and then no more.
+    // After too many letters in an hour, the club sends one last notice and then no answers.
     (3..7).for_each(|id| {
         club.deliver(proven(&format!("Message-ID: <{id}")));
     });
@@ -378,7 +221,8 @@ fn morning_digest_is_sent_only_with_news() {
     club.transport.errors_by_address.insert("ann@example.org".to_owned(), later);
     let letters: Vec<_> = (0..24).flat_map(|_| club.run_pass().1).collect();
     assert!(letters.iter().all(|letter| letter.to == MOD_ADDRESS));
-    // Nothing else was to be posted, so a letter to the moderator showed whether anything could be.
+    // Only Ann's letter was queued, so the club sends this note to find out whether any letter can
+    // leave.
     assert!(letters[0].contains("No letter but this one could be posted since"), "{letters:?}");
     let [_, digest] = &letters[..] else { panic!("{}", letters.len()) };
     assert!(digest.contains("ann@example.org: one letter, tried"), "{}", digest.body_text());
@@ -390,7 +234,7 @@ fn digest_lists_late_games_and_each_end_once() {
         let mut club = Club::with_settings(&format!("digest: 06:00\n{reminders}\n"));
         start_paris_game(&mut club, 7);
         start_paris_game(&mut club, 2);
-        let mut told = Vec::new();
+        let mut digests_found = Vec::new();
         for half_day in 0..24 {
             if half_day == 18 {
                 let end = ["end 2 because nobody plays".to_owned()];
@@ -399,7 +243,7 @@ fn digest_lists_late_games_and_each_end_once() {
             club.now += TimeDelta::hours(11);
             let letters = club.run_pass().1;
             let digests = letters.iter().filter(|letter| letter.to == MOD_ADDRESS);
-            told.extend(digests.map(|letter| {
+            digests_found.extend(digests.map(|letter| {
                 let late = ["1", "2"].map(|game| {
                     letter.contains(&format!("Game {game} (Paris Connection) waits for"))
                 });
@@ -408,7 +252,7 @@ fn digest_lists_late_games_and_each_end_once() {
         }
         let both = ([true, true], false);
         let (end, one) = (([true, false], true), ([true, false], false));
-        assert_eq!(told, [both, both, end, one, one], "{reminders}");
+        assert_eq!(digests_found, [both, both, end, one, one], "{reminders}");
     }
 }
 
@@ -419,7 +263,7 @@ fn moderator_prose_is_answered_with_command_hint() {
     let last = club.last_letter_to("Mod").expect("a letter to the moderator").clone();
     assert!(process::add_member(&club.open_context(), "Mod <mod@example.org>", true).is_ok());
     club.run_pass();
-    for (body, said) in [
+    for (body, expected) in [
         ("Hello, please pause game 1", "begins with its word, such as \"pause 12 because ...\""),
         ("games", "One game is running"),
         ("zone Europe/Madrid", "Europe/Madrid"),
@@ -428,7 +272,7 @@ fn moderator_prose_is_answered_with_command_hint() {
         club.deliver(letter);
         let (_, letters) = club.run_pass();
         assert!(
-            rig::first_letter_to(&letters, "mod@example.org").contains(said),
+            rig::first_letter_to(&letters, "mod@example.org").contains(expected),
             "{}",
             letters[0].body_text()
         );
@@ -457,7 +301,7 @@ fn moderators_invitee_becomes_member_only_by_consent() {
         answer(&mut club, "yes\nname Zoe Miller").contains("Welcome to The Postal Club, Zoe Mill")
     );
     assert!(answer(&mut club, "yes").contains("counts once"));
-    // Whom he need not invite, and whom he cannot.
+    // Invitations that are unnecessary or impossible.
     for (line, why) in [
         ("invite Zoe <zoe@example.net>", "is member 4's: Zoe Miller"),
         ("invite Yan <games@example.org>", "the club's own address"),
@@ -467,7 +311,8 @@ fn moderators_invitee_becomes_member_only_by_consent() {
         let refused = ask_as_mod(&mut club, line);
         assert!(refused.contains(why), "{line}: {}", refused.body_text());
     }
-    // Members cannot use up what is his; he himself is told when no more go.
+    // Members' invitations do not use up the moderator's. The moderator learns when their own limit
+    // is reached.
     for name in ["Ann", "Bob"] {
         for n in 0..3 {
             club.send_reply(
@@ -495,11 +340,11 @@ fn moderators_invitee_becomes_member_only_by_consent() {
         })
         .collect();
     assert_eq!(sent, [true, true, true, false]);
-    // Where he is a member himself he invites to a game as one.
+    // Only a member can invite to a game, so the moderator must do it as a member.
     assert!(
         ask_as_mod(&mut club, "invite 2 fay@example.net").contains("nothing that a moderator can")
     );
-    let tried = ask_as_mod(&mut club, "preview\ninvite fay@example.net");
-    assert!(tried.contains("nothing has been done"), "{}", tried.body_text());
+    let preview = ask_as_mod(&mut club, "preview\ninvite fay@example.net");
+    assert!(preview.contains("nothing has been done"), "{}", preview.body_text());
     assert!(club.transport.posted.iter().all(|letter| letter.to != "fay@example.net"));
 }

@@ -1,5 +1,5 @@
-//! Members who watch a game see what everyone may see, and nothing else; and how punctual players
-//! were is known to all who would play with them.
+//! Observers, who see only public facts, and facts about a game that its readers may know: pace,
+//! privacy, and the punctuality of players.
 
 use crate::rig::{self, Club, address, letters_to};
 use chrono::TimeDelta;
@@ -13,7 +13,7 @@ use postrider::store::Batch;
 use postrider::table::{GameSetup, RehearsalMode, Table, rehearse};
 use std::collections::BTreeMap;
 
-/// Game 1 for five, so that Dot and Eve are members, and game 2 for Ann, Bob and Cid.
+/// Creates a game for five players, so that Dot and Eve are members, and one for three.
 fn club_with_two_games(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
@@ -22,7 +22,7 @@ fn club_with_two_games(settings: &str) -> Club {
     club
 }
 
-/// Game 2's room is this.
+/// Stores this game info for game 2.
 fn write_room(club: &Club, room: GameInfo) {
     let batch = Batch { rooms: vec![(2, room)], ..Batch::default() };
     club.open_context().store.write(&batch).expect("written");
@@ -39,23 +39,23 @@ fn observer_gets_news_until_unwatch() {
     assert!(letters_to(&letters, "Ann")[0].contains("You play game 2 yourself"));
     let dot = letters_to(&letters, "Dot");
     assert!(dot.iter().any(|letter| letter.contains("You watch game 2 from now on")));
-    let shown = dot.iter().find(|letter| letter.contains("HOW IT BEGAN")).expect("the position");
-    assert!(shown.contains("Ann builds red on G23 and G25 Troyes"), "{}", shown.body_text());
-    assert!(shown.contains("THE BOARD") && shown.contains("It is the turn of Bob."));
-    assert!(!shown.contains("FOR YOUR EYES ONLY") && !shown.contains("WHAT YOU CAN DO"));
+    let position = dot.iter().find(|letter| letter.contains("HOW IT BEGAN")).expect("the position");
+    assert!(position.contains("Ann builds red on G23 and G25 Troyes"), "{}", position.body_text());
+    assert!(position.contains("THE BOARD") && position.contains("It is the turn of Bob."));
+    assert!(!position.contains("FOR YOUR EYES ONLY") && !position.contains("WHAT YOU CAN DO"));
 
     club.send_reply("Bob", "board");
     club.send_reply("Dot", "watch 2");
     let (_, letters) = club.run_pass();
     let dot = letters_to(&letters, "Dot");
     assert!(dot.len() == 1 && dot[0].contains("You watch game 2 already."), "nothing has moved");
-    // So many watch it that nobody else can.
+    // A game has at most 50 observers.
     let mut room = club.open_context().store.game_info(2).expect("kept");
     let before = std::mem::replace(&mut room.observers, (100..150).collect());
     write_room(&club, room.clone());
     club.send_reply("Eve", "watch 2");
-    let told = club.run_pass().1.remove(0);
-    assert!(told.contains("So many watch game 2 that no more can."), "{}", told.body_text());
+    let refused = club.run_pass().1.remove(0);
+    assert!(refused.contains("So many watch game 2 that no more can."), "{}", refused.body_text());
     write_room(&club, GameInfo { observers: before, ..room });
     club.send_reply("Bob", "say Mind the gap.\ntell Ann she knows nothing");
     club.run_pass();
@@ -69,13 +69,13 @@ fn observer_gets_news_until_unwatch() {
         news.body_text()
     );
     assert!(news.contains("| Bob to all: | Mind the gap.") && !news.contains("knows nothing"));
-    // A reply to it orders nothing and ends the watching.
+    // Orders in an observer's reply have no effect. `unwatch` ends the observing.
     let order = club.compose_reply_to("Dot", &news, "build red H24");
     club.deliver(order);
     let (report, _) = club.run_pass();
     assert_eq!(report.carried_out, 0);
-    let ends = club.compose_reply_to("Dot", &news, "unwatch 2");
-    club.deliver(ends);
+    let unwatch = club.compose_reply_to("Dot", &news, "unwatch 2");
+    club.deliver(unwatch);
     let (_, letters) = club.run_pass();
     assert!(letters_to(&letters, "Dot")[0].contains("You watch game 2 no more"));
     assert!(club.open_context().store.game_info(2).expect("kept").observers.is_empty());
@@ -91,11 +91,11 @@ fn board_is_sent_once_when_observed_game_starts() {
     club.send_reply("Cid", "join 3");
     club.send_reply("Dot", "watch 3");
     let (_, letters) = club.run_pass();
-    let shown = |name: &str| {
+    let count_boards = |name: &str| {
         let to = letters_to(&letters, name).into_iter();
         to.filter(|letter| letter.contains("THE BOARD")).count()
     };
-    assert_eq!(["Ann", "Bob", "Cid", "Dot"].map(shown), [1; 4], "{letters:?}");
+    assert_eq!(["Ann", "Bob", "Cid", "Dot"].map(count_boards), [1; 4], "{letters:?}");
 }
 
 #[test]
@@ -121,13 +121,17 @@ fn status_shows_turn_pace_and_likely_end() {
     let left = taken * (100 - i32::from(progress)) / i32::from(progress);
     let end = (club.now + left).with_timezone(&chrono_tz::Pacific::Auckland);
     club.send_reply("Ann", "status");
-    let said = club.run_pass().1[0].clone();
+    let answer = club.run_pass().1[0].clone();
     let end = format!("likely to end about {}", end.format("%-d %b %Y"));
-    assert!(said.contains("So far a turn takes about 8 hours"), "{}", said.body_text());
-    assert!(said.contains(&end), "{end}: {}", said.body_text());
+    assert!(answer.contains("So far a turn takes about 8 hours"), "{}", answer.body_text());
+    assert!(answer.contains(&end), "{end}: {}", answer.body_text());
     club.send_reply("Ann", "pace");
-    let said = club.run_pass().1[0].clone();
-    assert!(said.contains("So far a turn takes") && said.contains(&end), "{}", said.body_text());
+    let answer = club.run_pass().1[0].clone();
+    assert!(
+        answer.contains("So far a turn takes") && answer.contains(&end),
+        "{}",
+        answer.body_text()
+    );
     club.send_reply("Bob", "games");
     assert!(
         club.run_pass().1[0].contains("a turn takes about 8 hours, so that it is likely to end")
@@ -157,7 +161,7 @@ fn private_game_is_visible_to_invitees_only() {
         eve[1].body_text()
     );
     assert!(letters_to(&letters, "Dot").iter().any(|letter| letter.contains("THE BOARD")));
-    // Who proposed it may come back to a seat that he left.
+    // Ann proposed the private game, so she may return to the seat that she has left.
     club.send_reply("Ann", "resign yes");
     club.run_pass();
     let back = club.compose_reply_to(
@@ -202,7 +206,7 @@ fn play_whole_game(kind: &dyn GameKind, seats: u8) -> Table {
     rehearse(setup, 1, 3, 20_000, RehearsalMode::SingleOrders).expect("a whole game").table
 }
 
-/// The letter to who begins to watch, and the one to who has watched.
+/// Returns the letters to a new observer and to one who knows all records but the last.
 fn render_public_letters(library: &Library, table: &Table, reader: &Member) -> Vec<RenderedLetter> {
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
     let mut page = Page::new(table, &names);
@@ -234,12 +238,12 @@ fn punctuality_counts_deadlines_but_not_outages() {
         (seated.punctuality.in_time, seated.punctuality.late)
     };
     assert_eq!(punctual(&club, "Ann"), (1, 0));
-    // Bob is too late; passes run all the while, so that no outage is seen.
+    // Bob misses the deadline. Passes run every hour, so the club sees no outage.
     for _ in 0..49 {
         club.run_pass();
     }
     assert_eq!(punctual(&club, "Bob"), (0, 1));
-    // What the moderator has done for a player before his time is over says nothing of him.
+    // The moderator plays for Cid before the deadline, so this turn does not count as late.
     let forced = process::moderate_game(
         &club.open_context(),
         1,
@@ -249,7 +253,7 @@ fn punctuality_counts_deadlines_but_not_outages() {
     assert!(forced.is_ok());
     club.run_pass();
     assert_eq!(punctual(&club, "Cid"), (0, 0));
-    // An outage of five days costs Ann nothing.
+    // An outage of five days gives Ann the time back.
     club.now += TimeDelta::days(5);
     club.run_pass();
     let line = {
@@ -265,18 +269,18 @@ fn punctuality_counts_deadlines_but_not_outages() {
     club.run_pass();
     club.send_reply("Bob", "join 2");
     club.run_pass();
-    let told = club.last_letter_to("Bob").expect("an answer").clone();
+    let answer = club.last_letter_to("Bob").expect("an answer").clone();
     assert!(
-        told.contains("must have had 80 of a hundred turns in time; you had 0"),
+        answer.contains("must have had 80 of a hundred turns in time; you had 0"),
         "{}",
-        told.body_text()
+        answer.body_text()
     );
     club.send_reply("Cid", "join 2");
     club.send_reply("Bob", "games");
     club.run_pass();
-    let told = club.last_letter_to("Bob").expect("an answer").clone();
-    assert!(told.contains("Ann (100 of a hundred turns in time) and Cid (new to deadlines)"));
-    // Who has left a game is known for that as well.
+    let answer = club.last_letter_to("Bob").expect("an answer").clone();
+    assert!(answer.contains("Ann (100 of a hundred turns in time) and Cid (new to deadlines)"));
+    // Seats that a player has left are shown with the punctuality.
     club.send_reply("Bob", "resign yes");
     club.run_pass();
     for (name, line) in [("Bob", "new paris-connection seats 4"), ("Bob", "games")] {
@@ -284,10 +288,10 @@ fn punctuality_counts_deadlines_but_not_outages() {
         club.deliver(club.compose_reply_to(name, &last, line));
         club.run_pass();
     }
-    let told = club.last_letter_to("Bob").expect("an answer");
+    let answer = club.last_letter_to("Bob").expect("an answer");
     assert!(
-        told.contains("Bob (0 of a hundred turns in time, one game left)"),
+        answer.contains("Bob (0 of a hundred turns in time, one game left)"),
         "{}",
-        told.body_text()
+        answer.body_text()
     );
 }

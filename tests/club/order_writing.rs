@@ -1,10 +1,9 @@
-//! How the lines of a letter become orders, in every game: a table of letters as people write them,
-//! and what becomes of each.
+//! The parsing of order letters as people write them, in every game.
 //!
-//! A line of `writing.txt` is `GAME | VERDICT | LETTER`: the game, perhaps with the sender's name
-//! as his mail program writes it (`paris as Lyon Ty`), what becomes of the letter, perhaps with
-//! words that the answer says (`no ~ Did you mean`) or does not (`yes !~ taken as`), and the
-//! letter, with `\n` between its lines.
+//! A line of `writing.txt` is `GAME | VERDICT | LETTER`. GAME may name the sender as their mail
+//! program does (`paris as Lyon Ty`). VERDICT is `yes` if the letter is carried out, else `no`. A
+//! text that the answer must contain may follow it (`no ~ Did you mean`), or one that it must not
+//! contain (`yes !~ taken as`). In LETTER, `\n` separates lines.
 
 use crate::memory::Memory;
 use crate::open_club::OpenClub;
@@ -60,24 +59,24 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What is wrong with what became of the letter; nothing when all is as it should be.
+    /// Returns what is wrong with the club's reaction to the letter, or `None`.
     fn find_fault(&self, games: &mut [StartedGame]) -> Option<String> {
-        let game = games.iter_mut().find(|begun| begun.game == self.game);
-        let begun = game.unwrap_or_else(|| panic!("writing.txt, line {}", self.line));
-        let (name, before) = (begun.awaited, begun.head);
-        let OpenClub { club, context } = begun.reset();
+        let game = games.iter_mut().find(|started| started.game == self.game);
+        let started = game.unwrap_or_else(|| panic!("writing.txt, line {}", self.line));
+        let (name, before) = (started.awaited, started.head);
+        let OpenClub { club, context } = started.reset();
         let letter = club.compose_reply(name, &self.letter);
         let letter = match self.from {
             Some(from) => letter.replace(&format!("From: {name} <"), &format!("From: {from} <")),
             None => letter,
         };
         club.deliver(letter);
-        // What it quotes may be in any language.
+        // The answer may quote any language, so this pass runs without the rig's check of ASCII.
         process::run_pass(context, &mut club.transport).expect("the pass works");
         let head = process::open_game(context, 1).expect("it opens").table.head();
         let text = club.last_text_to(name);
         let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let wrong = if (head > before) != self.is_carried_out {
+        let fault = if (head > before) != self.is_carried_out {
             Some(if self.is_carried_out { "not carried out" } else { "carried out" })
         } else if self.says.is_some_and(|says| !plain.contains(says)) {
             Some("does not say so")
@@ -86,23 +85,21 @@ impl<'a> Case<'a> {
         } else {
             None
         };
-        let told: String = text.chars().take(700).collect();
-        wrong.map(|wrong| format!("{}: {wrong}: {:?}\n{told}", self.line, self.letter))
+        let excerpt: String = text.chars().take(700).collect();
+        fault.map(|fault| format!("{}: {fault}: {:?}\n{excerpt}", self.line, self.letter))
     }
 }
 
-/// A club with one game, as it is before each letter.
+/// A club with one game, which is reset before each letter.
 struct StartedGame {
     game: &'static str,
     open_club: OpenClub,
-    /// The club's store, and a copy of it from before the first letter.
+    /// The club's store, and its copy from before the first letter.
     memory: Arc<Memory>,
     snapshot: Memory,
-    /// The number of letters that the club had posted then.
+    /// The number of letters that the club had posted before the first letter.
     posted_count: usize,
-    /// The player whose turn it is.
     awaited: &'static str,
-    /// The number of records in the game's log.
     head: u32,
 }
 
@@ -130,7 +127,7 @@ impl StartedGame {
         }
     }
 
-    /// The club as it was before the first letter.
+    /// Returns the club as it was before the first letter.
     fn reset(&mut self) -> &mut OpenClub {
         self.memory.set_to(&self.snapshot);
         self.open_club.club.transport.posted.truncate(self.posted_count);
@@ -167,12 +164,12 @@ fn assert_cases(cases: &str, settings: &str, cases_min: usize) {
         let bad = faults.iter().filter(|(wants, _)| *wants == done).count();
         format!("{} of {of}", of - bad)
     };
-    let told: Vec<&str> = faults.iter().map(|(_, fault)| fault.as_str()).collect();
+    let descriptions: Vec<&str> = faults.iter().map(|(_, fault)| fault.as_str()).collect();
     assert!(
         faults.is_empty(),
         "done as they should: {}; answered as they should: {}\n{}",
         count(true),
         count(false),
-        told.join("\n----\n")
+        descriptions.join("\n----\n")
     );
 }

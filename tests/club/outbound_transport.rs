@@ -1,4 +1,5 @@
-//! A way out that takes nothing, and what is its fault and what a letter's.
+//! Errors of the outbound transport: the club keeps its letters if the transport is at fault, and
+//! blames a letter or member only if others are accepted.
 
 use crate::common::sample_or_all;
 use crate::rig::pass_result::PassResult;
@@ -15,14 +16,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-/// A club with one game of three in which Ann begins, and a deadline that bites.
+/// Returns a club with a game that Ann begins, and a deadline of two days.
 fn timed_club() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 2 days, nmr: forfeit}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club
 }
 
-/// One pass by this way out, and some hours.
 fn run_pass_with(club: &mut Club, transport: &mut dyn Transport, hours: i64) -> PassResult {
     let context = club.open_context();
     let report = process::run_pass(&context, transport).expect("the pass works");
@@ -42,7 +42,7 @@ fn message_to(to: &str) -> OutgoingMessage<'_> {
 
 #[test]
 fn refused_session_keeps_every_letter() {
-    for (step, said) in [
+    for (step, answer) in [
         ("HELLO", "554 5.7.1 we do not know you"),
         ("EHLO", "550 you are nobody"),
         ("AUTH", "535 5.7.8 wrong password"),
@@ -64,19 +64,23 @@ fn refused_session_keeps_every_letter() {
     ] {
         let server = SmtpServer::start();
         let mut club = timed_club();
-        server.reply_at(step, said);
+        server.reply_at(step, answer);
         for _ in 0..3 {
             let report = run_pass_with(&mut club, &mut server.plain_transport(), 1);
-            let kept = (report.posted, report.queued_letters, report.troubles.is_empty());
-            assert_eq!(kept, (0, 3, false), "{step}: {said}: {report:?}");
-            let for_good = said.starts_with("53");
-            assert_eq!(!report.lasting_troubles.is_empty(), for_good, "{step}: {said}: {report:?}");
+            let outcome = (report.posted, report.queued_letters, report.troubles.is_empty());
+            assert_eq!(outcome, (0, 3, false), "{step}: {answer}: {report:?}");
+            let is_permanent = answer.starts_with("53");
+            assert_eq!(
+                !report.lasting_troubles.is_empty(),
+                is_permanent,
+                "{step}: {answer}: {report:?}"
+            );
         }
         server.reset_behavior();
         let report = run_pass_with(&mut club, &mut server.plain_transport(), 1);
-        assert_eq!((report.posted, report.queued_letters), (3, 0), "{step}: {said}");
+        assert_eq!((report.posted, report.queued_letters), (3, 0), "{step}: {answer}");
         for name in ["Ann", "Bob", "Cid"] {
-            assert_eq!(club.member(name).undeliverable_since(), None, "{step}: {said}");
+            assert_eq!(club.member(name).undeliverable_since(), None, "{step}: {answer}");
         }
         assert_eq!(server.accepted_letters().len(), 3);
     }
@@ -140,7 +144,7 @@ fn letters_share_connection_and_dead_one_is_reopened() {
 
 #[test]
 fn unsuitable_server_counts_as_closed_transport() {
-    let down = |transport: &mut dyn Transport| {
+    let assert_unavailable = |transport: &mut dyn Transport| {
         let answer = transport
             .post(&message_to("ann@example.org"))
             .map_err(|error| error.unwrap_possibly_sent().0);
@@ -150,15 +154,15 @@ fn unsuitable_server_counts_as_closed_transport() {
         );
     };
     let server = SmtpServer::start();
-    down(&mut server.transport_with_tls(TlsMode::Starttls));
-    down(&mut server.transport_with_tls(TlsMode::Tls));
+    assert_unavailable(&mut server.transport_with_tls(TlsMode::Starttls));
+    assert_unavailable(&mut server.transport_with_tls(TlsMode::Tls));
     server.set_features(&["STARTTLS", "AUTH PLAIN"]).reply_at("STARTTLS", "454 4.7.0 no TLS now");
-    down(&mut server.transport_with_tls(TlsMode::Starttls));
-    // It agrees and then speaks no TLS.
+    assert_unavailable(&mut server.transport_with_tls(TlsMode::Starttls));
+    // The server accepts STARTTLS, but then sends no TLS.
     server.reply_at("STARTTLS", "220 go on\r\n250 what do you say?\r\n250 I do not understand");
-    down(&mut server.transport_with_tls(TlsMode::Starttls));
+    assert_unavailable(&mut server.transport_with_tls(TlsMode::Starttls));
     server.reset_behavior().set_features(&["8BITMIME"]);
-    down(&mut server.plain_transport());
+    assert_unavailable(&mut server.plain_transport());
     server.set_features(&["AUTH PLAIN"]).reply_at("DATA", "250 ok");
     let answer = server.plain_transport().post(&message_to("ann@example.org"));
     assert!(
@@ -168,7 +172,7 @@ fn unsuitable_server_counts_as_closed_transport() {
     for step in ["HELLO", "EHLO", "AUTH", "MAIL"] {
         server.reset_behavior().hang_at(step);
         let short = Duration::from_millis(50);
-        down(
+        assert_unavailable(
             &mut server
                 .plain_transport()
                 .with_timeouts(Timeouts { step: short, ..Timeouts::default() }),
@@ -177,22 +181,21 @@ fn unsuitable_server_counts_as_closed_transport() {
     assert!(server.accepted_letters().is_empty());
 }
 
-/// A text on one line.
 fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A letter of one of the players, in answer to the last letter to him that the server has taken.
+/// Delivers a player's reply to the last letter to them that the server has accepted.
 fn reply_to_accepted_letter(club: &mut Club, server: &SmtpServer, name: &str, body: &str) {
-    let taken = server.accepted_letters();
-    let (to, text) = taken.iter().rfind(|(to, _)| *to == address(name)).expect("a letter");
+    let accepted = server.accepted_letters();
+    let (to, text) = accepted.iter().rfind(|(to, _)| *to == address(name)).expect("a letter");
     let bytes = text.replace('\n', "\r\n").into_bytes();
     let letter = PostedLetter { to: to.clone(), message_id: String::new(), bytes };
     let reply = club.compose_reply_to(name, &letter, body);
     club.deliver(reply);
 }
 
-/// Passes until a member is undeliverable, which takes 20 hours. Returns the note to the moderator.
+/// Runs passes until a member is undeliverable, after 20 hours. Returns the note to the moderator.
 fn run_until_undeliverable(club: &mut Club, server: &SmtpServer, name: &str) -> String {
     for _ in 0..30 {
         if club.member(name).undeliverable_since().is_some() {
@@ -215,8 +218,8 @@ fn member_refused_in_session_becomes_undeliverable() {
     let before = server.accepted_letters().len();
     let report = run_pass_with(&mut club, &mut server.plain_transport(), 1);
     assert_eq!((report.posted, report.queued_letters), (3, 1), "Ann, Cid and the moderator");
-    let told = server.accepted_letters().split_off(before);
-    let [_, _, (to, note)] = &told[..] else { panic!("{told:?}") };
+    let accepted = server.accepted_letters().split_off(before);
+    let [_, _, (to, note)] = &accepted[..] else { panic!("{accepted:?}") };
     assert_eq!(to, "mod@example.org");
     assert!(on_one_line(note).contains("550 5.2.1 mailbox disabled"), "{note}");
     let note = run_until_undeliverable(&mut club, &server, "Bob");
@@ -224,7 +227,7 @@ fn member_refused_in_session_becomes_undeliverable() {
         note.contains("550 5.2.1 mailbox disabled") && note.contains("Letters to Bob"),
         "{note}"
     );
-    // No time runs for him, and nobody hears of it again and again.
+    // Bob's deadline stands still, and no more letters about it are sent.
     for _ in 0..20 {
         let report = run_pass_with(&mut club, &mut server.plain_transport(), 12);
         assert_eq!((report.absent_turns, report.posted, report.queued_letters), (0, 0, 0));
@@ -233,12 +236,15 @@ fn member_refused_in_session_becomes_undeliverable() {
     let before = server.accepted_letters().len();
     reply_to_accepted_letter(&mut club, &server, "Bob", "status");
     run_pass_with(&mut club, &mut server.plain_transport(), 1);
-    let told = server.accepted_letters().split_off(before);
-    let to: Vec<&str> = told.iter().map(|(to, _)| &**to).collect();
+    let accepted = server.accepted_letters().split_off(before);
+    let to: Vec<&str> = accepted.iter().map(|(to, _)| &**to).collect();
     assert_eq!(to, ["bob@example.org"; 2]);
     let missed =
         |(_, text): &(String, String)| on_one_line(text).contains("Ann builds red on G23 and G25");
-    assert!(told.iter().any(missed), "the letter that was refused told him of it: {told:?}");
+    assert!(
+        accepted.iter().any(missed),
+        "the news of the refused letter is repeated: {accepted:?}"
+    );
 }
 
 #[test]
@@ -254,7 +260,7 @@ fn refusal_is_reported_without_password() {
         note.contains("could not be sent: RCPT TO: 550 5.2.1 mailbox disabled, and *** is"),
         "{note}"
     );
-    // A server that knows no names but plain ones.
+    // This server does not support addresses with non-ASCII characters (SMTPUTF8).
     let mut club = Club::with_settings("");
     let people = [("Ann", "Ann"), ("Zo\u{eb}", "zo\u{eb}@example.org"), ("Cid", "Cid")];
     club.start_game_for("paris-connection", &people, 7);
@@ -266,10 +272,10 @@ fn refusal_is_reported_without_password() {
 
 #[test]
 fn unreachable_player_later_hears_that_game_ended() {
-    for marks_were_made_void in [false, true] {
+    for are_tokens_rotated in [false, true] {
         let server = SmtpServer::start();
         let mut club = timed_club();
-        if marks_were_made_void {
+        if are_tokens_rotated {
             process::rotate_member_tokens(&club.open_context(), &address("Bob"))
                 .expect("it works")
                 .expect("a member");
@@ -283,9 +289,9 @@ fn unreachable_player_later_hears_that_game_ended() {
         let before = server.accepted_letters().len();
         reply_to_accepted_letter(&mut club, &server, "Bob", "status");
         run_pass_with(&mut club, &mut server.plain_transport(), 1);
-        let told = server.accepted_letters().split_off(before);
+        let accepted = server.accepted_letters().split_off(before);
         let end = |(_, text): &(String, String)| on_one_line(text).contains("we stop here");
-        assert!(told.iter().any(end), "{told:?}");
+        assert!(accepted.iter().any(end), "{accepted:?}");
     }
 }
 
@@ -306,9 +312,9 @@ fn refused_letter_to_stranger_is_dropped_quietly() {
     assert_eq!(
         (report.posted, report.queued_letters),
         (0, 1),
-        "one of them may be blocked by our fault"
+        "one of the refusals may be the club's own fault"
     );
-    // The way out is not closed for that: Ann is reminded, and then the other letter is dropped.
+    // The transport stays in use: Ann is reminded, and later the other letter is dropped.
     let reports = (0..24).map(|_| run_pass_with(&mut club, &mut server.plain_transport(), 1));
     let reminded: Vec<PassResult> = reports.filter(|report| report.reminders > 0).collect();
     let [report] = &reminded[..] else { panic!("{reminded:?}") };
@@ -355,13 +361,13 @@ fn policy_refusal_in_session_is_retried() {
     server.reset_behavior();
     let before = server.accepted_letters().len();
     run_pass_with(&mut club, &mut server.plain_transport(), 1);
-    let told = server.accepted_letters().split_off(before);
-    let to: Vec<&str> = told.iter().map(|(to, _)| &**to).collect();
+    let accepted = server.accepted_letters().split_off(before);
+    let to: Vec<&str> = accepted.iter().map(|(to, _)| &**to).collect();
     assert_eq!(to, ["bob@example.org", "cid@example.org"], "nothing was lost");
 }
 
-/// Plays a club through ten days in which `broken` takes nothing, and then by `well`. Nobody is
-/// absent, and every letter goes once.
+/// Runs a club for ten days with passes by `broken`, which posts no letter, and then by `server`.
+/// Checks that no player is absent and that each letter is accepted once.
 fn run_ten_broken_days(
     kind: &str,
     broken: &mut dyn FnMut(&mut Club) -> PassResult,
@@ -371,17 +377,18 @@ fn run_ten_broken_days(
     let before = server.reset_behavior().accepted_letters().len();
     run_pass_with(&mut club, &mut server.plain_transport(), 1);
     let letters = server.accepted_letters().split_off(before);
-    let (_, asked) = letters.iter().find(|(to, _)| *to == address("Ann")).expect("a letter");
-    let reply_to = asked.lines().find(|line| line.starts_with("Reply-To: ")).expect("a mark");
-    let mark = reply_to.split(['<', '>']).nth(1).expect("an address");
+    let (_, turn_letter) = letters.iter().find(|(to, _)| *to == address("Ann")).expect("a letter");
+    let reply_to =
+        turn_letter.lines().find(|line| line.starts_with("Reply-To: ")).expect("a reply token");
+    let reply_address = reply_to.split(['<', '>']).nth(1).expect("an address");
     club.deliver(format!(
-        "From: Ann <ann@example.org>\r\nTo: {mark}\r\nMessage-ID: <1@example.org>\r\n\r\n\
+        "From: Ann <ann@example.org>\r\nTo: {reply_address}\r\nMessage-ID: <1@example.org>\r\n\r\n\
          build red G23\r\n"
     ));
     let before = before + letters.len();
     let mut absent = 0;
-    // Passes six hours apart are no outage, which would give the players time of its own. A sample
-    // is longer than the four days in which a letter is tried.
+    // Passes that are six hours apart do not count as an outage, which would give the players extra
+    // time. A sample lasts 5.5 days, longer than the four days in which a letter is retried.
     for _ in 0..sample_or_all(22, 40) {
         let report = broken(&mut club);
         assert_eq!(report.posted, 0, "{kind}: {report:?}");
@@ -393,7 +400,7 @@ fn run_ten_broken_days(
     for _ in 0..4 {
         absent += run_pass_with(&mut club, &mut server.plain_transport(), 3).absent_turns;
     }
-    assert_eq!(absent, 0, "{kind}: who was told so late has a day at least");
+    assert_eq!(absent, 0, "{kind}: a late letter leaves the player at least a day");
     let ids = server.accepted_ids_from(before);
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "{kind}: {ids:?}");
     let has_turn = |seat: u8| ids.iter().any(|id| id.starts_with(&format!("<g1.s{seat}.r2.")));
@@ -401,15 +408,15 @@ fn run_ten_broken_days(
     let context = club.open_context();
     assert_eq!(context.store.outbox_length().expect("it reads"), 0, "{kind}");
     assert_eq!(process::open_game(&context, 1).expect("it folds").table.head(), 2, "{kind}");
-    let told = server.accepted_letters().split_off(before);
-    let told = told.iter().filter(|(to, _)| to == "mod@example.org").count();
-    assert_eq!(told, 1, "{kind}: the moderator hears once that nothing could be posted");
+    let accepted = server.accepted_letters().split_off(before);
+    let notes = accepted.iter().filter(|(to, _)| to == "mod@example.org").count();
+    assert_eq!(notes, 1, "{kind}: one note to the moderator that nothing could be posted");
 }
 
 #[test]
 fn ten_days_of_refusals_lose_no_letter() {
     let server = SmtpServer::start();
-    for (step, said) in [
+    for (step, answer) in [
         ("AUTH", "535 5.7.8 wrong password"),
         ("AUTH", "454 4.7.0 not now"),
         ("MAIL", "421 4.7.0 try later"),
@@ -418,10 +425,10 @@ fn ten_days_of_refusals_lose_no_letter() {
         ("TEXT", "554 5.7.1 looks like spam"),
     ] {
         let broken = &mut |club: &mut Club| {
-            server.reply_at(step, said);
+            server.reply_at(step, answer);
             run_pass_with(club, &mut server.plain_transport(), 6)
         };
-        run_ten_broken_days(said, broken, &server);
+        run_ten_broken_days(answer, broken, &server);
     }
 }
 
@@ -446,7 +453,7 @@ fn ten_days_without_server_lose_no_letter() {
     }
 }
 
-/// A mail program that is this shell script, in the club's folder.
+/// Writes a mail program with this shell script, and returns a transport that runs it.
 pub fn shell_mail_program(club: &Club, script: &str) -> SendmailTransport {
     let path = club.folder().join("sendmail");
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");

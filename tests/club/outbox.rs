@@ -1,4 +1,5 @@
-//! Letters that wait: whom they are for when they leave, and in which order they do.
+//! Queued letters: their readers at the time when they leave, and the order and quotas in which
+//! they leave.
 
 use crate::common::sample_or_all;
 use crate::rig::{Club, PostedLetter, address, letters_to};
@@ -19,14 +20,13 @@ fn club_with_games(settings: &str, games: u8) -> Club {
     club
 }
 
-/// Ann moves while nothing can be posted.
+/// Delivers an order from Ann while the transport is unavailable.
 fn queue_turn_letters(club: &mut Club) {
     club.transport.error = Some(PostError::Unavailable("no line".to_owned()));
     club.send_reply("Ann", "build red G23");
     assert_eq!(club.run_pass().0.carried_out, 1);
 }
 
-/// The moderator does something to the first game.
 fn moderate_game_1(club: &Club, what: &Intervention) {
     club.ensure_answered_member("Zoe", "zoe@example.net");
     process::moderate_game(&club.open_context(), 1, what, "ill").expect("it can be done");
@@ -52,7 +52,11 @@ fn pending_hand_is_withheld_from_previous_owner() {
     moderate_game_1(&club, &replace_bob_intervention());
     let letters = deliver_queued(&mut club);
     let bob = letters_to(&letters, "Bob");
-    assert_eq!((bob.len(), count_game_letters(&bob)), (1, 0), "only that he sits there no more");
+    assert_eq!(
+        (bob.len(), count_game_letters(&bob)),
+        (1, 0),
+        "only the news that Bob has lost the seat"
+    );
     let zoe = letters_to(&letters, "zoe@example.net");
     assert_eq!(zoe.len(), 1);
     assert!(zoe[0].contains("red") && zoe[0].header("List-Id").is_some(), "{}", zoe[0].body_text());
@@ -65,7 +69,7 @@ fn pending_hand_is_withheld_from_erased_member() {
     queue_turn_letters(&mut club);
     process::forget_member(&club.open_context(), &address("Bob"))
         .expect("it works")
-        .expect("he was there");
+        .expect("a member");
     let letters = deliver_queued(&mut club);
     assert_eq!(count_game_letters(&letters_to(&letters, "Bob")), 0, "{letters:?}");
 }
@@ -94,25 +98,25 @@ fn pending_letter_goes_to_readers_new_address() {
 
 #[test]
 fn pending_letter_carries_current_reply_token() {
-    let of_seat = |club: &Club| {
+    let rotate_seat = |club: &Club| {
         moderate_game_1(club, &Intervention::Rotate(Seat::new(2)));
     };
-    let of_member = |club: &Club| {
+    let rotate_member = |club: &Club| {
         process::rotate_member_tokens(&club.open_context(), &address("Bob"))
             .expect("it works")
             .expect("a member");
     };
-    for made_void in [of_seat as fn(&Club), of_member] {
+    for invalidate in [rotate_seat as fn(&Club), rotate_member] {
         for settings in ["", "plus_addressing: false\n"] {
-            assert_pending_letter_has_token(settings, made_void);
+            assert_pending_letter_has_token(settings, invalidate);
         }
     }
 }
 
-fn assert_pending_letter_has_token(settings: &str, made_void: fn(&Club)) {
+fn assert_pending_letter_has_token(settings: &str, invalidate: fn(&Club)) {
     let mut club = club_with_games(settings, 1);
     queue_turn_letters(&mut club);
-    made_void(&club);
+    invalidate(&club);
     let letters = deliver_queued(&mut club);
     let mut bob = letters_to(&letters, "Bob");
     bob.retain(|letter| count_game_letters(&[letter]) == 1);
@@ -169,10 +173,10 @@ fn pending_note_goes_to_new_moderator() {
     assert_eq!(letters[0].to, "new@example.org");
 }
 
-fn deliver_stranger_letter(club: &mut Club, from: &str, proven: bool) {
+fn deliver_stranger_letter(club: &mut Club, from: &str, is_proven: bool) {
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=";
     let host = from.rsplit('@').next().expect("a host");
-    let proof = if proven { format!("{proof}{host}\r\n") } else { String::new() };
+    let proof = if is_proven { format!("{proof}{host}\r\n") } else { String::new() };
     club.deliver(format!("{proof}From: {from}\r\nTo: games@example.org\r\n\r\nhello\r\n"));
 }
 
@@ -242,7 +246,7 @@ fn proven_and_invited_newcomers_are_served_despite_flood() {
     let served = stranger_recipients(&letters);
     assert!(served.contains(&"zoe@nice.example") && served.contains(&"guest@far.example"));
     assert_eq!(served.len(), sample_or_all(40, 50) + 2);
-    // A flood of names that a server proves is one domain's.
+    // Many subdomains of one domain count as that domain, even if the sender is proven.
     for n in 0..sample_or_all(70, 200) {
         deliver_stranger_letter(&mut club, &format!("u{n}@a{n}.evil.example"), true);
     }

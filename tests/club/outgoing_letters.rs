@@ -1,11 +1,12 @@
-//! Our own letters, as mail programs and servers meet them: nothing in them harms anybody.
+//! The club's own letters as mail programs and servers see them: their headers, reply tokens and
+//! HTML are harmless.
 
 use crate::rig::letter_links::{has_reply_token, links};
 use crate::rig::{Club, first_letter_to};
 use postrider::mail::Letter;
 use postrider::process;
 
-/// A club with a game that Ann has begun, all letters posted.
+/// Creates a club with a game in which Ann has played her first turn.
 fn club_after_one_turn() -> Club {
     let mut club = Club::with_paris_game("");
     club.send_reply("Ann", "build red G23, Troyes");
@@ -35,11 +36,16 @@ fn reply_token_appears_only_in_header_and_links() {
         let club = Club::with_paris_game(settings);
         for letter in &club.transport.posted {
             letter.assert_valid();
-            let marked = if settings.is_empty() { "Reply-To" } else { "Subject" };
+            let token_header = if settings.is_empty() { "Reply-To" } else { "Subject" };
             let in_head = ["Reply-To", "Subject"].map(|name| letter.header(name));
-            let marks = in_head.iter().flatten().filter(|value| has_reply_token(value)).count();
-            assert_eq!(marks, 1);
-            assert!(has_reply_token(&letter.header(marked).expect("one")), "{}", letter.raw());
+            let token_count =
+                in_head.iter().flatten().filter(|value| has_reply_token(value)).count();
+            assert_eq!(token_count, 1);
+            assert!(
+                has_reply_token(&letter.header(token_header).expect("one")),
+                "{}",
+                letter.raw()
+            );
             assert!(
                 links(letter).iter().all(|link| has_reply_token(&link.href.replace("%5D", "]")))
             );
@@ -70,7 +76,7 @@ fn html_part_loads_no_external_content() {
         let whole = String::from_utf8(letter.bytes).expect("text").replace("=\r\n", "");
         let (_, html) = whole.split_once("text/html").expect("there is HTML");
         let (html, parts) = html.split_once("</html>").expect("it ends");
-        // But for what is a part of the same letter.
+        // Images may be parts of the letter itself.
         let mut html = html.to_lowercase();
         while let Some((before, shown)) = html.split_once("<img src=\"cid:") {
             let (id, after) = shown.split_once('"').expect("an id");
@@ -103,7 +109,7 @@ fn player_text_is_never_expanded_as_template() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 1);
     assert!(first_letter_to(&letters, "Bob").contains("build {{ 6 * 7 }} {% raw %} { $name }"));
-    // Nor is it to who reads what he says, in text or HTML.
+    // Other readers of the player's text also get it unexpanded, in text and HTML.
     club.send_reply("Bob", "say {{ 6 * 7 }} {% raw %} { $name } <blink>");
     let (_, letters) = club.run_pass();
     let ann = first_letter_to(&letters, "Ann");

@@ -1,5 +1,5 @@
-//! What is noted of how a game stands, and who lists by it. That it is what the log folds to, the
-//! rig asks after every pass of every test.
+//! The stored outline of each game, and the lists that use it. After every pass of every test, the
+//! rig checks that each outline matches its log.
 
 use crate::rig::postrider_program::run_postrider;
 use crate::rig::{Club, games_without_outline};
@@ -10,7 +10,6 @@ use postrider::store::{Batch, LogLine};
 
 const NOON: &str = "2026-01-06T12:00:00Z";
 
-/// The games of which no outline is known.
 fn games_missing_outline(club: &Club) -> Vec<u32> {
     games_without_outline(&club.open_context())
 }
@@ -49,9 +48,9 @@ fn list_shows_broken_game_among_healthy_ones() {
     club.start_game(find_kind("trick-of-the-rails").expect("it ships"), 3, 2);
     append_log_line(&club, 1, 2, "{}".to_owned());
     for _ in 0..2 {
-        let (code, said) = run_postrider(club.folder(), NOON, &["list"]);
-        assert_eq!(code, Some(1), "{said}");
-        let [broken, other] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
+        let (code, output) = run_postrider(club.folder(), NOON, &["list"]);
+        assert_eq!(code, Some(1), "{output}");
+        let [broken, other] = output.lines().collect::<Vec<_>>()[..] else { panic!("{output}") };
         assert!(broken.contains("line 2 of the log is no record"), "{broken}");
         assert!(other.contains("2  trick-of-the-rails  Ann, Bob, Cid  record 1 of"), "{other}");
         assert_eq!(games_missing_outline(&club), [1]);

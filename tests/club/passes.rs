@@ -1,4 +1,4 @@
-//! What a pass does with each sort of letter, seen from outside: letters in, letters out.
+//! The letters that a pass sends in reaction to each kind of letter.
 
 use crate::rig::{Club, PostedLetter, first_letter_to, letters_to};
 use postrider::club::Intervention;
@@ -6,7 +6,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
 
-/// A club with one game of Paris Connection for three that Ann begins, first letters posted.
+/// Creates a club with one game of Paris Connection that Ann begins.
 fn paris_club() -> Club {
     let mut club = Club::new();
     start_first_game(&mut club);
@@ -116,10 +116,12 @@ fn duplicate_letter_is_carried_out_once() {
     club.run_pass();
     assert!(club.last_text_to("Ann").contains("came before, on Mon 5 Jan 2026 19:00 UTC"));
     assert_eq!(club.record_count(), 2);
-    // Nor is it said twice, or is a table opened twice, in one pass or in two.
-    let table = club.compose_reply("Ann", "new paris-connection seats 3");
-    let word = club.compose_reply("Ann", "say hello").replace("ann-", "word-");
-    for letters in [[&table, &table, &word, &word], [&table, &word, &table, &word]] {
+    // Duplicate messages and proposals also have no second effect, in one pass or in two.
+    let proposal = club.compose_reply("Ann", "new paris-connection seats 3");
+    let message = club.compose_reply("Ann", "say hello").replace("ann-", "word-");
+    for letters in
+        [[&proposal, &proposal, &message, &message], [&proposal, &message, &proposal, &message]]
+    {
         letters.into_iter().for_each(|letter| {
             club.deliver(letter);
         });
@@ -176,8 +178,8 @@ fn order_under_vacation_subject_is_carried_out() {
     let own = away(club.compose_reply("Ann", "vacation 2026-02-01 to 2026-02-08"));
     club.deliver(own.replace("ann-", "v-"));
     let (_, letters) = club.run_pass();
-    assert_eq!(letters.len(), 1, "a line for the house is one to be done as well");
-    // From somebody who is not let in such a letter is nothing.
+    assert_eq!(letters.len(), 1, "a line with a setting is carried out too");
+    // Under a vacation subject, a letter from an unknown address is ignored, not quarantined.
     let order = away(club.compose_reply("Bob", "build red G24"));
     club.deliver(order.replace("bob@example.org", "eve@example.net"));
     let (report, letters) = club.run_pass();
@@ -191,9 +193,13 @@ fn token_from_wrong_address_is_quarantined_and_reported() {
         club.compose_reply("Ann", "build red G23").replace("ann@example.org", "eve@example.net");
     club.deliver(letter);
     let (report, letters) = club.run_pass();
-    let told: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
-    assert_eq!((report.quarantined, told.len()), (1, 2), "she whose mark it is, and he: {told:?}");
-    assert!(!told.contains(&"eve@example.net"));
+    let recipients: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(
+        (report.quarantined, recipients.len()),
+        (1, 2),
+        "one letter to Ann and one to the moderator: {recipients:?}"
+    );
+    assert!(!recipients.contains(&"eve@example.net"));
     assert!(first_letter_to(&letters, "Mod").contains("eve@example.net is not an address"));
     assert_eq!(club.quarantined_count(), 1);
 }
@@ -222,7 +228,7 @@ fn answers_stop_after_hourly_limit_with_notice() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 4);
     assert!(letters[3].body_text().contains("So many letters"));
-    // Orders are carried out all the same, and later the person is answered again.
+    // Orders are carried out beyond the limit. Later the player gets answers again.
     club.send_reply("Ann", "build red G23");
     assert_eq!(club.run_pass().0.carried_out, 1);
     club.now += chrono::TimeDelta::hours(2);
@@ -240,7 +246,7 @@ fn conflicting_order_in_outdated_letter_is_refused() {
         club.send_reply(name, order);
         club.run_pass();
     }
-    // It is Ann's turn again. Her old letter did not show what Cid has done to red's supply.
+    // It is Ann's turn again. Her old letter did not show that Cid has changed red's supply.
     let stale = club.compose_reply_to("Ann", &first, "build red G25 G27");
     club.deliver(stale.replace("ann-", "stale-"));
     club.run_pass();
@@ -332,7 +338,7 @@ fn permanently_refused_letter_is_reported_to_moderator() {
     assert_eq!(
         club.run_pass().0.queued_letters,
         1,
-        "who refuses the note too may refuse us and not Ann"
+        "the note to the moderator is refused too, so the fault may be the club's"
     );
     club.transport.error = None;
     let (_, letters) = club.run_pass();
@@ -348,7 +354,7 @@ fn permanently_refused_letter_is_reported_to_moderator() {
     assert_eq!(once.1, ["mod@example.org"]);
 }
 
-/// Fails once, and keeps whom it posted to afterwards.
+/// A transport that fails once, and then notes the recipients of the letters.
 struct FailOnceTransport(Option<PostError>, Vec<String>);
 
 impl postrider::mail::transport::Transport for FailOnceTransport {
@@ -422,7 +428,7 @@ fn small_talk_beside_order_is_quoted_back() {
             .contains("Line 1 was taken as a word to us and not as an order: Sorry for the delay!")
     );
     assert!(letter.contains("Line 5 was taken as a word to us"));
-    // A mistyped order is none of that, and neither is a sentence that stands alone.
+    // A mistyped order is not small talk, and neither is a sentence in a letter without orders.
     club.send_reply("Bob", "build black F24\nbiuld black F26");
     assert_eq!(club.run_pass().0.carried_out, 0);
     club.send_reply("Bob", "I would like to wait, please.");

@@ -1,4 +1,5 @@
-//! What is owed is data until it leaves: what became of it meanwhile, and what cannot be worded.
+//! Queued letters, which are stored as data: how they are merged, and what happens if one cannot be
+//! worded.
 
 use crate::rig::postrider_program::{kill_after_each_step, outbox_letters, outcome_without_kill};
 use crate::rig::{self, Club, PostedLetter, address, letters_to};
@@ -9,7 +10,7 @@ use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::store::Batch;
 
-/// A club with games of Ann, Bob and Cid, whose first letters are out.
+/// Creates a club with games for Ann, Bob and Cid. Their first letters are posted.
 fn club_with_games(settings: &str, games: usize) -> Club {
     let mut club = Club::with_settings(settings);
     for _ in 0..games {
@@ -19,7 +20,7 @@ fn club_with_games(settings: &str, games: usize) -> Club {
     club
 }
 
-/// An answer to the first letter of game 1 that went to this player.
+/// Delivers a player's reply to their first letter about game 1.
 fn reply_to_first_letter(club: &mut Club, name: &str, body: &str) {
     let mut letters = club.transport.posted.iter();
     let first = letters.find(|letter| letter.to == address(name)).expect("a letter").clone();
@@ -61,27 +62,27 @@ fn letters_queued_for_days_merge_per_game() {
     assert_eq!(report.queued_letters, 0);
     for (name, orders) in [("Ann", 2), ("Bob", 2), ("Cid", 1)] {
         let all = letters_about_game(&letters_to(&letters, name), 1);
-        // What is asked is answered by itself.
+        // The answers to Cid's note and question are letters of their own.
         assert_eq!(all.len(), if name == "Cid" { 3 } else { 1 }, "{name}: {letters:?}");
-        let told =
+        let merged =
             *all.iter().find(|letter| letter.contains("have been carried out")).expect("one");
-        for what in ["builds red", "builds black", "good luck to all", "end the game"] {
-            let own = what.replace("builds", "build");
+        for expected in ["builds red", "builds black", "good luck to all", "end the game"] {
+            let own = expected.replace("builds", "build");
             assert!(
-                told.contains(what) || told.contains(&own),
-                "{name} {what}: {}",
-                told.body_text()
+                merged.contains(expected) || merged.contains(&own),
+                "{name} {expected}: {}",
+                merged.body_text()
             );
         }
-        assert!(told.contains("here I come"), "{}", told.body_text());
-        assert_eq!(told.contains("shall we?"), name != "Bob", "{name}: {}", told.body_text());
-        let answered = told.header("References").expect("it answers letters");
-        assert_eq!(answered.matches(&name.to_lowercase()).count(), orders, "{answered}");
+        assert!(merged.contains("here I come"), "{}", merged.body_text());
+        assert_eq!(merged.contains("shall we?"), name != "Bob", "{name}: {}", merged.body_text());
+        let references = merged.header("References").expect("it answers letters");
+        assert_eq!(references.matches(&name.to_lowercase()).count(), orders, "{references}");
         assert!(
             letters_about_game(&letters_to(&letters, name), 2).is_empty(),
             "nothing happened there"
         );
-        assert!(told.contains("Game 1, record 5, chain"), "{}", told.body_text());
+        assert!(merged.contains("Game 1, record 5, chain"), "{}", merged.body_text());
     }
     assert!(club.run_pass().1.is_empty());
 }
@@ -96,11 +97,12 @@ fn unrenderable_letter_is_reported_and_stops_no_other() {
         let context = club.open_context();
         let mut batch = Batch::default();
         for mut queued in context.store.load_sendable(club.now, 99).expect("it can be read") {
-            let owed = &mut queued.letter.payload;
+            let payload = &mut queued.letter.payload;
             match queued.letter.recipient.as_str() {
-                // A record that is not there, and what a later version may keep.
-                "bob@example.org" => owed["seat"]["head"] = 77.into(),
-                "cid@example.org" => *owed = serde_json::json!({"sung": "a song"}),
+                // One letter refers to a record that does not exist. The other has the format of a
+                // later version.
+                "bob@example.org" => payload["seat"]["head"] = 77.into(),
+                "cid@example.org" => *payload = serde_json::json!({"sung": "a song"}),
                 _ => continue,
             }
             batch.replaced.push((queued.key, queued.letter));
@@ -122,7 +124,7 @@ fn unrenderable_letter_is_reported_and_stops_no_other() {
         assert!(note.contains(why), "{}", note.body_text());
     }
     assert!(club.run_pass().1.is_empty(), "it is told once");
-    // The game goes on, and the next letter tells what is new.
+    // The game continues, and the next letter contains what is new.
     reply_to_first_letter(&mut club, "Bob", "build black F24");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len()), (1, 3));
@@ -138,15 +140,15 @@ fn news_of_bounced_letter_is_repeated_in_full() {
     }
     club.transport.error = None;
     let letters = club.run_pass().1;
-    let lost = letters_to(&letters, "Cid")[0].clone();
+    let bounced = letters_to(&letters, "Cid")[0].clone();
     rig::make_undeliverable(&mut club, "Cid");
-    let letter = club.compose_reply_to("Cid", &lost, "status");
+    let letter = club.compose_reply_to("Cid", &bounced, "status");
     club.deliver(letter);
     let letters = club.run_pass().1;
-    let told =
+    let repeated =
         letters_to(&letters, "Cid").into_iter().find(|letter| letter.contains("builds black"));
-    let told = told.expect("what he missed");
-    assert!(told.contains("Ann builds red"), "{}", told.body_text());
+    let repeated = repeated.expect("the missed news");
+    assert!(repeated.contains("Ann builds red"), "{}", repeated.body_text());
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What goes wrong and does not pass by itself: told at once, then daily, and again when it has
-//! changed, with the code that says of which kind it is.
+//! Faults that a person must fix: the program reports them at once, then daily, and again when they
+//! change. Its exit code tells the kind of fault.
 
 use crate::rig::imap::{FakeImapServer, PASSWORD, respond_with};
 use crate::rig::postrider_program::{postrider_command, run_postrider};
@@ -11,7 +11,7 @@ use std::path::Path;
 const PASS_TIMES: [&str; 3] =
     ["2026-01-05T18:00:00Z", "2026-01-05T18:05:00Z", "2026-01-06T18:00:00Z"];
 
-/// A club with letters to post, whose club.yaml has these lines besides the least ones.
+/// Creates a club with unsent letters. `settings` are added to club.yaml.
 fn start_club(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     club.start_game(postrider::games::find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -32,36 +32,36 @@ fn fault_is_reported_once_then_daily_until_changed() {
     postrider::mail::Maildir::new(club.folder().join("outbox"))
         .create_folders()
         .expect("an outbox");
-    let right = fs::read_to_string(club.folder().join("club.yaml")).expect("settings");
-    write_settings(&club, &format!("{right}mail_in: inbox\n"));
+    let valid_settings = fs::read_to_string(club.folder().join("club.yaml")).expect("settings");
+    write_settings(&club, &format!("{valid_settings}mail_in: inbox\n"));
     let tick = |now: &str| run_postrider(club.folder(), now, &["tick"]);
-    for (now, is_told) in PASS_TIMES.into_iter().zip([true, false, true]) {
-        let (code, said) = tick(now);
+    for (now, is_reported) in PASS_TIMES.into_iter().zip([true, false, true]) {
+        let (code, output) = tick(now);
         assert_eq!(
-            (code, said.contains("line 6: mail_in: ")),
-            (Some(78), is_told),
-            "{now}: {said}"
+            (code, output.contains("line 6: mail_in: ")),
+            (Some(78), is_reported),
+            "{now}: {output}"
         );
-        assert_eq!(said.is_empty(), !is_told, "{now}: {said}");
+        assert_eq!(output.is_empty(), !is_reported, "{now}: {output}");
     }
-    // Whoever looks by himself is always told.
-    let (code, said) = run_postrider(club.folder(), PASS_TIMES[2], &["tick", "--verbose"]);
-    assert!(code == Some(78) && said.contains("line 6"), "{said}");
+    // With `--verbose`, and in other commands, the fault is reported every time.
+    let (code, output) = run_postrider(club.folder(), PASS_TIMES[2], &["tick", "--verbose"]);
+    assert!(code == Some(78) && output.contains("line 6"), "{output}");
     assert!(run_postrider(club.folder(), PASS_TIMES[2], &["list"]).1.contains("line 6"));
-    write_settings(&club, &format!("{right}mail_in: [inbox]\n"));
+    write_settings(&club, &format!("{valid_settings}mail_in: [inbox]\n"));
     assert!(tick(PASS_TIMES[2]).1.contains("found a list"), "it is another mistake");
     assert_eq!(tick(PASS_TIMES[2]), (Some(78), String::new()));
-    write_settings(&club, &right);
-    let (code, said) = tick(PASS_TIMES[2]);
-    assert!(code == Some(0) && said.starts_with("fixed: "), "{code:?} {said}");
-    assert!(said.contains("reported on 2026-01-06 18:00 UTC"), "{said}");
+    write_settings(&club, &valid_settings);
+    let (code, output) = tick(PASS_TIMES[2]);
+    assert!(code == Some(0) && output.starts_with("fixed: "), "{code:?} {output}");
+    assert!(output.contains("reported on 2026-01-06 18:00 UTC"), "{output}");
     assert_eq!(tick(PASS_TIMES[2]), (Some(0), String::new()), "once");
     assert_eq!(rig::postrider_program::outbox_letters(club.folder()).len(), 3);
-    write_settings(&club, &format!("{right}mail_in: [inbox]\n"));
+    write_settings(&club, &format!("{valid_settings}mail_in: [inbox]\n"));
     assert!(tick(PASS_TIMES[2]).1.contains("found a list"), "it is a new one");
 }
 
-/// The lines of club.yaml, what is done to the club, the code, and words that are told.
+/// The lines of club.yaml, a change to the club, the exit code, and words of the report.
 type Case<'a> = (&'a str, &'a dyn Fn(&Club), i32, &'a str);
 
 #[test]
@@ -107,8 +107,8 @@ fn each_fault_has_exit_code_and_advice() {
             let said = [output.stdout, output.stderr].concat();
             (output.status.code(), String::from_utf8(said).expect("text"))
         };
-        let (ended, said) = tick(PASS_TIMES[0]);
-        assert_eq!((ended, said.contains(words)), (Some(code), true), "{lines}: {said}");
+        let (exit_code, said) = tick(PASS_TIMES[0]);
+        assert_eq!((exit_code, said.contains(words)), (Some(code), true), "{lines}: {said}");
         assert_eq!(tick(PASS_TIMES[1]), (Some(code), String::new()), "{lines}");
         assert!(tick(PASS_TIMES[2]).1.contains(words), "{lines}: daily");
     }
@@ -122,11 +122,17 @@ fn doctor_reports_own_moderator_address_and_readable_password() {
     set_file_mode(&club.folder().join("pw"), 0o644);
     let text = fs::read_to_string(club.folder().join("club.yaml")).expect("settings");
     write_settings(&club, &text.replace("mod@example.org", "Games+mod@example.org"));
-    let (code, said) = run_postrider(club.folder(), PASS_TIMES[0], &["doctor"]);
+    let (code, output) = run_postrider(club.folder(), PASS_TIMES[0], &["doctor"]);
     assert_eq!(code, Some(78));
-    assert!(said.contains("FIX   moderator    Games+mod@example.org is the club's own"), "{said}");
+    assert!(
+        output.contains("FIX   moderator    Games+mod@example.org is the club's own"),
+        "{output}"
+    );
     let chmod = format!("chmod 600 {}", club.folder().join("pw").display());
-    assert!(said.lines().any(|l| l.starts_with("FIX   outbound") && l.ends_with(&chmod)), "{said}");
+    assert!(
+        output.lines().any(|l| l.starts_with("FIX   outbound") && l.ends_with(&chmod)),
+        "{output}"
+    );
 }
 
 #[test]
@@ -150,7 +156,7 @@ fn wrong_password_is_permanent_and_busy_server_temporary() {
     assert!(said.contains("correct user and the password"), "{said}");
     assert_eq!(tick(PASS_TIMES[1]), (Some(77), String::new()));
     assert!(tick(PASS_TIMES[2]).1.contains("wrong password"), "daily");
-    // Somebody has tried to mend it: he is told at once that he has not.
+    // The password file has changed, so the fault is reported again at once.
     let file = fs::File::options().append(true).open(&password).expect("it is there");
     file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(9)).expect("set");
     assert!(tick(PASS_TIMES[2]).1.contains("wrong password"), "edited");

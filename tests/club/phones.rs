@@ -1,4 +1,4 @@
-//! Letters as phones show them: HTML of every kind, and plain text of 38 columns.
+//! The look of letters on a phone: HTML of every kind of letter, and plain text in 38 columns.
 
 use crate::rig::{self, Club, PostedLetter};
 use postrider::club::clock::describe_moment;
@@ -14,12 +14,11 @@ use postrider::rules::{Message, PositionRow, Seat, Turn};
 use postrider::table::{GameSetup, OrderLine, QueuedOrders, RehearsalMode, Table, rehearse};
 use std::collections::BTreeMap;
 
-/// The widest line of a narrow letter.
 const NARROW_COLUMNS: usize = 38;
 
-/// A game of each kind at its beginning, in its middle and at its end.
+/// Returns a game of each kind at its start, in its middle, and at its end, each with a name.
 fn sample_positions() -> Vec<(String, Table)> {
-    let mut moments = Vec::new();
+    let mut positions = Vec::new();
     for kind in GAMES {
         let options = BTreeMap::new();
         let seats = (*kind.seats().end()).min(4);
@@ -29,13 +28,13 @@ fn sample_positions() -> Vec<(String, Table)> {
             rehearse(setup, 7, 3, 20_000, RehearsalMode::SingleOrders).expect("a whole game").table;
         for (when, seq) in [("start", 1), ("middle", whole.head() / 2), ("end", whole.head())] {
             let table = whole.at_record(seq).expect("an earlier position");
-            moments.push((format!("{}-{when}", kind.id()), table));
+            positions.push((format!("{}-{when}", kind.id()), table));
         }
     }
-    moments
+    positions
 }
 
-/// Somebody who is waited for, else the first.
+/// Returns the first awaited seat, or seat 1 if the game is over.
 fn awaited_seat(table: &Table) -> Seat {
     match table.turn() {
         Turn::Awaiting(seats) => seats.first().copied().unwrap_or(Seat::new(1)),
@@ -53,17 +52,17 @@ fn member_with_style(letters: LetterStyle) -> Member {
     }
 }
 
-/// What Bob said to all: as much as fills lines, and a word that no line holds.
+/// Returns a message from Bob with several lines and a word that is too long for a line.
 fn sample_talk(table: &Table) -> Vec<ActivityEntry> {
     let text = format!("Shall we all leave red alone for a while, and see?\n{}", "x".repeat(90));
     let (from, to) = (Seat::new(2), Vec::new());
-    let what =
+    let event =
         ActivityEvent::Said { from, to, anonymous: false, text, is_from_former_player: false };
     let at = table.records().last().map(|record| record.at).unwrap_or_default();
-    vec![ActivityEntry { at, event: what }]
+    vec![ActivityEntry { at, event }]
 }
 
-/// The letters of one position in this style: why, and what it says.
+/// Renders letters of all kinds about one position, each with the name of its kind.
 fn render_letters(
     table: &Table,
     style: LetterStyle,
@@ -91,13 +90,13 @@ fn render_letters(
         ("asked", Occasion::Answered, table.head(), &Question::ALL),
     ];
     let talk = sample_talk(table);
-    let mut written = Vec::new();
-    for (why, occasion, told, asked) in &occasions {
+    let mut rendered = Vec::new();
+    for (kind, occasion, last_seen, asked) in &occasions {
         let letter = GameLetter {
             club: "The Postal Club",
             reader: &reader,
             seat,
-            last_seen_record: *told,
+            last_seen_record: *last_seen,
             occasion,
             questions: asked,
             is_bundled: false,
@@ -115,22 +114,22 @@ fn render_letters(
             clock: &clock,
             campaign: None,
         };
-        written.push((*why, page.render_letter(&library, &letter).expect("a letter")));
+        rendered.push((*kind, page.render_letter(&library, &letter).expect("a letter")));
     }
-    let told = table.head().saturating_sub(3);
+    let last_seen = table.head().saturating_sub(3);
     let letter = PublicLetter {
         club: "Club",
         reader: &reader,
-        last_seen_record: told,
+        last_seen_record: last_seen,
         activity_log: &talk,
         campaign: None,
         game_name: None,
     };
-    written.push(("watching", page.render_public_letter(&library, &letter).expect("a letter")));
-    written
+    rendered.push(("watching", page.render_public_letter(&library, &letter).expect("a letter")));
+    rendered
 }
 
-/// What HTML shows, without its marks and with single spaces.
+/// Returns the visible text of an HTML page, without tags and with single spaces.
 fn visible_text(html: &str) -> String {
     let (_, body) = html.split_once("<body").expect("a body");
     let text: Vec<&str> =
@@ -144,50 +143,52 @@ fn visible_text(html: &str) -> String {
     text.replace("&amp;", "&").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a phone can show it: nothing that is laid out for a wide page, nothing from elsewhere.
-pub fn assert_fits_phone(html: &str, of: &str) {
+/// Checks that a phone can show a page: no layout for wide screens, nothing loaded from elsewhere,
+/// and a preheader of at least 60 characters.
+pub fn assert_fits_phone(html: &str, name: &str) {
     for word in ["<pre", "overflow", "nowrap", "white-space", "http:", "https:", "url(", "@import"]
     {
-        assert!(!html.contains(word), "{of}: {word}\n{html}");
+        assert!(!html.contains(word), "{name}: {word}\n{html}");
     }
     let wide = html.split("width=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    assert!(wide.flat_map(str::parse).all(|width: u32| width <= 390), "{of}: {html}");
-    assert!(html.contains("<html lang=\"en\" dir=\"ltr\">"), "{of}: {html}");
-    assert!(html.matches("<table").count() == html.matches("<table role=").count(), "{of}");
+    assert!(wide.flat_map(str::parse).all(|width: u32| width <= 390), "{name}: {html}");
+    assert!(html.contains("<html lang=\"en\" dir=\"ltr\">"), "{name}: {html}");
+    assert!(html.matches("<table").count() == html.matches("<table role=").count(), "{name}");
     let (_, body) = html.split_once("<body").expect("a body");
     let (_, hidden) = body.split_once("<div style=\"display:none").expect("a preheader");
     let (_, hidden) = hidden.split_once('>').expect("its words");
     let (hidden, _) = hidden.split_once("</div>").expect("its end");
     let end = hidden.trim_end_matches("&#847; ");
-    // A list of letters has room for so much.
-    let behind = hidden.matches("&#847; ").count();
-    assert!(end.chars().count() + behind >= 60 && !end.is_empty(), "{of}: {hidden}");
-    // Each of its sentences stands in the letter too.
+    // Mail programs show about this much of the preheader in their list of letters.
+    let filler = hidden.matches("&#847; ").count();
+    assert!(end.chars().count() + filler >= 60 && !end.is_empty(), "{name}: {hidden}");
+    // The letter itself repeats each sentence of the preheader.
     let shown = visible_text(html);
-    for said in
+    for sentence in
         visible_text(&format!("<body>{end}")).split_inclusive(['.', '!', '?']).map(str::trim)
     {
-        assert!(shown.matches(said).count() >= 2, "{of}: {said}");
+        assert!(shown.matches(sentence).count() >= 2, "{name}: {sentence}");
     }
 }
 
 #[test]
 fn game_letters_fit_phone_and_are_small() {
     let mut largest = 0;
-    for (moment, table) in sample_positions() {
+    for (position, table) in sample_positions() {
         for colours in [Colours::On, Colours::Patterns, Colours::Off] {
             let style = LetterStyle { colours, ..LetterStyle::default() };
-            for (why, letter) in render_letters(&table, style, false) {
-                let of = format!("{moment}-{why}-{colours:?}").to_lowercase();
-                let html = letter.html.expect("he wants it");
-                assert_fits_phone(&html, &of);
+            for (kind, letter) in render_letters(&table, style, false) {
+                let name = format!("{position}-{kind}-{colours:?}").to_lowercase();
+                let html = letter.html.expect("a page");
+                assert_fits_phone(&html, &name);
                 let dark = html.contains("prefers-color-scheme:dark");
-                assert_eq!(dark, colours != Colours::Off, "{of}");
-                // At the end nobody is welcomed, to be told of the whole game.
-                if why != "asked" && (why != "welcome" || moment.ends_with("start")) {
+                assert_eq!(dark, colours != Colours::Off, "{name}");
+                // Only a new game sends a welcome letter. At the end of a game, that letter would
+                // be too long.
+                if kind != "asked" && (kind != "welcome" || position.ends_with("start")) {
                     let bytes = letter.text.len() + html.len();
                     largest = largest.max(bytes);
-                    assert!(bytes < 20_000, "{of}: {bytes}");
+                    assert!(bytes < 20_000, "{name}: {bytes}");
                 }
             }
         }
@@ -198,34 +199,35 @@ fn game_letters_fit_phone_and_are_small() {
 #[test]
 fn html_and_narrow_text_describe_whole_position() {
     let library = Library::embedded().expect("the words are in the binary");
-    for (moment, table) in sample_positions() {
+    for (position, table) in sample_positions() {
         let narrow = LetterStyle { narrow_text: true, ..LetterStyle::default() };
-        let (seat, say) = (awaited_seat(&table), |message: &Message| {
+        let (seat, localize) = (awaited_seat(&table), |message: &Message| {
             let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
             library.language("en").localize_for_observer(message, &names)
         });
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
         let letters = render_letters(&table, narrow, false);
-        // In which nothing is new.
-        for (_, letter) in letters.into_iter().filter(|(why, _)| *why == "welcome") {
+        // The welcome letter marks no recent events, so its rows are those of
+        // `describe_position(&[])`.
+        for (_, letter) in letters.into_iter().filter(|(kind, _)| *kind == "welcome") {
             let public = table.game().describe_position(&[]).expect("its own events");
-            // At the end what he held stands with what all others did.
+            // At the end, the player's private facts are shown with those of all others.
             let is_over = table.turn() == Turn::Over;
             let private =
                 if is_over { Vec::new() } else { table.game().describe_private_position(seat) };
-            let html = squeezed(&visible_text(letter.html.as_deref().expect("he wants it")));
+            let html = squeezed(&visible_text(letter.html.as_deref().expect("a page")));
             let text = squeezed(&letter.text);
             let rows = |row: &PositionRow| {
-                row.sentences.iter().chain(&row.name).map(say).collect::<Vec<_>>()
+                row.sentences.iter().chain(&row.name).map(localize).collect::<Vec<_>>()
             };
-            for said in public.iter().chain(&private).flat_map(rows) {
-                // The reader himself is "you" in his letter.
-                if rig::NAMES.iter().any(|name| said.contains(name)) {
+            for sentence in public.iter().chain(&private).flat_map(rows) {
+                // The letter calls its reader "you", so sentences with players' names are skipped.
+                if rig::NAMES.iter().any(|name| sentence.contains(name)) {
                     continue;
                 }
-                let said = squeezed(&said);
-                assert!(html.contains(&said), "{moment}: {said}\n{html}");
-                assert!(text.contains(&said), "{moment}: {said}\n{text}");
+                let sentence = squeezed(&sentence);
+                assert!(html.contains(&sentence), "{position}: {sentence}\n{html}");
+                assert!(text.contains(&sentence), "{position}: {sentence}\n{text}");
             }
         }
     }
@@ -234,9 +236,9 @@ fn html_and_narrow_text_describe_whole_position() {
 #[test]
 fn narrow_letter_lines_fit_38_columns() {
     let narrow = LetterStyle { narrow_text: true, ..LetterStyle::default() };
-    for (moment, table) in sample_positions() {
-        for (why, letter) in render_letters(&table, narrow, false) {
-            assert_narrow_lines(&letter.text, &format!("{moment}, {why}"));
+    for (position, table) in sample_positions() {
+        for (kind, letter) in render_letters(&table, narrow, false) {
+            assert_narrow_lines(&letter.text, &format!("{position}, {kind}"));
         }
     }
     let mut club = Club::with_paris_game("clock: {deadline: 2 days, nmr: forfeit}\n");
@@ -249,48 +251,49 @@ fn narrow_letter_lines_fit_38_columns() {
     club.deliver("From: ann@example.org\r\nTo: games@example.org\r\n\r\nhello\r\n");
     club.send_reply("Ann", "say Who builds blue?");
     club.run_pass();
-    let told: Vec<&PostedLetter> = club.transport.posted.iter().skip(3).collect();
-    assert!(told.len() > 8, "{}", told.len());
-    for letter in told {
+    let letters: Vec<&PostedLetter> = club.transport.posted.iter().skip(3).collect();
+    assert!(letters.len() > 8, "{}", letters.len());
+    for letter in letters {
         assert_narrow_lines(&letter.body_text(), &letter.to);
     }
 }
 
-fn assert_narrow_lines(text: &str, of: &str) {
+fn assert_narrow_lines(text: &str, name: &str) {
     for line in text.lines() {
         let whole = line.contains('@') || line.split(' ').any(|word| word.len() >= 38);
-        assert!(whole || line.chars().count() <= NARROW_COLUMNS, "{of}: {line}\n{text}");
+        assert!(whole || line.chars().count() <= NARROW_COLUMNS, "{name}: {line}\n{text}");
     }
 }
 
 #[test]
 fn letter_parts_come_in_fixed_order() {
-    for (moment, table) in sample_positions() {
-        if table.turn() == Turn::Over || moment.ends_with("start") {
+    for (position, table) in sample_positions() {
+        if table.turn() == Turn::Over || position.ends_with("start") {
             continue;
         }
-        for (why, letter) in render_letters(&table, LetterStyle::default(), true) {
-            if why != "accepted" && why != "news" {
+        for (kind, letter) in render_letters(&table, LetterStyle::default(), true) {
+            if kind != "accepted" && kind != "news" {
                 continue;
             }
-            let orders = (why == "accepted").then_some("Your orders");
-            let told = orders.into_iter().chain(["Talk", "Since your last letter"]);
+            let orders = (kind == "accepted").then_some("Your orders");
+            let top_titles = orders.into_iter().chain(["Talk", "Since your last letter"]);
             let lead = "It is your turn. You have until Mon 5 Jan 2026 18:00 UTC.";
             let (_, text) = letter.text.split_once("===\n\n").expect("a marker");
             assert!(text.starts_with(lead), "{text}");
-            let titles = told.chain(["board", "The table", "eyes only", "The deadline", "can do"]);
+            let titles =
+                top_titles.chain(["board", "The table", "eyes only", "The deadline", "can do"]);
             let places = titles.map(|title| {
-                // Each game may call its board and its hand by a word of its own.
-                let title = match (title, moment.split_once('-').expect("a game").0) {
+                // A game may have its own headings for its board and hand.
+                let title = match (title, position.split_once('-').expect("a game").0) {
                     ("board", "trick") => "The trick lane and the railways",
                     ("board", _) => "The board",
                     _ => title,
                 };
                 let place = text.find(&title.to_uppercase());
-                place.unwrap_or_else(|| panic!("{moment}, {why}: {title}\n{text}"))
+                place.unwrap_or_else(|| panic!("{position}, {kind}: {title}\n{text}"))
             });
-            assert!(places.is_sorted(), "{moment}, {why}: {text}");
-            let html = letter.html.expect("he wants it");
+            assert!(places.is_sorted(), "{position}, {kind}: {text}");
+            let html = letter.html.expect("a page");
             let (_, html) = html.split_once("</h1>").expect("what to do");
             let titles = ["Since your last letter", "<img", "The deadline", "What you can do"];
             let found = titles.map(|title| html.find(title).expect(title));
@@ -315,7 +318,7 @@ fn digest_of_several_games_fits_phone() {
         assert_fits_phone(&html, name);
         if name == "bundle" {
             assert_eq!(html.matches("<h1").count(), 3, "{html}");
-            // The picture stands with the board, not above what is to be done.
+            // The picture comes with the board, below what the player must do.
             for game in html.split("<h1").skip(1) {
                 let find = |what: &str| game.find(what).expect(what);
                 assert!(find("It is the turn of") < find("<img") && !game.contains("<!--"));

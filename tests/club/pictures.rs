@@ -1,11 +1,12 @@
-//! Boards as pictures in letters: parts of the letter itself, for who wants them.
+//! Board pictures in letters. They are parts of the letter itself, and each reader can switch them
+//! off.
 
 use crate::rig::{self, Club, PostedLetter, first_letter_to};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 use postrider::games::find_kind;
 use postrider::process;
 
-/// The Content-IDs and sizes of the pictures in a letter.
+/// Returns the Content-IDs and sizes of the pictures in a letter.
 fn attached_pictures(letter: &PostedLetter) -> Vec<(String, usize)> {
     let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
     let png = |part: &&mail_parser::MessagePart<'_>| {
@@ -23,7 +24,6 @@ fn attached_pictures(letter: &PostedLetter) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// The page of a letter.
 fn html_page(letter: &PostedLetter) -> String {
     let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
     let html = parsed.parts.iter().find_map(|part| match &part.body {
@@ -38,12 +38,12 @@ fn board_picture_is_attached_and_replaces_text_board() {
     for game in ["paris-connection", "trick-of-the-rails", "off-the-rails"] {
         let club = Club::with_game("pictures: true\n", game, 3, 1);
         let letter = club.last_letter_to("Ann").expect("a letter");
-        let (shown, html) = (attached_pictures(letter), html_page(letter));
-        let [(id, size)] = &shown[..] else { panic!("{shown:?}") };
+        let (pictures, html) = (attached_pictures(letter), html_page(letter));
+        let [(id, size)] = &pictures[..] else { panic!("{pictures:?}") };
         assert_eq!(html.matches(&format!("src=\"cid:{id}\"")).count(), 1, "{html}");
         assert!(*size < 40_000 && letter.bytes.len() < 75_000, "{size} {}", letter.bytes.len());
         assert!(letter.body_text().len() + html.len() < 20_000, "{}", html.len());
-        // The plain text comes first and says all of it by itself.
+        // The plain text comes first and is complete without the picture.
         let raw = letter.raw();
         let places = ["text/plain", "multipart/related", "text/html", "image/png"];
         let found = places.map(|kind| raw.find(&format!("Content-Type: {kind}")).expect(kind));
@@ -112,12 +112,12 @@ fn digest_shows_pictures_of_most_urgent_games() {
     }
     let (_, letters) = club.run_pass();
     let letter = first_letter_to(&letters, "Bob");
-    let shown = attached_pictures(letter);
-    assert_eq!(shown.len(), 3, "{shown:?}");
+    let pictures = attached_pictures(letter);
+    assert_eq!(pictures.len(), 3, "{pictures:?}");
     let html = html_page(letter);
-    assert!(shown.iter().all(|(id, _)| html.contains(&format!("src=\"cid:{id}\""))));
+    assert!(pictures.iter().all(|(id, _)| html.contains(&format!("src=\"cid:{id}\""))));
     assert_eq!(html.matches("<img").count(), 3);
-    // Each game's board stands there in words too.
+    // The letter also describes each game's board in words.
     assert_eq!(html.matches(">The board</h2>").count(), 4);
 }
 

@@ -1,5 +1,5 @@
-//! Plans by letter: ordered now for later, carried out in their case and turn only, known to nobody
-//! else.
+//! Plans: orders that a player sends ahead. They are carried out only in their case and turn, and
+//! stay secret.
 
 use crate::common::sample_or_all;
 use crate::rig::{self, Club};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 #[test]
 fn one_pass_carries_out_all_matching_plans() {
     let mut club = Club::with_tricks_game("");
-    // Ann is to lead. Bob and Cid have never been asked, and plan for what she may lead.
+    // Ann is to lead. Bob and Cid are not awaited yet, and plan for the cards that she may lead.
     club.send_reply("Bob", "if led B&O play B&O 4, B&O 8\notherwise C&O 6, NYC 9");
     club.send_reply("Cid", "if led b and o play BO 2\nif led PRR: PRR 9, PRR 7\notherwise NYC 4");
     let (report, letters) = club.run_pass();
@@ -28,8 +28,8 @@ fn one_pass_carries_out_all_matching_plans() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 3, "each player gets one letter about all of it");
     let text = letters[2].body_text();
-    for said in ["Ann plays B&O 3.", "Bob plays B&O 4.", "You play B&O 2."] {
-        assert!(text.contains(said), "{said}\n{text}");
+    for expected in ["Ann plays B&O 3.", "Bob plays B&O 4.", "You play B&O 2."] {
+        assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert_eq!(club.record_count(), 4);
     assert!(!letters[1].contains("WHAT YOU HAVE PLANNED"), "what was for this trick is gone");
@@ -53,7 +53,7 @@ fn plan_applies_only_to_its_case_and_trick() {
             .plans
             .is_empty()
     );
-    // What an old letter plans is for the trick that it showed, which is over.
+    // A plan in reply to an old letter is for the trick that the letter showed. That trick is over.
     let first = club.transport.posted[1].clone();
     let stale = club.compose_reply_to("Bob", &first, "if led NYC play NYC 9");
     club.deliver(stale.replace("bob-", "stale-"));
@@ -68,7 +68,7 @@ fn plan_applies_only_to_its_case_and_trick() {
     assert!(club.last_text_to("Bob").contains("Trick 1 is over."), "{}", club.last_text_to("Bob"));
 }
 
-/// What stands above a letter's first heading.
+/// Returns the part of the last letter to a player that is above the news.
 fn text_above_news(club: &Club, name: &str) -> String {
     let text = club.last_text_to(name);
     let top = text.split("SINCE YOUR LAST LETTER").next().unwrap_or_default();
@@ -87,17 +87,17 @@ fn dropped_plan_is_reported_once_to_its_player() {
     club.send_reply("Ann", &format!("B&O 3\nif led {led} play {own}"));
     let (_, letters) = club.run_pass();
     let bobs = text_above_news(&club, "Bob");
-    let gone = "Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led to trick 1.";
-    assert!(bobs.contains(gone), "{bobs}");
-    let other = "Dropped: Trick 1, if anything but B&O and PRR is led: play NYC 9.";
-    assert!(bobs.contains(other), "{bobs}");
+    let dropped = "Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led to trick 1.";
+    assert!(bobs.contains(dropped), "{bobs}");
+    let also_dropped = "Dropped: Trick 1, if anything but B&O and PRR is led: play NYC 9.";
+    assert!(bobs.contains(also_dropped), "{bobs}");
     for letter in letters.iter().filter(|letter| letter.to != rig::address("Bob")) {
         assert!(!letter.contains("Dropped"), "{}", letter.body_text());
     }
     let kept = format!("is led: play {own}");
     assert!(club.last_text_to("Ann").contains(&kept), "{}", club.last_text_to("Ann"));
     assert!(club.last_text_to("Ann").contains("Trick 2, if"), "for the next trick");
-    // What was told is told once.
+    // A dropped plan is reported only once.
     club.send_reply("Bob", "status");
     club.run_pass();
     assert!(!club.last_text_to("Bob").contains("Dropped"), "{}", club.last_text_to("Bob"));
@@ -119,7 +119,7 @@ fn dropped_plan_is_reported_with_next_turn_letter() {
 
 #[test]
 fn order_in_older_letter_is_done_or_refused() {
-    // Bob had a letter that said that Ann was to lead.
+    // Bob replies to a letter from before Ann's lead.
     let answers = |line: &str| {
         let mut club = Club::with_tricks_game("");
         club.send_reply("Ann", "B&O 3");
@@ -146,7 +146,7 @@ fn order_in_older_letter_is_done_or_refused() {
         assert_eq!(head, 2, "{line}: {text}");
         assert!(text.contains(why) && !text.contains("Your plans are kept"), "{line}: {text}");
     }
-    // Of several cases the one that has come is met; the others are told of.
+    // The plan whose case has come is carried out. The answer lists the others.
     let (head, text) = answers("if led PRR play PRR 2\nif led B&O play B&O 4\nend left");
     assert!(head == 3 && text.contains("Trick 2: end left"), "{text}");
     assert!(text.contains("Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led"), "{text}");
@@ -216,8 +216,8 @@ fn later_letter_replaces_or_clears_plans() {
     );
 }
 
-/// A club with a game of three days a turn in which Bob is to answer Ann's card. Which seed deals
-/// whom what does not matter: it is one in which Bob has one card of the company that is led.
+/// Returns a club whose inbox contains a card from Ann that leaves Bob one legal card. `auto` makes
+/// the program play forced cards for Bob. Tries seeds until a deal fits.
 fn club_with_forced_bob(auto: bool, settings: &str) -> Club {
     for seed in 1..200 {
         let mut club = Club::with_game(settings, "trick-of-the-rails", 3, seed);
@@ -241,16 +241,16 @@ fn club_with_forced_bob(auto: bool, settings: &str) -> Club {
 
 const THREE_DAY_CLOCK: &str = "clock: {deadline: 3 days, nmr: forfeit}\n";
 
-/// Passes, an hour each: when a letter that is not Bob's left, whom it went to and what it said.
+/// Runs hourly passes. Returns the time, recipient and text of each letter that is not Bob's.
 fn letters_to_others(club: &mut Club, hours: usize) -> Vec<(i64, String, String)> {
-    let mut heard = Vec::new();
+    let mut found = Vec::new();
     for _ in 0..hours {
         let at = club.now.timestamp();
         let letters =
             club.run_pass().1.into_iter().filter(|letter| letter.to != rig::address("Bob"));
-        heard.extend(letters.map(|letter| (at, letter.to.clone(), letter.body_text())));
+        found.extend(letters.map(|letter| (at, letter.to.clone(), letter.body_text())));
     }
-    heard
+    found
 }
 
 #[test]
@@ -268,23 +268,24 @@ fn forced_move_timing_does_not_reveal_automation() {
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.clock.expect("it has one").misses, [] as [u32; 0], "nobody was absent");
 
-    // Bob, who thinks so long and then writes the same card himself, is like him to all others.
+    // In a second club, Bob waits as long and then plays the card by letter. The others must see no
+    // difference.
     let mut by_hand = club_with_forced_bob(false, THREE_DAY_CLOCK);
     let hours = usize::try_from(taken.num_hours()).expect("some hours") - 1;
-    let mut seen = letters_to_others(&mut by_hand, hours);
+    let mut others_by_hand = letters_to_others(&mut by_hand, hours);
     let forced = process::open_game(&by_hand.open_context(), 1)
         .expect("it opens")
         .table
         .game()
         .forced_line(Seat::new(2));
     by_hand.send_reply("Bob", &forced.expect("one card"));
-    seen.extend(letters_to_others(&mut by_hand, 1));
+    others_by_hand.extend(letters_to_others(&mut by_hand, 1));
     let same = |(a, b): (&(i64, String, String), &(i64, String, String))| {
         let text = |text: &str| text.split(", chain ").next().map(str::to_owned);
         assert_eq!((a.0, &a.1, text(&a.2)), (b.0, &b.1, text(&b.2)));
     };
-    assert_eq!(others.len(), seen.len());
-    others.iter().zip(&seen).for_each(same);
+    assert_eq!(others.len(), others_by_hand.len());
+    others.iter().zip(&others_by_hand).for_each(same);
 }
 
 #[test]
@@ -316,10 +317,10 @@ fn automatic_move_times_are_evenly_spread() {
         for seq in (2..rehearsed.head()).step_by(3) {
             let table = rehearsed.at_record(seq).expect("it folds");
             for seat in Seat::all(3) {
-                let moment = table.auto_play_time(seat, &standing, (since, since + whole));
-                assert_eq!(moment, table.auto_play_time(seat, &standing, (since, since + whole)));
-                let Some(moment) = moment else { continue };
-                let share = (moment - since).num_seconds() * 4 / whole.num_seconds();
+                let time = table.auto_play_time(seat, &standing, (since, since + whole));
+                assert_eq!(time, table.auto_play_time(seat, &standing, (since, since + whole)));
+                let Some(time) = time else { continue };
+                let share = (time - since).num_seconds() * 4 / whole.num_seconds();
                 quarters[usize::try_from(share).expect("before the deadline")] += 1;
             }
         }
@@ -341,7 +342,7 @@ fn planned_turn_is_done_or_dropped_with_notice() {
     club.send_reply("Cid", "build red F20\nnext: trade brown for red");
     club.run_pass();
     assert_eq!(club.record_count(), 3, "a letter is all or nothing, plans and all");
-    // Red stands there for ever, so this could never be carried out.
+    // The red locomotive stays on G25, so this plan could never be carried out.
     club.send_reply("Bob", "next: build red G25");
     club.run_pass();
     assert!(club.last_text_to("Bob").contains("G25 Troyes (1) already has a red locomotive"));
@@ -350,7 +351,7 @@ fn planned_turn_is_done_or_dropped_with_notice() {
     assert!(club.last_text_to("Bob").contains("On your next turn: build red F24"));
     club.send_reply("Cid", "build red F24");
     club.run_pass();
-    // Ann's trade was met; in the hex of Bob's second plan red stands by now.
+    // Ann's trade was carried out. F24, the hex of Bob's second plan, now has a red locomotive.
     assert_eq!(club.record_count(), 5);
     let text = club.last_text_to("Bob");
     assert!(text.contains("Dropped: On your next turn: build red F24."), "{text}");
@@ -369,12 +370,8 @@ fn first_legal_planned_turn_is_used_others_dropped() {
     club.run_pass();
     club.send_reply("Cid", "build red H22");
     club.run_pass();
-    assert_eq!(
-        club.record_count(),
-        5,
-        "the first was taken meanwhile, so the second was carried out"
-    );
-    // The turn that the first letter's answer means is over.
+    assert_eq!(club.record_count(), 5, "H24 was taken, so the second plan was carried out");
+    // This plan replies to Ann's first letter, so it is for a turn that is over.
     club.deliver(first);
     club.run_pass();
     club.send_reply("Bob", "build red F24");
@@ -413,7 +410,7 @@ fn unreadable_plan_is_dropped_with_notice() {
     club.open_context().store.write(&batch).expect("written");
     club.send_reply("Ann", "build red G23");
     club.run_pass();
-    let told = club.last_text_to("Bob");
+    let text = club.last_text_to("Bob");
     let why = "Dropped: a plan. This program does not understand any more what was planned.";
-    assert!(told.contains(why), "{told}");
+    assert!(text.contains(why), "{text}");
 }

@@ -1,16 +1,15 @@
-//! Golden playthroughs: whole games as exchanges of letters, one file each.
+//! Whole games as exchanges of letters, compared with one recorded file each.
 //!
-//! A file names its game in the first lines. `Ann >> build red G23` is a letter that arrives, a
-//! line each; lines of one player that follow each other are one letter, and a blank line ends it.
-//! What stands between is what the pass after it posted, up to the board, and `in full: Ann` asks
-//! for the whole of that player's last letter. With UPDATE_PLAYTHROUGHS=1 the files are written
-//! anew, to be looked at as a change.
+//! The first lines of a file describe its game. `Ann >> build red G23` is a line of a letter that
+//! arrives. Consecutive lines of one player are one letter, and a blank line ends it. The text
+//! between letters is what the pass posted, up to the board. `in full: Ann` shows the whole last
+//! letter to that player. UPDATE_PLAYTHROUGHS=1 rewrites the files; read the difference.
 //!
-//! The files of `tests/answers` are written alike, and tell what a letter is answered that is not
-//! the next move: what is refused, asked, planned or previewed. A file has several stories, each
-//! after a line of `====`; one may begin in the middle of a playthrough, with
-//! `after: off-the-rails-2, 12 letters`. A club may play by a definition of its own: in the first
-//! lines `definition: actions: 4 -> actions: 9` changes that of the game that ships.
+//! The files of `tests/answers` have the same format. They record answers to letters other than the
+//! next move: refusals, questions, plans and previews. A file contains several stories, separated
+//! by lines of `====`. With `after: off-the-rails-2, 12 letters`, a story begins in the middle of a
+//! playthrough. With `definition: actions: 4 -> actions: 9` in its first lines, it changes the
+//! built-in definition of the game.
 
 use crate::common::sample_or_all;
 use crate::open_club::OpenClub;
@@ -59,14 +58,13 @@ fn other_answers_match_their_files() {
     assert_eq!(files.len(), 8 + 1 + 2 + 2, "{files:?}");
 }
 
-/// The number of letters of each playthrough that are played in a sample. The shortest games end
-/// within them.
+/// The number of letters that a sample plays of each playthrough. The shortest games end within it.
 const SAMPLE_LETTERS: usize = 32;
 
-/// Plays a whole game, or its beginning if only a sample is wanted.
+/// Plays a whole game, or its beginning if the run is a sample.
 fn replay_sample(script: &str) -> String {
-    let is_anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
-    replay(script, if is_anew { usize::MAX } else { sample_or_all(SAMPLE_LETTERS, usize::MAX) })
+    let is_update = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
+    replay(script, if is_update { usize::MAX } else { sample_or_all(SAMPLE_LETTERS, usize::MAX) })
 }
 
 fn replay_stories(text: &str) -> String {
@@ -76,10 +74,8 @@ fn replay_stories(text: &str) -> String {
         .join(STORY_SEPARATOR)
 }
 
-/// What stands between the stories of a file.
 const STORY_SEPARATOR: &str = "\n====\n\n";
 
-/// The files in a folder whose names begin with this.
 fn files_with_prefix(folder: &str, prefix: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -91,45 +87,43 @@ fn files_with_prefix(folder: &str, prefix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Plays the files in a folder whose names begin with the prefix, and compares what happens with
-/// what they say. There must be at least this many files.
+/// Plays at least `files_min` files whose names begin with `prefix`, and compares the results.
 fn assert_files_match(
     folder: &str,
     (prefix, files_min): (&str, usize),
     play: impl Fn(&str) -> String,
 ) {
-    let anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
+    let is_update = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
     let paths = files_with_prefix(folder, prefix);
     let files = paths.len();
     for path in paths {
-        let written = fs::read_to_string(&path).expect("a file");
-        let happened = play(&written);
-        if anew {
-            fs::write(&path, &happened).expect("written");
+        let recorded = fs::read_to_string(&path).expect("a file");
+        let replayed = play(&recorded);
+        if is_update {
+            fs::write(&path, &replayed).expect("written");
             continue;
         }
-        for (line, (a, b)) in (1..).zip(written.lines().zip(happened.lines())) {
+        for (line, (a, b)) in (1..).zip(recorded.lines().zip(replayed.lines())) {
             assert_eq!(a, b, "{}:{line}", path.display());
         }
-        let [lines, found] = [&written, &happened].map(|text| text.lines().count());
-        let is_whole = written.matches(" >> ").count() == happened.matches(" >> ").count();
+        let [lines, found] = [&recorded, &replayed].map(|text| text.lines().count());
+        let is_whole = recorded.matches(" >> ").count() == replayed.matches(" >> ").count();
         assert!(found <= lines && (found == lines || !is_whole), "{}", path.display());
     }
     assert!(files >= files_min, "only {files} files");
-    assert!(!anew, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
+    assert!(!is_update, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
 }
 
-/// Nobody is to be told here that he asks too often.
+/// The stories ask often, so the limit of answers is high.
 const SETTINGS: &str = "answers_per_hour: 1000\n";
 
-/// One step of a script.
 enum Step {
     Letter { from: String, body: String },
     InFull(String),
 }
 
-/// A club with the game of this playthrough, whose first letters are not posted yet, and all
-/// letters of the game: who writes, and what.
+/// Returns the club of a playthrough, with nothing posted yet, and the sender and text of each
+/// letter.
 pub fn load_playthrough(name: &str) -> (Club, Vec<(String, String)>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
     let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
@@ -143,7 +137,7 @@ pub fn load_playthrough(name: &str) -> (Club, Vec<(String, String)>) {
     (club, parse_steps(lines).into_iter().filter_map(letter).collect())
 }
 
-/// The club of a playthrough after this number of its letters.
+/// Returns the club of a playthrough after `letters`, such as `12 letters`.
 fn open_after_letters(name: &str, letters: &str) -> OpenClub {
     let count = letters.strip_suffix(" letters").and_then(|count| count.parse().ok());
     let (club, all) = load_playthrough(name);
@@ -156,16 +150,16 @@ fn open_after_letters(name: &str, letters: &str) -> OpenClub {
     open
 }
 
-/// Plays a script up to this number of its letters, and returns what happened in the script's form.
+/// Plays up to `letters_max` letters of a script, and returns the result as a script.
 fn replay(script: &str, letters_max: usize) -> String {
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let mut story = format!("{}\n\n", head.join("\n"));
+    let mut transcript = format!("{}\n\n", head.join("\n"));
     let mut open = match head[0].strip_prefix("after: ").and_then(|after| after.split_once(", ")) {
         Some((name, letters)) => open_after_letters(name, letters),
         None => {
             let mut open = OpenClub::new(club_from_header(&head));
-            append_letters(&mut story, &open.run_pass());
+            append_letters(&mut transcript, &open.run_pass());
             open
         }
     };
@@ -177,27 +171,27 @@ fn replay(script: &str, letters_max: usize) -> String {
         }
         match step {
             Step::InFull(name) => {
-                let _ = writeln!(story, "in full: {name}\n");
+                let _ = writeln!(transcript, "in full: {name}\n");
                 for line in open.club.last_text_to(&name).lines() {
-                    let _ = writeln!(story, "{}", format!("    {line}").trim_end());
+                    let _ = writeln!(transcript, "{}", format!("    {line}").trim_end());
                 }
-                story.push('\n');
+                transcript.push('\n');
             }
             Step::Letter { from, body } => {
                 for line in body.lines() {
-                    let _ = writeln!(story, "{}", format!("{from} >> {line}").trim_end());
+                    let _ = writeln!(transcript, "{}", format!("{from} >> {line}").trim_end());
                 }
-                story.push('\n');
+                transcript.push('\n');
                 open.club.send_reply(&from, &body);
-                append_letters(&mut story, &open.run_pass());
+                append_letters(&mut transcript, &open.run_pass());
             }
         }
     }
     assert_log_verifies(&open.into_club());
-    format!("{}\n", story.trim_end())
+    format!("{}\n", transcript.trim_end())
 }
 
-/// A club with the game that these lines ask for, whose first letters are not posted yet.
+/// Creates a club with the game of a file. Its first letters are not posted yet.
 fn club_from_header(head: &[&str]) -> Club {
     let value = |name: &str| {
         let of = format!("{name}: ");
@@ -250,9 +244,9 @@ fn parse_steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
     steps
 }
 
-/// What each reader got, up to the board; readers of the same words are named together.
+/// Appends the letters of a pass up to the board. Readers with equal texts are named together.
 fn append_letters(story: &mut String, letters: &[PostedLetter]) {
-    let mut told: Vec<(Vec<&str>, String)> = Vec::new();
+    let mut texts: Vec<(Vec<&str>, String)> = Vec::new();
     for letter in letters {
         let name = NAMES.into_iter().find(|name| letter.to == rig::address(name));
         let text = letter.body_text();
@@ -260,12 +254,12 @@ fn append_letters(story: &mut String, letters: &[PostedLetter]) {
             text.lines().skip(1).take_while(|line| !is_board_heading(line) && *line != "-- ");
         let words: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
         let words = words.join("\n");
-        match told.iter_mut().find(|(_, same)| *same == words) {
+        match texts.iter_mut().find(|(_, known)| *known == words) {
             Some((names, _)) => names.extend(name),
-            None => told.push((vec![name.unwrap_or("Moderator")], words)),
+            None => texts.push((vec![name.unwrap_or("Moderator")], words)),
         }
     }
-    for (names, words) in told {
+    for (names, words) in texts {
         let _ = writeln!(story, "    to {}:", names.join(", "));
         for line in words.lines() {
             let _ = writeln!(story, "        {line}");
@@ -274,7 +268,7 @@ fn append_letters(story: &mut String, letters: &[PostedLetter]) {
     story.push('\n');
 }
 
-/// The log of a playthrough holds, and its export can be judged by somebody else.
+/// Checks that the log is consistent, and that an exported log can be imported again.
 fn assert_log_verifies(club: &Club) {
     let context = club.open_context();
     assert!(rig::games_without_outline(&context).is_empty());
@@ -285,13 +279,12 @@ fn assert_log_verifies(club: &Club) {
     assert_eq!(again.head_hash(), table.head_hash());
 }
 
-/// Whether the board begins here: it stands in every letter and would drown the story.
+/// Whether a line is the heading of a board. The transcripts leave the boards out.
 fn is_board_heading(line: &str) -> bool {
     static HEADINGS: LazyLock<BTreeSet<String>> = LazyLock::new(load_board_headings);
     HEADINGS.contains(line)
 }
 
-/// What stands above a board: what all games have there, and what a game has of its own.
 fn load_board_headings() -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/en");
     let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
@@ -299,8 +292,8 @@ fn load_board_headings() -> BTreeSet<String> {
     let sentences = files.filter(|path| path.extension().is_some_and(|ending| ending == "ftl"));
     let sentences = sentences.map(|path| fs::read_to_string(path).expect("sentences"));
     let heading = |line: &str| {
-        let (_, says) = line.strip_prefix("heading-board")?.split_once(" = ")?;
-        Some(says.to_uppercase())
+        let (_, heading_text) = line.strip_prefix("heading-board")?.split_once(" = ")?;
+        Some(heading_text.to_uppercase())
     };
     let headings = |text: String| text.lines().filter_map(heading).collect::<Vec<_>>();
     sentences.flat_map(headings).collect()

@@ -1,5 +1,5 @@
-//! What is not passed on of a letter that says something: whatever stands below the headers of
-//! another letter, in whatever language, and addresses and marks wherever they stand.
+//! Text of a letter that the club does not pass on: everything below the headers of a quoted
+//! letter, in any language, and e-mail addresses and reply tokens.
 
 use crate::rig::moderator_letters::{MOD_ADDRESS, ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, address};
@@ -8,7 +8,7 @@ use postrider::process;
 
 const SECRET: &str = "my hand is NYC 9 and PRR 7";
 
-/// Headers as mail programs write them above what they quote without marks.
+/// Headers of quoted letters, as mail programs write them without quote marks.
 const QUOTED_HEADERS: [&str; 16] = [
     "من: Ann <ann@example.org>\nتاريخ الإرسال: ٥ يناير ٢٠٢٦ ١٠:٠٥\nإلى: games\nالموضوع: Re",
     "\u{202b}מאת: Ann <ann@example.org>\n\u{202b}נשלח: 5 ינואר 2026\u{202c}\nאל: games",
@@ -33,7 +33,7 @@ fn compose_utf8_reply(club: &Club, name: &str, body: &str) -> String {
     club.compose_reply(name, body).replacen("Message-ID:", coding, 1)
 }
 
-/// A pass whose letters may have letters of any script in them.
+/// Runs a pass without the rig's checks, because the letters may contain any script.
 fn run_unchecked_pass(club: &mut Club) -> Vec<PostedLetter> {
     let before = club.transport.posted.len();
     let context = club.open_context();
@@ -43,10 +43,10 @@ fn run_unchecked_pass(club: &mut Club) -> Vec<PostedLetter> {
     club.transport.posted[before..].to_vec()
 }
 
-/// Everything that players have said in game 1.
+/// Returns all messages between the players of game 1, joined by line breaks.
 fn said_texts(club: &Club) -> String {
-    let minutes = club.open_context().store.activity_log(1).expect("they can be read");
-    let said = minutes.into_iter().filter_map(|minute| match minute.event {
+    let entries = club.open_context().store.activity_log(1).expect("they can be read");
+    let said = entries.into_iter().filter_map(|entry| match entry.event {
         ActivityEvent::Said { text, .. } => Some(text),
         _ => None,
     });
@@ -55,10 +55,10 @@ fn said_texts(club: &Club) -> String {
 
 #[test]
 fn text_below_quoted_headers_is_not_passed_on() {
-    let mut heard = 0;
+    let mut passed_on = 0;
     for block in QUOTED_HEADERS {
         let (mut club, mut before) = (Club::with_tricks_game(""), String::new());
-        for (letter, all) in [
+        for (letter, expected) in [
             (
                 format!("say:\nHello all!\n\n{block}\n\n{SECRET}\ntell bob: {SECRET}\n"),
                 "Hello all!",
@@ -71,18 +71,20 @@ fn text_below_quoted_headers_is_not_passed_on() {
             let letters = run_unchecked_pass(&mut club);
             let mut others = letters.iter().filter(|l| l.to != address("Ann"));
             assert!(others.all(|other| !other.contains(SECRET)), "{letter}");
-            // The letter was refused as a whole, or its own words were said.
-            let ever = said_texts(&club);
-            let said = ever.strip_prefix(&before).expect("nothing is unsaid").trim_start();
-            assert!(said == all || said.is_empty(), "{said}: {letter}");
+            // The club either refuses the letter as a whole, or passes on only the sender's own
+            // words.
+            let all_messages = said_texts(&club);
+            let message =
+                all_messages.strip_prefix(&before).expect("earlier messages stay").trim_start();
+            assert!(message == expected || message.is_empty(), "{message}: {letter}");
             assert!(!letters.is_empty());
-            heard += usize::from(!said.is_empty());
-            before = ever;
+            passed_on += usize::from(!message.is_empty());
+            before = all_messages;
         }
     }
-    // Where the block is known, and stands apart, what is above it is said; where it is not, and
-    // holds no word of an order, its lines are words to us.
-    assert_eq!(heard, 35);
+    // The club passes on the text above the block if it recognises the quoted headers, or takes
+    // their lines for small talk. Otherwise it refuses the letter.
+    assert_eq!(passed_on, 35);
 }
 
 #[test]
@@ -98,7 +100,7 @@ fn text_and_orders_above_quoted_headers_count() {
         assert_eq!(said_texts(&club), "Hello all!", "{block}");
         assert_eq!(club.open_context().store.log_length(1).expect("it reads"), 3, "{block}");
     }
-    // Who did not mean it so can see it.
+    // The answer says from which line on the letter was ignored, so the sender notices a mistake.
     let mut club = Club::with_tricks_game("");
     club.send_reply("Ann", "say:\nHello all!\n\nWer: ich\nWann: 10:30\nWo: hier\nend\n\nB&O 3");
     let (_, letters) = club.run_pass();
@@ -124,15 +126,15 @@ fn text_with_colons_is_passed_on() {
 #[test]
 fn addresses_and_reply_tokens_are_not_passed_on() {
     let mut club = Club::with_tricks_game("");
-    let mark =
+    let reply_address =
         club.last_letter_to("Bob").and_then(|letter| letter.header("Reply-To")).expect("a mark");
-    let token = mark.split(['+', '@']).nth(1).expect("a token").to_owned();
+    let token = reply_address.split(['+', '@']).nth(1).expect("a token").to_owned();
     for text in [
         "write to cid@example.org".to_owned(),
         "write to <CID@EXAMPLE.ORG>".to_owned(),
         "nobody@example.com has it".to_owned(),
-        format!("or write to <{mark}>"),
-        format!("or write to {}", mark.to_uppercase()),
+        format!("or write to <{reply_address}>"),
+        format!("or write to {}", reply_address.to_uppercase()),
         format!("it was {token}"),
         "Re: it [postrider 1.2.3".to_owned(),
         "mailto:cid%40example.org".to_owned(),
@@ -149,9 +151,9 @@ fn addresses_and_reply_tokens_are_not_passed_on() {
             club.deliver(compose_utf8_reply(&club, "Ann", &letter));
             let letters = club.run_pass().1;
             assert_eq!((letters.len(), said_texts(&club)), (1, String::new()), "{letter}");
-            let told = &letters[0];
+            let answer = &letters[0];
             assert!(
-                told.to == address("Ann") && told.contains("holds an e-mail address"),
+                answer.to == address("Ann") && answer.contains("holds an e-mail address"),
                 "{letter}"
             );
         }
@@ -166,13 +168,13 @@ fn addresses_and_reply_tokens_are_not_passed_on() {
 fn announcement_with_address_or_token_is_refused() {
     let mut club = Club::with_tricks_game("");
     introduce_mod(&mut club);
-    let mark =
+    let reply_address =
         club.last_letter_to("Bob").and_then(|letter| letter.header("Reply-To")).expect("a mark");
     for line in [
         "announce 1 write to cid@example.org".to_owned(),
         "announce all: cid@example.org has it".to_owned(),
         "pause 1 because Cid@Example.org is ill".to_owned(),
-        format!("announce 1 {mark}"),
+        format!("announce 1 {reply_address}"),
     ] {
         let answer = ask_as_mod(&mut club, &line);
         assert!(answer.contains("the address of a member"), "{}", answer.body_text());

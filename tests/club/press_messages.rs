@@ -1,5 +1,4 @@
-//! What players say to each other by letters to the club: who reads it, who does not, and what it
-//! can never do.
+//! Messages between players: their readers, and the effects that they can never have.
 
 use crate::rig::{self, Club, PostedLetter, address, first_letter_to, postrider_program};
 use postrider::process;
@@ -21,10 +20,10 @@ fn one_letter_can_say_tell_and_order() {
     );
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len(), club.record_count()), (1, 3, 2));
-    let heard = "TALK | Ann to all: | I shall be away on Sunday, as always.";
+    let message = "TALK | Ann to all: | I shall be away on Sunday, as always.";
     for name in ["Bob", "Cid"] {
         assert!(
-            first_letter_to(&letters, name).contains(heard),
+            first_letter_to(&letters, name).contains(message),
             "{}",
             first_letter_to(&letters, name).body_text()
         );
@@ -35,7 +34,7 @@ fn one_letter_can_say_tell_and_order() {
     assert!(ann.contains("| You to all: | I shall") && ann.contains("| You to Bob: | watch Cid"));
     assert!(ann.contains("What you say in your letter has been passed on"));
 
-    // What was said is said once.
+    // Each message is sent to a reader only once.
     club.send_reply("Bob", "status");
     assert!(!club.run_pass().1[0].contains("away on Sunday"));
     let letter = club.compose_reply("Ann", "say twice?");
@@ -58,7 +57,7 @@ fn message_without_orders_goes_to_recipients_only() {
     let bob = first_letter_to(&letters, "Bob");
     assert!(bob.contains("There is a word from the table for you"), "{}", bob.body_text());
     assert!(bob.contains("Ann to you: | thanks for the game!"));
-    // The letter is one of the game: its reply is at home.
+    // The message comes in a letter of the game, so Bob can answer it with another message.
     club.send_reply("Bob", "say:\nThe same to you,\n\nand to Cid\nend");
     let (_, letters) = club.run_pass();
     assert!(
@@ -70,10 +69,10 @@ fn message_without_orders_goes_to_recipients_only() {
 
 #[test]
 fn private_message_changes_no_byte_for_others() {
-    let story = |words: &str| {
+    let play_with_line = |first_line: &str| {
         let mut club = Club::with_tricks_game("clock: {deadline: 3 days}\n");
         let mut letters = Vec::new();
-        club.send_reply("Ann", words);
+        club.send_reply("Ann", first_line);
         letters.extend(club.run_pass().1);
         club.send_reply("Ann", "B&O 3");
         letters.extend(club.run_pass().1);
@@ -81,16 +80,18 @@ fn private_message_changes_no_byte_for_others() {
         letters.extend(club.run_pass().1);
         club.now += chrono::TimeDelta::days(2);
         letters.extend(club.run_pass().1);
-        let shown = [&["log", "1", "--json"][..], &["log", "1"], &["show", "1"], &["verify", "1"]];
-        let mut shown: Vec<String> = shown.iter().map(|args| run_postrider(&club, args)).collect();
-        shown.push(run_postrider(&club, &["export", "1"]));
+        let outputs =
+            [&["log", "1", "--json"][..], &["log", "1"], &["show", "1"], &["verify", "1"]];
+        let mut outputs: Vec<String> =
+            outputs.iter().map(|args| run_postrider(&club, args)).collect();
+        outputs.push(run_postrider(&club, &["export", "1"]));
         letters.retain(|letter| letter.to == address("Cid"));
-        (letters, shown.join("\n"))
+        (letters, outputs.join("\n"))
     };
-    let (with, shown) = story("tell bob: take the short way\n\nsecond line?\nend");
-    let (without, unsaid) = story("status");
-    assert_eq!(shown.matches("short way").count(), 0);
-    assert_eq!(shown, unsaid);
+    let (with, outputs) = play_with_line("tell bob: take the short way\n\nsecond line?\nend");
+    let (without, unsaid) = play_with_line("status");
+    assert_eq!(outputs.matches("short way").count(), 0);
+    assert_eq!(outputs, unsaid);
     assert_eq!(with.len(), without.len());
     for (a, b) in with.iter().zip(&without) {
         assert_eq!((&a.message_id, a.bytes == b.bytes), (&b.message_id, true), "{}", a.body_text());
@@ -116,11 +117,11 @@ fn plan_is_never_sent_as_message() {
         let (_, letters) = club.run_pass();
         let others: Vec<_> = letters.iter().filter(|l| l.to != address("Bob")).collect();
         for secret in ["if led", "B&O 4", "vacation", "we can win"] {
-            let told = others.iter().find(|other| other.contains(secret));
-            assert!(told.is_none(), "{secret}: {letter}");
+            let leak = others.iter().find(|other| other.contains(secret));
+            assert!(leak.is_none(), "{secret}: {letter}");
         }
     }
-    // The first was a word and a plan; the others were refused as a whole.
+    // The first letter was a message and a plan. The others were refused as a whole.
     assert_eq!(activity_count(&club), 1);
     assert!(
         club.last_text_to("Bob").contains("put a colon behind"),
@@ -129,7 +130,7 @@ fn plan_is_never_sent_as_message() {
     );
     assert!(club.last_text_to("Bob").contains("Nothing of your letter has been said"));
 
-    // A sentence that begins like an order: its writer learns how to say it.
+    // If a line of a message looks like an order, the answer explains how to send it.
     club.send_reply("Bob", "say we all must\nlead the way");
     club.run_pass();
     assert!(
@@ -156,7 +157,7 @@ fn text_appended_by_mail_program_is_not_sent() {
         format!("\n-----Original Message-----\n{received}"),
         format!("\n{received}"),
         format!("\n-- \n{received}"),
-        // Even if all of it but the middle was lost.
+        // A mail program may quote only the middle of the letter.
         format!("\nYOUR HAND, FOR YOUR EYES ONLY\n\n{hand}"),
         "> other\nend".to_owned(),
     ] {
@@ -202,7 +203,7 @@ fn message_text_with_markup_stays_plain_text() {
     let text = bob.body_text();
     assert!(text.contains("|   <b>bold</b> & <script>\n|   B&O 3abc\n"), "{text}");
 
-    // Whatever a program makes of it below a reply, nothing of it is read.
+    // Quoted text below a reply is ignored, even with commands in it.
     let (_, talk) = text.split_once("TALK\n").expect("talk");
     let talk: String = talk.lines().skip(1).take(10).map(|line| format!("{line}\n")).collect();
     club.send_reply("Bob", &format!("status\n{talk}"));
@@ -285,11 +286,11 @@ fn message_errors_explain_correct_syntax() {
         ),
     ] {
         club.send_reply("Ann", line);
-        let told = club.run_pass().1.remove(0);
+        let answer = club.run_pass().1.remove(0);
         assert!(
-            told.contains(&why) && told.contains("nothing has changed"),
+            answer.contains(&why) && answer.contains("nothing has changed"),
             "{line}\n{}",
-            told.body_text()
+            answer.body_text()
         );
     }
     assert_eq!(activity_count(&club), 0);
@@ -298,9 +299,9 @@ fn message_errors_explain_correct_syntax() {
     club.start_game_for("trick-of-the-rails", &two_of_a_name, 2);
     club.run_pass();
     club.send_reply("Ann", "tell bob: hello");
-    let told = club.run_pass().1.remove(0);
+    let answer = club.run_pass().1.remove(0);
     let why = "More than one player could be meant by bob: write the number of the seat, as in";
-    assert!(told.contains(why), "{}", told.body_text());
+    assert!(answer.contains(why), "{}", answer.body_text());
 }
 
 #[test]
@@ -397,13 +398,13 @@ fn history_shows_messages_visible_to_reader() {
 #[test]
 fn unreachable_player_reads_public_messages_on_return() {
     let mut club = tricks_club();
-    let lost = club.last_letter_to("Cid").expect("a letter").clone();
+    let old_letter = club.last_letter_to("Cid").expect("a letter").clone();
     rig::make_undeliverable(&mut club, "Cid");
     club.send_reply("Ann", "say where is Cid?\ntell bob not for him");
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 2);
     club.now += chrono::TimeDelta::days(9);
-    club.deliver(club.compose_reply_to("Cid", &lost, "status"));
+    club.deliver(club.compose_reply_to("Cid", &old_letter, "status"));
     let (_, letters) = club.run_pass();
     let read =
         |what: &str| letters.iter().filter(|l| l.to == address("Cid") && l.contains(what)).count();
@@ -414,12 +415,14 @@ fn unreachable_player_reads_public_messages_on_return() {
 fn returning_player_learns_nothing_of_private_messages() {
     let letters = |words: &str| {
         let mut club = tricks_club();
-        let lost = club.last_letter_to("Cid").expect("a letter").clone();
+        let old_letter = club.last_letter_to("Cid").expect("a letter").clone();
         rig::make_undeliverable(&mut club, "Cid");
         club.send_reply("Ann", "B&O 3");
         club.run_pass();
         club.send_reply("Ann", words);
-        club.deliver(club.compose_reply_to("Cid", &lost, "status").replace("<cid-4", "<cid-1"));
+        club.deliver(
+            club.compose_reply_to("Cid", &old_letter, "status").replace("<cid-4", "<cid-1"),
+        );
         let (_, mut letters) = club.run_pass();
         letters.retain(|letter| letter.to == address("Cid"));
         letters
@@ -427,9 +430,9 @@ fn returning_player_learns_nothing_of_private_messages() {
             .map(|letter| (letter.message_id.clone(), letter.body_text()))
             .collect::<Vec<_>>()
     };
-    let told = letters("tell bob hush");
-    assert_eq!(told, letters("status"));
-    assert!(told.iter().any(|(_, text)| text.contains("Ann plays B&O 3.")));
+    let with_message = letters("tell bob hush");
+    assert_eq!(with_message, letters("status"));
+    assert!(with_message.iter().any(|(_, text)| text.contains("Ann plays B&O 3.")));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! A preview tells what its writer could have told himself, and nothing more; and a letter that is
-//! refused is no better a preview.
+//! Previews, which reveal only what the player could have found out alone. Refused letters reveal
+//! no more than a preview.
 
 use crate::rig::Club;
 use postrider::process;
@@ -11,7 +11,6 @@ fn club_with_game(game: &str, seats: u8, seed: u64) -> Club {
     Club::with_game("", game, seats, seed)
 }
 
-/// Who is to act.
 fn awaited_player(club: &Club) -> &'static str {
     let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(4).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
@@ -28,9 +27,9 @@ fn preview_stops_where_chance_decides() {
         let text = letters[0].body_text();
         assert!(text.contains("You lay") && letters[0].contains(CHANCE_NOTICE), "{text}");
         assert!(letters[0].contains("; line 4 and what follows it were not judged."), "{text}");
-        let told = text.split("WHAT YOUR ORDERS WOULD DO").nth(1).expect("it is told");
-        let told = told.split("THE BOARD").next().expect("it ends");
-        assert!(!told.contains("deposit"), "{told}");
+        let results = text.split("WHAT YOUR ORDERS WOULD DO").nth(1).expect("the results");
+        let results = results.split("THE BOARD").next().expect("it ends");
+        assert!(!results.contains("deposit"), "{results}");
         assert_eq!(club.record_count(), 1);
     }
 }
@@ -58,7 +57,7 @@ fn revealed_chance_stands_despite_later_wrong_line() {
     assert!(letters[0].contains("Your orders have been carried out."), "{text}");
     let verified = process::open_game(&club.open_context(), 1).expect("it opens").table.verify();
     assert!(verified.findings.is_empty(), "{verified:?}");
-    // Where nothing has come up, the letter is refused whole.
+    // If no chance was revealed, the whole letter is refused.
     club.send_reply("Ann", "lay B1 ns\nlay Z9 ns\ndone");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, club.record_count()), (0, 2), "{}", letters[0].body_text());
@@ -78,18 +77,18 @@ fn line_after_turn_is_skipped_once_chance_decided() {
 #[test]
 fn preview_of_plans_and_settings_changes_nothing() {
     let mut club = club_with_game("trick-of-the-rails", 3, 2);
-    let mut asks = |lines: &str| {
+    let mut ask = |lines: &str| {
         club.send_reply("Ann", lines);
         club.run_pass().1.remove(0)
     };
-    let all = asks("preview\nB&O 3\nif win city NYC right\nauto forced on\nnote watch Bob\nsay hi");
-    for said in ["You play B&O 3", "Trick 2, if you win", "done for you", "hi"] {
-        assert!(all.contains(said), "{said}: {}", all.body_text());
+    let all = ask("preview\nB&O 3\nif win city NYC right\nauto forced on\nnote watch Bob\nsay hi");
+    for expected in ["You play B&O 3", "Trick 2, if you win", "done for you", "hi"] {
+        assert!(all.contains(expected), "{expected}: {}", all.body_text());
     }
-    asks("if win city NYC right\nauto forced on");
-    let gone = asks("preview\nclear plans\nauto forced off");
-    assert!(gone.contains("No plan of yours is left."), "{}", gone.body_text());
-    assert!(gone.contains("no longer done for you"), "{}", gone.body_text());
+    ask("if win city NYC right\nauto forced on");
+    let cleared = ask("preview\nclear plans\nauto forced off");
+    assert!(cleared.contains("No plan of yours is left."), "{}", cleared.body_text());
+    assert!(cleared.contains("no longer done for you"), "{}", cleared.body_text());
     let seat = process::open_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
     assert!(
         seat.queued_orders.auto_forced && !seat.queued_orders.plans.is_empty(),
@@ -103,11 +102,11 @@ fn moderator_preview_hides_results_of_chance() {
     let club = club_with_game("off-the-rails", 2, 1);
     let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(2).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
-    let directed = |lines: &[&str]| {
+    let preview_lines = |lines: &[&str]| {
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
         process::run_moderator_lines(&club.open_context(), &lines, true).expect("it could be done")
     };
-    let before = directed(&["log 1"]);
-    let tried = directed(&[&format!("force 1 seat {seat} because he is away"), "log 1"]);
+    let before = preview_lines(&["log 1"]);
+    let tried = preview_lines(&[&format!("force 1 seat {seat} because he is away"), "log 1"]);
     assert_eq!(tried.last(), before.last());
 }

@@ -1,5 +1,5 @@
-//! Evidence that letters do not reach a member, and the probes that decide: forgeries, the real
-//! reports of `tests/bounces`, and refusals in the club's own session.
+//! The evidence that letters do not reach a member, and the probes that test it. Evidence comes
+//! from forged and real bounce reports, and from refusals in the club's own SMTP session.
 
 use crate::common::sample_or_all;
 use crate::rig::{self, Club, PostedLetter, address, compose_bounce_report};
@@ -11,7 +11,6 @@ use postrider::rules::Seat;
 use std::fs;
 use std::path::Path;
 
-/// A club whose players have two days, and ten days of vacation a year.
 const TIMED_SETTINGS: &str =
     "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
 
@@ -20,7 +19,7 @@ fn probes_to<'a>(letters: &'a [PostedLetter], name: &str) -> Vec<&'a PostedLette
     letters.iter().filter(|one| one.message_id.starts_with("p.") && one.to == to).collect()
 }
 
-/// Passes every six hours for so many days. Returns the letters of all of them.
+/// Runs passes every six hours for this number of days, and returns their letters.
 fn run_passes_for_days(club: &mut Club, days: i64) -> Vec<PostedLetter> {
     let (from, until) = (club.transport.posted.len(), club.now + TimeDelta::days(days));
     while club.now < until {
@@ -30,13 +29,14 @@ fn run_passes_for_days(club: &mut Club, days: i64) -> Vec<PostedLetter> {
     club.transport.posted[from..].to_vec()
 }
 
-/// Ten ways to invent a report that a letter to Bob came back. The attacker has read one letter to
-/// Bob, all that is said in public, and can write in any name.
+/// Returns ten forged reports that a letter to Bob bounced, each with the number of probes that it
+/// causes. The attacker has read one letter to Bob and everything public, and can write under any
+/// name.
 fn forged_reports(bob: &PostedLetter, ann: &PostedLetter) -> Vec<(&'static str, String, usize)> {
     let plain = |head: &str, body: &str| format!("{head}To: games@example.org\r\n\r\n{body}\r\n");
     let genuine = compose_bounce_report(bob, "bob@example.org", "failed", "5.1.1");
     let id = &bob.message_id;
-    let mark = bob.header("Reply-To").expect("a reply address");
+    let reply_address = bob.header("Reply-To").expect("a reply address");
     let bounce = "From: MAILER-DAEMON@mx.example.net\r\nSubject: Undelivered Mail\r\n";
     let no_id = |text: &str| text.replace(id, "x@example.net");
     vec![
@@ -61,7 +61,7 @@ fn forged_reports(bob: &PostedLetter, ann: &PostedLetter) -> Vec<(&'static str, 
         ),
         (
             "the reply token alone",
-            plain(bounce, &format!("bob@example.org: 550 no such user\r\n{mark}")),
+            plain(bounce, &format!("bob@example.org: 550 no such user\r\n{reply_address}")),
             0,
         ),
         ("the whole letter without its Message-ID", no_id(&genuine), 0),
@@ -87,9 +87,9 @@ fn forged_report_causes_at_most_one_probe() {
     let forgeries = forged_reports(&letter("Bob"), &letter("Ann"));
     assert_eq!(forgeries.len(), 10);
     drop(club);
-    for (what, forged, sent) in forgeries {
+    for (what, forged, probe_count) in forgeries {
         club = Club::with_paris_game(TIMED_SETTINGS);
-        // Whoever has read one letter can write such a report twice a day, in many forms.
+        // The attacker sends the report six times, each time with another Message-ID.
         let mut found = Vec::new();
         for n in 0..6 {
             let another = forged.replace("<failed-", &format!("<n{n}-"));
@@ -99,16 +99,16 @@ fn forged_report_causes_at_most_one_probe() {
             assert_eq!(report.bounced.len() + report.quarantined, 1, "{what}: {report:?}");
             found.extend(letters);
         }
-        assert_eq!(probes_to(&found, "Bob").len(), sent, "{what}");
+        assert_eq!(probes_to(&found, "Bob").len(), probe_count, "{what}");
         let of_others = found.iter().filter(|letter| !letter.message_id.starts_with("p."));
         assert!(of_others.clone().all(|letter| letter.to == "mod@example.org"), "{what}");
         let bob = club.member("Bob");
         assert_eq!(bob.undeliverable_since(), None, "{what}");
-        // The letters go on, and the evidence is void after five days.
+        // Letters to Bob continue, and the evidence expires after five days.
         club.send_reply("Ann", "build red G23");
         assert!(club.run_pass().1.iter().any(|letter| letter.to == address("Bob")), "{what}");
-        // A sample lets the days go by only where there is evidence.
-        if sample_or_all(sent > 0, true) {
+        // A sample waits for that only if there is evidence.
+        if sample_or_all(probe_count > 0, true) {
             run_passes_for_days(&mut club, 6);
         }
         assert_eq!(club.member("Bob").reachability.status, ReachabilityStatus::Reached, "{what}");
@@ -123,7 +123,7 @@ fn member_gets_at_most_one_probe_daily() {
     for n in 0..48 {
         let forged = compose_bounce_report(&letter, "bob@example.org", "failed", "5.1.1");
         club.deliver(forged.replace("<failed", &format!("<n{n}")));
-        // Writing voids the evidence and gives no right to another probe.
+        // A letter from Bob voids the evidence, but allows no further probe that day.
         if n % 5 == 3 {
             club.send_reply("Bob", "status");
         }
@@ -168,7 +168,7 @@ fn reply_to_probe_voids_bounce_evidence() {
     let by_id = |probe: &PostedLetter| {
         away(probe, &format!("To: games@example.org\r\nIn-Reply-To: <{}>", probe.message_id))
     };
-    let by_mark = |probe: &PostedLetter| {
+    let by_token = |probe: &PostedLetter| {
         away(probe, &format!("To: {}", probe.header("Reply-To").expect("a reply address")))
     };
     let of_others = |probe: &PostedLetter| by_id(probe).replace("From: bob@", "From: eve@");
@@ -176,18 +176,18 @@ fn reply_to_probe_voids_bounce_evidence() {
     type ComposeReply<'a> = &'a dyn Fn(&PostedLetter) -> String;
     let replies: [(&str, ComposeReply<'_>, bool); 4] = [
         ("answers the probe", &by_id, true),
-        ("bears its mark", &by_mark, true),
+        ("goes to its reply address", &by_token, true),
         ("comes from elsewhere", &of_others, false),
         ("answers nothing", &by_nothing, false),
     ];
-    for (what, reply, is_void) in replies {
-        for lost in [false, true] {
+    for (name, reply, is_void) in replies {
+        for has_bounced in [false, true] {
             let mut club = Club::with_paris_game("");
             let letter = club.last_letter_to("Bob").expect("a letter").clone();
             club.deliver(compose_bounce_report(&letter, "bob@example.org", "failed", "5.1.1"));
             let (_, letters) = club.run_pass();
             let probe = rig::find_probe(&letters).clone();
-            if lost {
+            if has_bounced {
                 club.deliver(compose_bounce_report(&probe, "bob@example.org", "failed", "5.1.1"));
                 club.run_pass();
             }
@@ -197,19 +197,19 @@ fn reply_to_probe_voids_bounce_evidence() {
             assert_eq!(
                 status == ReachabilityStatus::Reached,
                 is_void,
-                "{what}, {lost}: {status:?}"
+                "{name}, {has_bounced}: {status:?}"
             );
             let missed = letters.iter().any(|letter| letter.to == address("Bob"));
-            assert_eq!(missed, is_void && lost, "{what}, {lost}");
+            assert_eq!(missed, is_void && has_bounced, "{name}, {has_bounced}");
             club.deliver(compose_bounce_report(&probe, "bob@example.org", "failed", "5.1.2"));
             club.run_pass();
             let is_lost = club.member("Bob").undeliverable_since().is_some();
-            assert_eq!(is_lost, !is_void, "{what}: a late report of that probe is evidence again");
+            assert_eq!(is_lost, !is_void, "{name}: a late report of that probe is evidence again");
         }
     }
 }
 
-/// The reports of `tests/bounces` that give a letter back, and whether each is hard.
+/// Returns the name and text of each report of a lost letter, and whether the bounce is hard.
 fn load_real_reports() -> Vec<(String, String, bool)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     let mut reports = Vec::new();
@@ -231,7 +231,7 @@ fn load_real_reports() -> Vec<(String, String, bool)> {
 fn real_bounce_reports_make_member_undeliverable() {
     let reports = load_real_reports();
     assert!(reports.len() >= 26, "{}", reports.len());
-    // Each is read in `tests/parts/bounces.rs` too, so a sample of each kind is enough here.
+    // `tests/parts/bounces.rs` reads every report too, so a sample of each kind is enough here.
     let (hard, soft): (Vec<_>, Vec<_>) = reports.into_iter().partition(|(.., is_hard)| *is_hard);
     let sample = |reports: Vec<_>| reports.into_iter().step_by(sample_or_all(5, 1));
     assert!(!hard.is_empty() && !soft.is_empty());
@@ -260,12 +260,12 @@ fn real_bounce_reports_make_member_undeliverable() {
         let bob = process::find_member(&club.open_context(), "bob@example.net").expect("it reads");
         let bob = bob.expect("a member");
         assert_eq!(bob.undeliverable_since(), Some(evidence), "{name}: dated back");
-        let lost = |club: &Club| {
+        let unreachable_since = |club: &Club| {
             let clock = club.open_context().store.clock(1).expect("it reads").expect("a clock");
             clock.wait(Seat::new(1)).and_then(|wait| wait.unreachable_since)
         };
-        assert_eq!(lost(&club), Some(evidence), "{name}");
-        // Its time does not run before a second probe has come back.
+        assert_eq!(unreachable_since(&club), Some(evidence), "{name}");
+        // The seat's clock stands still at least until a second probe has bounced.
         let letters = run_passes_for_days(&mut club, 2);
         let again = rig::find_probe(&letters).clone();
         club.deliver(of(&again, 10));
@@ -278,7 +278,7 @@ fn real_bounce_reports_make_member_undeliverable() {
                 .status,
             ReachabilityStatus::Undeliverable { returns: 2, .. }
         ));
-        assert_eq!(lost(&club), Some(evidence), "{name}: the ten days are not over");
+        assert_eq!(unreachable_since(&club), Some(evidence), "{name}: the ten days are not over");
     }
 }
 
@@ -318,7 +318,7 @@ fn member_recovers_if_second_probe_does_not_bounce() {
             let note = rig::first_letter_to(&letters, "Mod");
             assert!(note.contains("did not come back"), "{}", note.body_text());
         }
-        assert!(club.now - began < TimeDelta::days(9), "she is never told");
+        assert!(club.now - began < TimeDelta::days(9), "Ann never gets the news");
         club.now += TimeDelta::hours(5);
     }
     assert_eq!(absent, 0, "no time ran before");
@@ -358,7 +358,6 @@ fn no_such_user_error() -> PostError {
     PostError::RecipientRefused("RCPT TO: 550 5.1.1 no such user".to_owned())
 }
 
-/// Refuses letters to these players from now on.
 fn refuse_letters_to(club: &mut Club, names: &[&str]) {
     let refused = names.iter().map(|name| (address(name), no_such_user_error()));
     club.transport.errors_by_address = refused.collect();
@@ -371,7 +370,7 @@ fn refusals_20_hours_apart_make_members_undeliverable() {
     club.send_reply("Ann", "build red G23, Troyes");
     let (report, letters) = club.run_pass();
     let refused = club.now - TimeDelta::hours(1);
-    assert_eq!(report.queued_letters, 1, "it is tried on");
+    assert_eq!(report.queued_letters, 1, "the letter is retried");
     assert!(
         rig::first_letter_to(&letters, "Mod").contains("refuse letters for good to one member")
     );
@@ -390,7 +389,7 @@ fn refusals_20_hours_apart_make_members_undeliverable() {
         note.body_text()
     );
     assert_eq!(club.member("Bob").undeliverable_since(), Some(refused), "dated back");
-    // A refused probe confirms it, and what was refused is told when he is back.
+    // A refused probe confirms the status. The refused news is sent when Bob returns.
     let letters = run_passes_for_days(&mut club, 3);
     assert!(matches!(
         club.member("Bob").reachability.status,

@@ -1,4 +1,5 @@
-//! Letters in quarantine, and the moderator's hand on the command line.
+//! Letters in quarantine, and the moderator's decisions about them, by letter and on the command
+//! line.
 
 use crate::rig::moderator_letters::{
     MOD_ADDRESS, ask_as_mod, deliver_from_other_address, introduce_mod, send_mod_reply,
@@ -17,20 +18,20 @@ fn moderator_accepts_or_rejects_quarantined_letter() {
     club.run_pass();
     introduce_mod(&mut club);
     let held = deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
-    let lost = club.deliver(
+    let ambiguous = club.deliver(
         "From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\nbuild red G23\r\n",
     );
     club.run_pass();
-    let asks = |club: &mut Club, body: &str| ask_as_mod(club, body);
-    assert!(asks(&mut club, "letters list").contains("2 letters are in quarantine"));
-    assert!(asks(&mut club, "letters accept nosuch because x").contains("No letter in quarantine"));
+    let ask = |club: &mut Club, body: &str| ask_as_mod(club, body);
+    assert!(ask(&mut club, "letters list").contains("2 letters are in quarantine"));
+    assert!(ask(&mut club, "letters accept nosuch because x").contains("No letter in quarantine"));
     let other = format!("letters accept {held} for 1 seat 2 because x");
-    assert!(asks(&mut club, &other).contains("mark of game 1 seat 1"));
-    let other = format!("letters accept {lost} for 1 seat 4 because x");
-    assert!(asks(&mut club, &other).contains("has no seat 4"));
+    assert!(ask(&mut club, &other).contains("mark of game 1 seat 1"));
+    let other = format!("letters accept {ambiguous} for 1 seat 4 because x");
+    assert!(ask(&mut club, &other).contains("has no seat 4"));
     let both =
         format!("letters accept {held} because she is\nletters accept {held} because she is");
-    assert!(asks(&mut club, &both).contains("Nothing has been done"));
+    assert!(ask(&mut club, &both).contains("Nothing has been done"));
     assert_eq!(club.inbox_files(".quarantine/cur").len(), 2);
 
     send_mod_reply(&mut club, &format!("letters accept {held} because it is hers"));
@@ -39,21 +40,21 @@ fn moderator_accepts_or_rejects_quarantined_letter() {
     let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
     assert!(ann.contains("Your orders have been carried out"), "{}", ann.body_text());
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
-    let minutes = club.open_context().store.activity_log(1).expect("works");
-    let [ActivityEntry { event: what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
+    let entries = club.open_context().store.activity_log(1).expect("works");
+    let [ActivityEntry { event, .. }] = entries.as_slice() else { panic!("{entries:?}") };
     let reason = "it is hers".to_owned();
-    assert_eq!(*what, ActivityEvent::LetterJudged { name: held, accepted: true, reason });
-    // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
-    send_mod_reply(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
+    assert_eq!(*event, ActivityEvent::LetterJudged { name: held, accepted: true, reason });
+    // The other letter counts as Ann's. She has already moved, so it only gets an answer.
+    send_mod_reply(&mut club, &format!("letters accept {ambiguous} for 1 seat 1 because hers too"));
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.contains("It is not your turn")));
     assert!(club.inbox_files(".quarantine/cur").is_empty());
 
     let again = deliver_from_other_address(&mut club, "Bob", "build red G22");
     club.run_pass();
-    assert!(asks(&mut club, &format!("letters reject {again}")).contains("is put away"));
+    assert!(ask(&mut club, &format!("letters reject {again}")).contains("is put away"));
     assert!(club.inbox_files(".quarantine/cur").is_empty());
-    assert!(asks(&mut club, "letters").contains("No letter is in quarantine"));
+    assert!(ask(&mut club, "letters").contains("No letter is in quarantine"));
 }
 
 #[test]
@@ -64,47 +65,60 @@ fn command_line_does_what_moderator_letters_do() {
     let held = deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
     club.run_pass();
     let folder = club.folder().to_owned();
-    let says = |arguments: &[&str], code: i32, words: &[&str]| {
-        let (exit, said) = run_postrider(&folder, "2026-01-05T22:00:00Z", arguments);
-        assert_eq!(exit, Some(code), "{arguments:?}: {said}");
-        words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: {said}"));
+    let assert_output = |arguments: &[&str], code: i32, words: &[&str]| {
+        let (exit, output) = run_postrider(&folder, "2026-01-05T22:00:00Z", arguments);
+        assert_eq!(exit, Some(code), "{arguments:?}: {output}");
+        words.iter().for_each(|word| assert!(output.contains(word), "{arguments:?}: {output}"));
     };
     let clock = || Store::open(&folder.join("store")).expect("opens").clock(game).expect("works");
     let before = clock();
     let pause = "pause 1 because I travel";
     let paused = "The clock of game 1 stands still: I travel";
-    says(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
-    says(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
-    says(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
-    says(&["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"], 64, &["no record 7"]);
-    says(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["would no longer"]);
-    says(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
-    says(&["member", "list"], 0, &["Ann <"]);
-    says(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);
-    says(&["letters", "list"], 0, &[&held, "not an address of the member"]);
-    says(
+    assert_output(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
+    assert_output(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
+    assert_output(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
+    assert_output(
+        &["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"],
+        64,
+        &["no record 7"],
+    );
+    assert_output(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["would no longer"]);
+    assert_output(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
+    assert_output(&["member", "list"], 0, &["Ann <"]);
+    assert_output(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);
+    assert_output(&["letters", "list"], 0, &[&held, "not an address of the member"]);
+    assert_output(
         &["letters", "show", &held],
         0,
         &["not an address of the member", "| build red G23, Troyes"],
     );
     assert_eq!(clock(), before);
 
-    says(&["moderate", "pause", "1", "because", "I", "travel"], 0, &[paused, "waits for Ann"]);
+    assert_output(
+        &["moderate", "pause", "1", "because", "I", "travel"],
+        0,
+        &[paused, "waits for Ann"],
+    );
     assert!(clock().is_some_and(|clock| clock.paused.is_some()));
-    says(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
-    says(&["moderate", pause], 64, &["stands still already"]);
-    says(&["moderate", "pause 1"], 64, &["Say why"]);
-    says(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
-    says(&["letters", "show", "nosuch"], 66, &["nosuch"]);
+    assert_output(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
+    assert_output(&["moderate", pause], 64, &["stands still already"]);
+    assert_output(&["moderate", "pause 1"], 64, &["Say why"]);
+    assert_output(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
+    assert_output(&["letters", "show", "nosuch"], 66, &["nosuch"]);
 
-    says(&["letters", "accept", &held, "--reason", "hers"], 0, &["what it orders is done"]);
+    assert_output(
+        &["letters", "accept", &held, "--reason", "hers"],
+        0,
+        &["what it orders is done"],
+    );
     assert!(club.inbox_files(".quarantine/cur").is_empty());
-    // A file whose move was cut short is not met again, and is moved by the next look.
+    // A file whose move was interrupted is not processed again. The next command completes the
+    // move.
     let done = club.inbox_files(".done/cur");
     let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
     let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
     fs::rename(file, back).expect("moved");
-    says(&["letters", "list"], 0, &["No letter is in quarantine"]);
+    assert_output(&["letters", "list"], 0, &["No letter is in quarantine"]);
     assert!(club.inbox_files(".quarantine/cur").is_empty());
 }
 
@@ -132,11 +146,15 @@ fn accepted_letter_keeps_its_messages_and_votes() {
 #[test]
 fn letter_with_empty_second_sender_is_quarantined() {
     let mut club = Club::with_paris_game("");
-    for other in ["From:", "From: undisclosed:;"] {
+    for second_sender in ["From:", "From: undisclosed:;"] {
         let letter = club.compose_reply("Ann", "build red G23").replacen("From:", "X-From:", 1);
-        club.deliver(format!("From: ann@example.org\r\n{other}\r\n{letter}"));
+        club.deliver(format!("From: ann@example.org\r\n{second_sender}\r\n{letter}"));
         let (report, letters) = club.run_pass();
-        assert_eq!((report.quarantined, report.carried_out), (1, 0), "{other}: {letters:?}");
+        assert_eq!(
+            (report.quarantined, report.carried_out),
+            (1, 0),
+            "{second_sender}: {letters:?}"
+        );
     }
 }
 
@@ -164,7 +182,7 @@ fn unreadable_quarantine_file_blocks_no_letters() {
     introduce_mod(&mut club);
     let gone = club.folder().join("inbox/.quarantine/cur/1767636000.gone:2,S");
     std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
-    // Reading this would not end.
+    // Reading a named pipe would never end.
     let pipe = club.folder().join("inbox/.quarantine/cur/1767636000.pipe");
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("it runs").success());
     club.now += chrono::TimeDelta::days(1);
@@ -220,22 +238,22 @@ fn accepted_letter_may_plan_or_return_to_quarantine() {
     let planned = deliver_from_other_address(&mut club, "Bob", "next: build black F24");
     let held = deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
     club.run_pass();
-    let said = ask_as_mod(&mut club, &format!("letters accept {planned} because it is his"));
+    let answer = ask_as_mod(&mut club, &format!("letters accept {planned} because it is his"));
     assert!(
-        said.contains("is let in, and kept as plans for later."),
+        answer.contains("is let in, and kept as plans for later."),
         "{}",
         club.last_text_to("Bob")
     );
     let line = LogLine { game: 1, seq: 2, line: "{}".to_owned() };
     let damage = Batch { log_lines: vec![line], ..Batch::default() };
     club.open_context().store.write(&damage).expect("written");
-    let said = ask_as_mod(&mut club, &format!("letters accept {held} because it is hers"));
-    assert!(said.contains("Even let in it goes to quarantine: "), "{}", said.body_text());
-    let said = ask_as_mod(&mut club, "log 1");
+    let answer = ask_as_mod(&mut club, &format!("letters accept {held} because it is hers"));
+    assert!(answer.contains("Even let in it goes to quarantine: "), "{}", answer.body_text());
+    let answer = ask_as_mod(&mut club, "log 1");
     assert!(
-        said.contains("Game 1 cannot be played on: line 2 of the log is no record: "),
+        answer.contains("Game 1 cannot be played on: line 2 of the log is no record: "),
         "{}",
-        said.body_text()
+        answer.body_text()
     );
 }
 

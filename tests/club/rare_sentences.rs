@@ -1,5 +1,5 @@
-//! Sentences that few letters show, walked through: the moderator's lines and what minutes say of
-//! them, the months, and what cannot be read as a letter.
+//! Rare sentences: answers to the moderator's lines and their entries in the activity log, the
+//! names of the months, and the reasons why a letter could not be read.
 
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, make_undeliverable};
@@ -54,13 +54,13 @@ fn activity_log_repeats_moderator_lines() {
     }
     ask_as_mod(&mut club, "announce 1 It rains.");
     let log = ask_as_mod(&mut club, "log 1");
-    for (line, minute) in MODERATOR_LINES {
-        assert!(log.contains(minute), "{line}: {minute}\n{}", log.body_text());
+    for (line, entry) in MODERATOR_LINES {
+        assert!(log.contains(entry), "{line}: {entry}\n{}", log.body_text());
     }
     assert!(log.contains("announce (It rains.)"), "{}", log.body_text());
 }
 
-/// What is asked for, and what minutes say of it.
+/// Lines of the moderator, each with the text of its entry in the activity log.
 const MODERATOR_LINES: [(&str, &str); 9] = [
     ("pause 1", "pause"),
     ("resume 1", "resume"),
@@ -91,7 +91,7 @@ fn moderator_answers_describe_every_game_state() {
     assert!(removed.contains(told), "{}", removed.body_text());
     let again = ask_as_mod(&mut club, "remove 1 seat 2 because he asked me to");
     assert!(again.contains("This seat of game 1 is open already."), "{}", again.body_text());
-    // Who plays alone and has lost comes first nowhere.
+    // A single player who has lost is not announced as the winner.
     club.start_game(find_kind("off-the-rails").expect("it ships"), 1, 1);
     let over = ask_as_mod(&mut club, "end 2 because it is late");
     assert!(over.contains("The game is over."), "{}", over.body_text());

@@ -1,4 +1,4 @@
-//! The marks of letters: for how long they speak for somebody, and what makes them void.
+//! Reply tokens: how long they are valid, and what makes them invalid.
 
 use crate::rig::moderator_letters::{MOD_ADDRESS, ask_as_mod, introduce_mod, start_paris_game};
 use crate::rig::{Club, PostedLetter, address, first_letter_to};
@@ -10,14 +10,13 @@ use postrider::rules::Seat;
 const NEW: &str = "ann.new@example.net";
 const THIEFS_ADDRESS: &str = "evil@example.com";
 
-/// A club with game 1, whose first letters are out.
-/// A letter from this address that answers another one.
+/// Delivers an answer to the letter `to`, sent from the address `from`.
 fn send_reply_from(club: &mut Club, from: &str, to: &PostedLetter, body: &str) {
     let letter = club.compose_reply_to("Ann", to, body).replace(&address("Ann"), from);
     club.deliver(letter);
 }
 
-/// What this address is asked when Ann names it hers.
+/// Makes Ann ask to add the address `new`, and returns the question that the club sends to it.
 fn request_address_question(club: &mut Club, new: &str) -> PostedLetter {
     club.send_reply("Ann", &format!("address {new}"));
     first_letter_to(&club.run_pass().1, new).clone()
@@ -26,7 +25,7 @@ fn request_address_question(club: &mut Club, new: &str) -> PostedLetter {
 fn find_ann(club: &Club) -> Member {
     process::find_member(&club.open_context(), "1")
         .expect("the club can be read")
-        .expect("she is there")
+        .expect("Ann is a member")
 }
 
 fn remove_anns_address(club: &Club, address: &str) {
@@ -34,7 +33,7 @@ fn remove_anns_address(club: &Club, address: &str) {
     process::change_member(&club.open_context(), "1", &gone).expect("there is another");
 }
 
-/// Whether the last letter says that a mark is void.
+/// Whether the first letter to this address says that the reply token is not valid.
 fn reports_invalid_token(letters: &[PostedLetter], address: &str) -> bool {
     first_letter_to(letters, address).contains("is not valid (any more)")
 }
@@ -47,7 +46,8 @@ fn address_confirmation_works_once() {
     send_reply_from(&mut club, NEW, &question, "yes\n");
     club.run_pass();
     assert_eq!(find_ann(&club).addresses, [NEW.to_owned(), address("Ann")]);
-    // It was not hers: nothing that went there brings it back.
+    // The address did not belong to Ann, and she removed it. Repeating the old consent must not add
+    // it again.
     remove_anns_address(&club, NEW);
     for _ in 0..2 {
         send_reply_from(&mut club, NEW, &question, "Yes.");
@@ -55,7 +55,7 @@ fn address_confirmation_works_once() {
         assert_eq!(find_ann(&club).addresses, [address("Ann")]);
     }
     club.now += TimeDelta::days(7);
-    // She may ask again a week later, and the answer to that question counts.
+    // A week later Ann may ask again, and the answer to the new question counts.
     let question = request_address_question(&mut club, NEW);
     send_reply_from(&mut club, NEW, &question, "yes");
     club.run_pass();
@@ -112,13 +112,14 @@ fn invitation_can_be_accepted_once() {
     );
 }
 
-/// Ann's letters of two games and one about none, all of which can be answered.
+/// Returns a club and three letters to Ann: one from each of two games, and one that belongs to no
+/// game.
 fn club_with_anns_letters(settings: &str) -> (Club, Vec<PostedLetter>) {
     let mut club = Club::with_paris_game(settings);
     start_paris_game(&mut club, 2);
     club.run_pass();
     let games = ["[Paris 1]", "[Paris 2]"];
-    let mut marks: Vec<PostedLetter> = games
+    let mut letters: Vec<PostedLetter> = games
         .iter()
         .map(|game| {
             let is_of = |letter: &&PostedLetter| {
@@ -129,18 +130,18 @@ fn club_with_anns_letters(settings: &str) -> (Club, Vec<PostedLetter>) {
         })
         .collect();
     club.deliver("From: ann@example.org\r\nTo: games@example.org\r\n\r\nhello\r\n");
-    marks.push(first_letter_to(&club.run_pass().1, "Ann").clone());
-    (club, marks)
+    letters.push(first_letter_to(&club.run_pass().1, "Ann").clone());
+    (club, letters)
 }
 
 #[test]
 fn new_tokens_void_all_earlier_tokens() {
     for at in 0..3 {
-        let (mut club, marks) = club_with_anns_letters("");
+        let (mut club, old_letters) = club_with_anns_letters("");
         let before = club.open_context().store.log_length(1).expect("it reads");
-        send_reply_from(&mut club, &address("Ann"), &marks[at], "new marks");
-        // A letter with an old mark is refused in the same pass already.
-        send_reply_from(&mut club, &address("Ann"), &marks[0], "build red G23, Troyes");
+        send_reply_from(&mut club, &address("Ann"), &old_letters[at], "new marks");
+        // A letter with an old token is refused in the pass that voids the token.
+        send_reply_from(&mut club, &address("Ann"), &old_letters[0], "build red G23, Troyes");
         let (_, letters) = club.run_pass();
         let anns: Vec<&PostedLetter> = letters.iter().filter(|l| l.to == address("Ann")).collect();
         assert_eq!((anns.len(), letters.len()), (4, 4), "{letters:?}");
@@ -152,7 +153,7 @@ fn new_tokens_void_all_earlier_tokens() {
             .map(|letter| (*letter).clone())
             .collect();
         assert!(fresh.iter().any(|letter| letter.contains("you have got so far are void")));
-        for old in &marks {
+        for old in &old_letters {
             send_reply_from(&mut club, &address("Ann"), old, "status");
             assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
         }
@@ -169,8 +170,8 @@ fn new_tokens_void_all_earlier_tokens() {
 
 #[test]
 fn new_tokens_are_limited_to_three_daily() {
-    let (mut club, marks) = club_with_anns_letters("");
-    let mut last = marks[2].clone();
+    let (mut club, old_letters) = club_with_anns_letters("");
+    let mut last = old_letters[2].clone();
     for _ in 0..3 {
         send_reply_from(&mut club, &address("Ann"), &last, "new marks");
         let (_, letters) = club.run_pass();
@@ -181,8 +182,8 @@ fn new_tokens_are_limited_to_three_daily() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 1);
     assert!(letters[0].contains("3 times a day"), "{}", letters[0].body_text());
-    // Who has but an old mark, or none, cannot even ask.
-    send_reply_from(&mut club, &address("Ann"), &marks[2], "new marks");
+    // A letter with an old token, or without one, cannot ask for new tokens.
+    send_reply_from(&mut club, &address("Ann"), &old_letters[2], "new marks");
     assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
     club.deliver("From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n");
     assert!(first_letter_to(&club.run_pass().1, "Ann").contains("does not say which game"));
@@ -190,7 +191,7 @@ fn new_tokens_are_limited_to_three_daily() {
 
 #[test]
 fn proven_sender_gets_new_tokens_without_token() {
-    let (mut club, marks) =
+    let (mut club, old_letters) =
         club_with_anns_letters("admission: token+sender+dmarc\nauthserv_id: mx\n");
     let proof = "Authentication-Results: mx; dmarc=pass header.from=example.org\r\n";
     let letter = "From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n";
@@ -200,7 +201,7 @@ fn proven_sender_gets_new_tokens_without_token() {
     assert_eq!(find_ann(&club), before);
     club.deliver(format!("{proof}{letter}"));
     assert!(club.run_pass().1.iter().any(|letter| letter.contains("you have got so far are void")));
-    let old = club.compose_reply_to("Ann", &marks[0], "status");
+    let old = club.compose_reply_to("Ann", &old_letters[0], "status");
     club.deliver(format!("{proof}{old}"));
     assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
 }
@@ -208,7 +209,7 @@ fn proven_sender_gets_new_tokens_without_token() {
 #[test]
 fn moderator_voids_all_tokens_of_member() {
     for by_letter in [true, false] {
-        let (mut club, marks) = club_with_anns_letters("");
+        let (mut club, old_letters) = club_with_anns_letters("");
         if by_letter {
             introduce_mod(&mut club);
             let done = ask_as_mod(&mut club, "rotate member ann@example.org because it was read");
@@ -221,12 +222,12 @@ fn moderator_voids_all_tokens_of_member() {
             );
             let ann = process::rotate_member_tokens(&club.open_context(), "1")
                 .expect("it works")
-                .expect("she is there");
+                .expect("Ann is a member");
             assert_eq!(ann.name, "Ann");
             let (_, letters) = club.run_pass();
             assert_eq!(letters.iter().filter(|l| l.to == address("Ann")).count(), 3);
         }
-        for old in &marks {
+        for old in &old_letters {
             send_reply_from(&mut club, &address("Ann"), old, "status");
             assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")), "{by_letter}");
         }
@@ -269,7 +270,7 @@ fn moderator_voids_own_tokens() {
 
 #[test]
 fn voided_tokens_stay_void_after_restore() {
-    let (mut club, marks) = club_with_anns_letters("");
+    let (mut club, old_letters) = club_with_anns_letters("");
     introduce_mod(&mut club);
     let old = club.last_letter_to("Mod").expect("a letter").clone();
     let question = request_address_question(&mut club, NEW);
@@ -279,14 +280,14 @@ fn voided_tokens_stay_void_after_restore() {
     process::rotate_moderator_token(&club.open_context()).expect("it works");
     process::rotate_member_tokens(&club.open_context(), "1")
         .expect("it works")
-        .expect("she is there");
+        .expect("Ann is a member");
     club.run_pass();
     club.restore_from_journal();
     send_reply_from(&mut club, MOD_ADDRESS, &old, "end 1 because I hold an old letter");
     send_reply_from(&mut club, NEW, &question, "Yes");
-    marks
+    old_letters
         .iter()
-        .for_each(|mark| send_reply_from(&mut club, &address("Ann"), mark, "zone Asia/Tokyo"));
+        .for_each(|letter| send_reply_from(&mut club, &address("Ann"), letter, "zone Asia/Tokyo"));
     let (report, _) = club.run_pass();
     assert_eq!(report.carried_out, 0);
     assert_eq!(
@@ -301,7 +302,8 @@ fn voided_tokens_stay_void_after_restore() {
 fn tokens_without_generation_work_until_voided() {
     let compose_with_token = |reply_token: &str, from: &str, body: &str| {
         format!(
-            "From: {from}\r\nTo: games+{reply_token}@example.org\r\nMessage-ID: <{}@x>\r\n\r\n{body}\r\n",
+            "From: {from}\r\nTo: games+{reply_token}@example.org\r\nMessage-ID: <{}@x>\r\n\r\n\
+             {body}\r\n",
             reply_token.len() + body.len()
         )
     };
@@ -328,7 +330,7 @@ fn tokens_without_generation_work_until_voided() {
 
     process::rotate_member_tokens(&club.open_context(), "1")
         .expect("it works")
-        .expect("she is there");
+        .expect("Ann is a member");
     process::rotate_moderator_token(&club.open_context()).expect("it works");
     club.run_pass();
     club.deliver(compose_with_token(SEAT_TOKEN, "ann@example.org", "vote pause"));
@@ -362,20 +364,20 @@ fn token_of_another_club_is_invalid() {
     }
 }
 
-/// Whoever had Ann's mailbox has read all her letters, has made his address hers, and has asked for
-/// one more. Then the moderator takes the address away and makes her marks void.
+/// A thief has read all letters in Ann's mailbox, has made an own address Ann's first address, and
+/// has asked for two more. Then the moderator removes that address and voids Ann's tokens.
 #[test]
 fn mailbox_thief_keeps_no_valid_token() {
     for admission in ["token", "token+sender"] {
-        let (mut club, mut had) = club_with_anns_letters(&format!("admission: {admission}\n"));
+        let (mut club, mut stolen) = club_with_anns_letters(&format!("admission: {admission}\n"));
         for evil in [THIEFS_ADDRESS, "evil.too@example.com"] {
-            had.push(request_address_question(&mut club, evil));
+            stolen.push(request_address_question(&mut club, evil));
         }
-        send_reply_from(&mut club, THIEFS_ADDRESS, &had[3].clone(), "yes");
-        had.extend(club.run_pass().1);
-        had.push(request_address_question(&mut club, "evil.three@example.com"));
+        send_reply_from(&mut club, THIEFS_ADDRESS, &stolen[3].clone(), "yes");
+        stolen.extend(club.run_pass().1);
+        stolen.push(request_address_question(&mut club, "evil.three@example.com"));
         assert_eq!(find_ann(&club).addresses.first().map(String::as_str), Some(THIEFS_ADDRESS));
-        // Letters to him are still in the outbox when it is found out.
+        // Letters to the thief's address are still in the outbox when the theft is discovered.
         club.transport.error =
             Some(postrider::mail::transport::PostError::Temporary("gone".to_owned()));
         club.send_reply("Ann", "status");
@@ -383,16 +385,16 @@ fn mailbox_thief_keeps_no_valid_token() {
         remove_anns_address(&club, THIEFS_ADDRESS);
         process::rotate_member_tokens(&club.open_context(), "1")
             .expect("it works")
-            .expect("she is there");
+            .expect("Ann is a member");
         club.transport.error = None;
         club.now += TimeDelta::hours(1);
-        had.extend(club.run_pass().1.into_iter().filter(|letter| letter.to == THIEFS_ADDRESS));
-        assert!(had.iter().any(|letter| letter.to == THIEFS_ADDRESS));
+        stolen.extend(club.run_pass().1.into_iter().filter(|letter| letter.to == THIEFS_ADDRESS));
+        assert!(stolen.iter().any(|letter| letter.to == THIEFS_ADDRESS));
 
         let before = find_ann(&club);
         let length = club.open_context().store.log_length(1).expect("it reads");
         let orders = ["yes", "build red G23, Troyes", "zone Asia/Tokyo", "address e4@example.com"];
-        for letter in &had {
+        for letter in &stolen {
             for from in [
                 THIEFS_ADDRESS,
                 "evil.too@example.com",

@@ -1,4 +1,4 @@
-//! A club whose store is lost and made anew from its journal: what its people notice.
+//! Restoring a lost store from its journal, as members and the moderator experience it.
 
 use crate::rig::moderator_letters::{introduce_mod, send_mod_reply, start_paris_game};
 use crate::rig::{Club, NAMES, PostedLetter, address};
@@ -10,14 +10,15 @@ use postrider::store::journal;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// A pass that is killed before it posts anything.
+/// Processes all letters of the inbox but sends nothing, like a pass that is killed before it
+/// sends.
 fn take_in_without_posting(club: &mut Club) {
     process::process_all_letters(&club.open_context(), &mut PassReport::default())
         .expect("it works");
     club.now += TimeDelta::hours(1);
 }
 
-/// The letters that wait: what tells each from others, and all that it says.
+/// Returns the message id and payload of every queued letter.
 fn queued_letters(club: &Club) -> Vec<(String, serde_json::Value)> {
     let queued = club
         .open_context()
@@ -27,7 +28,7 @@ fn queued_letters(club: &Club) -> Vec<(String, serde_json::Value)> {
     queued.into_iter().map(|queued| (queued.letter.message_id, queued.letter.payload)).collect()
 }
 
-/// How many letters went to each seat.
+/// Counts the game letters for each seat, by the start of their message ids (such as `g1.s2`).
 fn count_letters_per_seat(letters: &[PostedLetter]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for letter in letters.iter().filter(|letter| letter.message_id.starts_with('g')) {
@@ -39,7 +40,7 @@ fn count_letters_per_seat(letters: &[PostedLetter]) -> BTreeMap<String, usize> {
 
 #[test]
 fn unposted_letters_are_posted_once_after_restore() {
-    for way_out_is_closed in [true, false] {
+    for transport_is_closed in [true, false] {
         let mut club = Club::with_settings("clock: {deadline: 9 days, reminders: []}\n");
         for seed in 1..=8 {
             start_paris_game(&mut club, seed);
@@ -55,26 +56,26 @@ fn unposted_letters_are_posted_once_after_restore() {
         }
         club.send_reply("Ann", "games");
         send_mod_reply(&mut club, "list");
-        if way_out_is_closed {
+        if transport_is_closed {
             club.transport.error = Some(PostError::Unavailable("closed".to_owned()));
             assert_eq!(club.run_pass().1.len(), 0);
             club.transport.error = None;
         } else {
             take_in_without_posting(&mut club);
         }
-        let waits = queued_letters(&club);
-        assert_eq!(waits.len(), 8 * 3 + 2);
-        // As if nothing had been lost.
+        let queued = queued_letters(&club);
+        assert_eq!(queued.len(), 8 * 3 + 2);
+        // The letters must be those that a copy of the club sends whose store was not lost.
         let all = |letters: Vec<PostedLetter>| -> Vec<(String, Vec<u8>)> {
             letters.into_iter().map(|letter| (letter.message_id, letter.bytes)).collect()
         };
         let expected = all(Club::copy_from(club.folder(), club.now).run_pass().1);
-        assert_eq!(club.restore_from_journal().letters, waits.len());
-        assert_eq!(queued_letters(&club), waits);
+        assert_eq!(club.restore_from_journal().letters, queued.len());
+        assert_eq!(queued_letters(&club), queued);
         let posted = all(club.run_pass().1);
-        assert_eq!(posted, expected, "closed: {way_out_is_closed}");
-        assert!(posted.iter().map(|(id, _)| id).eq(waits.iter().map(|(id, _)| id)));
-        // What was posted is not posted once more, however often the store is lost.
+        assert_eq!(posted, expected, "closed: {transport_is_closed}");
+        assert!(posted.iter().map(|(id, _)| id).eq(queued.iter().map(|(id, _)| id)));
+        // A second restore repeats no letter that has been sent.
         assert_eq!(club.restore_from_journal().letters, 0);
         assert!(club.run_pass().1.is_empty());
     }
@@ -112,12 +113,12 @@ fn letters_beyond_journal_limit_are_repeated_once_each() {
     let (_, letters) = club.run_pass();
     let counts = count_letters_per_seat(&letters);
     assert_eq!((counts.len(), counts.values().max()), (250, Some(&1)));
-    // Those that the journal did not hold are written again, with all that they may have told.
+    // Letters that were not in the journal are written again, with the whole history of their game.
     let again = letters.iter().filter(|letter| letter.contains("had to be restored")).count();
     assert!((50..=60).contains(&again), "{again}");
     let letter = letters.iter().rfind(|letter| letter.message_id.starts_with(&format!("g{last}.")));
     assert!(letter.expect("one").contains("THE GAME SO FAR"));
-    // What cannot be written again is not lost in silence.
+    // A letter that cannot be written again is reported to the moderator.
     let told = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
     assert!(told.contains("zoe@example.net"), "{}", told.body_text());
     assert!(club.run_pass().1.is_empty());
@@ -148,7 +149,7 @@ fn digest_beyond_journal_limit_is_repeated_per_game() {
     }
     process::change_member_setting(&club.open_context(), &address("Eve"), "letters digest")
         .expect("it can");
-    // What waits for Eve becomes a few letters, which stand last.
+    // The merge turns Eve's queued letters into a few bundles, which are at the end of the outbox.
     club.transport.error = Some(PostError::Unavailable("closed".to_owned()));
     club.run_pass();
     club.transport.error = None;
@@ -201,12 +202,12 @@ fn letter_redelivered_after_restore_is_not_repeated() {
     club.run_pass();
     let state = |club: &Club| {
         let store = club.open_context().store;
-        let minutes: Vec<_> =
+        let activity: Vec<_> =
             (1..=3).map(|game| store.activity_log(game).expect("reads")).collect();
         let logs: Vec<_> = (1..=3).map(|game| store.log(game).expect("reads")).collect();
         let notes: Vec<_> = (1..=2).map(|game| store.seats(game).expect("reads")).collect();
         format!(
-            "{minutes:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
+            "{activity:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
             store.members().expect("reads"),
             store.game_infos().expect("reads"),
         )
@@ -232,7 +233,7 @@ fn letter_missing_from_backup_is_carried_out_again() {
     let letter = club.compose_reply("Ann", "build red G23");
     club.deliver(&letter);
     club.run_pass();
-    // A game was copied, and what is around it only after the next pass.
+    // The backup copied the log of the game before this pass, and the other files after it.
     let log = club.folder().join("journal/games/000001.jsonl");
     let text = fs::read_to_string(&log).expect("it reads");
     let lines: Vec<&str> = text.lines().collect();
@@ -285,7 +286,8 @@ fn message_ids_stay_unique_after_old_restore() {
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     fs::remove_dir_all(club.folder().join("journal")).expect("lost");
     process::restore(&club.open_context(), &home.path().join("journal")).expect("it comes back");
-    // An answer to a letter about what never was says nothing of what is now.
+    // Cid's letter answers a record that the restore has lost, so nothing in it may apply to the
+    // records that replace it.
     let unseen = club.compose_reply("Cid", "build black F24");
     club.deliver(unseen);
     let reminder = club.run_pass().1;
@@ -315,7 +317,8 @@ fn restore_extends_deadlines_like_an_outage() {
     };
     let (before, morning) =
         (deadline(&club), club.open_context().store.last_morning_digest().expect("it reads"));
-    // Three days in, of which one was left: it is left still.
+    // One of the three days was left when the store was lost. It must still be left after the
+    // restore.
     let lost = club.now - TimeDelta::hours(1);
     club.now += TimeDelta::days(3);
     club.restore_from_journal();
@@ -325,7 +328,7 @@ fn restore_extends_deadlines_like_an_outage() {
     assert_eq!(deadline(&club), before + gone);
 }
 
-/// What `docs/moderators.md` says to back up, in an empty folder.
+/// Copies the files that `docs/moderators.md` tells the moderator to back up into an empty folder.
 fn copy_backup_files(club: &Club) -> tempfile::TempDir {
     let home = crate::common::folder();
     let (from, to) = (club.folder(), home.path());
@@ -357,7 +360,7 @@ fn club_is_restored_on_new_machine_from_backup() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         said
     };
-    // A copy's mode need not be that of what was copied.
+    // The mode of a copied file may differ from that of the original.
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     fs::set_permissions(home.path().join("secret"), mode).expect("it is changed");
     assert!(run(&["restore"], 0).contains("3 letters are queued"));
@@ -376,12 +379,12 @@ fn club_is_restored_on_new_machine_from_backup() {
 fn empty_store_removes_no_letter_from_journal() {
     let mut club = Club::new();
     start_paris_game(&mut club, 7);
-    let waits = queued_letters(&club);
+    let queued = queued_letters(&club);
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    // A pass comes before anybody notices.
+    // A pass runs before anybody notices the loss.
     let _ = process::run_pass(&club.open_context(), &mut club.transport);
     assert_eq!(club.restore_from_journal().letters, 3);
-    assert_eq!(queued_letters(&club), waits);
+    assert_eq!(queued_letters(&club), queued);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Words and votes in the pass in which a seat changes hands: they reach whom they were meant for,
-//! or nobody, and their writer is told the truth.
+//! Messages and votes in the pass in which a seat changes its owner. A message reaches only its
+//! intended reader, and its sender learns if it was not delivered.
 
 use crate::rig::moderator_letters::introduce_mod;
 use crate::rig::{Club, address};
@@ -7,7 +7,8 @@ use postrider::games::find_kind;
 use postrider::process;
 use postrider::rules::Seat;
 
-/// Game 1 of Paris Connection for Ann, Bob and Cid, for a seat of which Dot waits, and game 2.
+/// Returns a club with two games of Paris Connection: game 1 for Ann, Bob and Cid, and game 2 for
+/// these three, Dot and Eve.
 fn start_two_games(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -23,10 +24,10 @@ fn start_with_dot_waiting(settings: &str) -> Club {
     club
 }
 
-/// What players said in game 1 and to which seats, as it is kept.
+/// Returns the stored messages of game 1, each with the seats to which it went.
 fn stored_messages(club: &Club) -> Vec<(Vec<Seat>, String)> {
-    let minutes = club.open_context().store.activity_log(1).expect("they are read");
-    let said = minutes.into_iter().filter_map(|minute| match minute.event {
+    let entries = club.open_context().store.activity_log(1).expect("they are read");
+    let said = entries.into_iter().filter_map(|entry| match entry.event {
         postrider::club::ActivityEvent::Said { to, text, .. } => Some((to, text)),
         _ => None,
     });
@@ -50,7 +51,7 @@ fn message_to_leaving_player_is_dropped_and_reported() {
             ann.body_text()
         );
         assert!(!ann.contains("the north is ours"), "{}", ann.body_text());
-        // What some have read still goes to them, and to nobody else.
+        // A message to two players still goes to the one who stays.
         assert!(ann.contains("Cid to you: | and the south?"), "{}", ann.body_text());
         assert!(
             cid.contains("You to Ann: | and the south?") && cid.contains(LOST_MESSAGE_NOTICE),
@@ -72,7 +73,7 @@ fn message_to_leaving_player_is_dropped_and_reported() {
 
 #[test]
 fn message_to_previous_owner_is_withheld_from_successor() {
-    // The letters are read the other way round: by then somebody else sits there.
+    // The letters are processed in the other order: when Ann's message is read, Dot owns the seat.
     let mut club = start_with_dot_waiting("");
     club.send_reply_in_game_1("Bob", "resign yes");
     club.send_reply_in_game_1("Ann", "tell 2 the north is ours");
@@ -89,7 +90,7 @@ fn message_to_previous_owner_is_withheld_from_successor() {
     club.send_reply_in_game_1("Ann", "tell 2 welcome");
     club.run_pass();
     assert!(club.last_letter_of_game_1("Dot").contains("welcome"));
-    // By the moderator's hand between two passes: the letter lay there already.
+    // The moderator replaces Cid between two passes, after Ann's message has arrived.
     club.send_reply_in_game_1("Ann", "tell 3 the south is ours");
     club.now += chrono::TimeDelta::minutes(5);
     club.mark_all_answered();
@@ -125,7 +126,7 @@ fn leaving_players_message_is_not_attributed_to_successor() {
     }
     assert!(club.last_letter_of_game_1("Ann").contains("before Dot to you: | trust nobody"));
     assert!(!club.last_letter_of_game_1("Dot").contains("trust nobody"));
-    // Nor does the history say so, and least of all to who plays on there.
+    // The history does not attribute the messages to Dot either, not even in Dot's own letter.
     club.send_reply_in_game_1("Dot", "history");
     club.run_pass();
     let history = club.last_letter_of_game_1("Dot");
@@ -159,7 +160,7 @@ fn message_to_member_leaving_club_is_reported_undelivered() {
             "{}",
             ann.body_text()
         );
-        // And so it is in every later pass.
+        // Later passes give this answer too.
         club.send_reply_in_game_1("Ann", "tell 2 are you there?");
         club.run_pass();
         assert!(club.last_letter_of_game_1("Ann").contains("Nobody sits on the seat of"));
@@ -175,7 +176,7 @@ fn vote_opened_and_voided_together_is_not_announced() {
         let letter = club.last_letter_of_game_1(name);
         assert!(!letter.contains("proposes") && !letter.contains("void"), "{}", letter.body_text());
     }
-    // Who agrees with what is void proposes it himself, under his own name.
+    // A vote in favour of a void proposal becomes a new proposal under the voter's own name.
     club.send_reply_in_game_1("Ann", "vote pause");
     club.send_reply_in_game_1("Dot", "resign yes");
     club.send_reply_in_game_1("Cid", "vote pause");

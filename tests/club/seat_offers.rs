@@ -1,4 +1,5 @@
-//! Seats of games in play for members who have never answered the club: asked first.
+//! Offers of a seat in a running game to a member who has never answered the club. The member gets
+//! the seat only after answering a question.
 
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, letters_to};
@@ -8,7 +9,8 @@ use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 
-/// Game 1 of Paris Connection for Ann, Bob and Cid, with a moderator who can be answered.
+/// Returns a club with game 1 of Paris Connection for Ann, Bob and Cid, and a moderator whose
+/// letters are answered.
 fn club_with_moderator() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 3 days}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -37,13 +39,13 @@ fn unconfirmed_address_gets_question_but_no_hand() {
     );
     let letters = club.transport.posted[before..].to_vec();
     let asked = letters_to(&letters, ZOE);
-    assert_eq!((letters.len(), asked.len()), (2, 1), "the table hears of nothing yet");
+    assert_eq!((letters.len(), asked.len()), (2, 1), "the other players are not told yet");
     assert!(asked[0].contains("asks whether you'd take over a seat in game 1"));
     for secret in ["YOUR PORTFOLIO", "Bob", "Ann", "G23"] {
         assert!(!asked[0].body_text().contains(secret), "{secret}: {}", asked[0].body_text());
     }
     assert_eq!(player_names(&club), ["Ann", "Bob", "Cid"]);
-    // Bob still has the seat; a word that is no consent changes nothing.
+    // Bob keeps the seat until then. A reply without consent changes nothing.
     let question = asked[0].clone();
     club.deliver(club.compose_reply_to(ZOE, &question, "Who are you?"));
     club.send_reply_in_game_1("Bob", "note mine");
@@ -59,7 +61,7 @@ fn unconfirmed_address_gets_question_but_no_hand() {
     assert!(welcome.iter().any(|letter| letter.contains("You play on for Bob in game 1")));
     assert!(letters_to(&letters, "Bob")[0].contains("zoe plays on for you in game 1: Bob is ill."));
     assert!(letters_to(&letters, "Cid")[0].contains("zoe plays on for Bob: Bob is ill."));
-    // Nobody is told of an offer that was taken.
+    // No one is notified about an offer that was accepted.
     club.now += TimeDelta::days(3);
     let (_, letters) = club.run_pass();
     assert!(!letters_to(&letters, "Mod").iter().any(|letter| letter.contains("within three days")));
@@ -100,7 +102,8 @@ fn moderator_is_told_of_offer_unanswered_three_days() {
         club.now += TimeDelta::hours(3);
         assert_eq!([told(&mut club), told(&mut club)], [1, 0], "{settings}");
         assert_eq!(player_names(&club)[1], "Bob");
-        // Too late; but now somebody is known to read there, and the moderator's word is enough.
+        // The consent comes too late for the offer. But it proves that a person reads this mailbox,
+        // so the moderator can now give the seat to the member directly.
         let question = letters_to(&club.transport.posted, "zoe@typo.example")[0].clone();
         club.now += TimeDelta::days(2);
         club.deliver(club.compose_reply_to("zoe@typo.example", &question, "yes"));
@@ -116,7 +119,8 @@ fn member_who_answered_before_gets_seat_immediately() {
     let mut club = club_with_moderator();
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
     club.run_pass();
-    // Dot has never written: a mailbox that answers by itself proves no reader. Eve has.
+    // Dot has never written: a mailbox that answers automatically does not prove that a person
+    // reads it. Eve has written.
     let last = club.last_letter_to("Dot").expect("a letter").clone();
     let away = club.compose_reply_to("Dot", &last, "I am away until Monday.");
     club.deliver(format!("Auto-Submitted: auto-replied\r\n{away}"));
@@ -127,13 +131,13 @@ fn member_who_answered_before_gets_seat_immediately() {
     assert!(answer.contains("Dot has never answered"), "{}", answer.body_text());
     let answer = replace_bob_by(&mut club, "eve@example.org");
     assert!(answer.contains("In game 1 Eve plays on for Bob"), "{}", answer.body_text());
-    // Whoever was asked before comes too late.
+    // A member who accepts an earlier offer gets no seat if it was given to another member.
     let mut to_dot = letters_to(&club.transport.posted, "Dot").into_iter();
     let asked = to_dot.rfind(|letter| letter.contains("take over a seat")).expect("asked").clone();
     club.deliver(club.compose_reply_to("Dot", &asked, "yes"));
     club.run_pass();
     assert_eq!(player_names(&club)[1], "Eve");
-    // The moderator is known to read letters, and an offer ends with its game.
+    // The moderator counts as a member who has answered. An offer ends when its game ends.
     let answer = ask_as_mod(&mut club, "replace 1 seat 3 by mod@example.org because Cid is ill.");
     assert!(answer.contains("plays on for Cid"), "{}", answer.body_text());
     replace_bob_by(&mut club, "fox@example.org");
@@ -156,7 +160,7 @@ fn new_primary_address_is_asked_again() {
     assert!(process::change_member(&club.open_context(), "dot@example.org", &first).is_ok());
     let answer = replace_bob_by(&mut club, "dot@typo.example");
     assert!(answer.contains("Dot has never answered"), "{}", answer.body_text());
-    // On somebody's behalf nothing else is done either.
+    // If the moderator joins on Dot's behalf, the club asks Dot too.
     let dot = process::find_member(&club.open_context(), "dot@typo.example").expect("it works");
     ask_as_mod(&mut club, "remove 1 seat 3 because Cid is ill.");
     let words = process::act_for_member(&club.open_context(), &dot.expect("Dot"), "join 1");

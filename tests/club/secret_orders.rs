@@ -1,4 +1,4 @@
-//! Orders that only their player may know of: they hold at once, and nobody can count them.
+//! Secret orders: they take effect at once, and no other player can notice or count them.
 
 use crate::rig::{Club, address};
 use postrider::cli::{self, Environment, Exit};
@@ -10,7 +10,7 @@ fn off_the_rails_club(settings: &str) -> Club {
     Club::with_game(settings, "off-the-rails", 2, 3)
 }
 
-/// The name of the player whose turn it is, and his seat.
+/// Returns the name and the seat of the player whose turn it is.
 fn active_player(club: &Club) -> (&'static str, Seat) {
     let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
@@ -26,16 +26,17 @@ fn secret_order_adds_no_record_until_next_move() {
         let (report, letters) = club.run_pass();
         assert_eq!(report.letters_read, 1);
         let readers: Vec<_> = letters.iter().map(|letter| letter.to.clone()).collect();
-        assert_eq!(readers, [address(name)], "{line}: nobody else hears of it");
-        assert_eq!(club.record_count(), before, "{line}: nothing that can be counted");
+        assert_eq!(readers, [address(name)], "{line}: no other player gets a letter");
+        assert_eq!(club.record_count(), before, "{line}: no record was added");
     }
     let letter = club.last_text_to(name);
     assert!(letter.contains("Nobody else can tell"), "{letter}");
-    // It holds: his portfolio says so.
+    // The order has taken effect: the player's private portfolio shows it.
     assert!(letter.contains("You claim first: Gem Collector"), "{letter}");
     assert!(!letter.contains("You have no standing orders"), "{letter}");
 
-    // What he does next is one record, with all that he ordered before it.
+    // The player's next public order becomes one record, which contains the secret orders before
+    // it.
     club.send_reply(name, "done");
     club.run_pass();
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
@@ -65,7 +66,8 @@ fn secret_order_changes_no_byte_of_others_letters() {
         let posted = club.transport.posted.iter().filter(|letter| letter.to != address(name));
         posted
             .map(|letter| {
-                // The chain covers which letter it was; that the two differ there is no news.
+                // The hash chain covers the message id of the order letter, so it differs without
+                // disclosing anything.
                 let text = letter.body_text();
                 let text = text.split(", chain ").next().unwrap_or_default().to_owned();
                 (letter.message_id.clone(), text)
@@ -84,7 +86,7 @@ fn log_shows_secret_order_to_its_player_only() {
         club.send_reply(name, line);
         club.run_pass();
     }
-    // The other one is absent, and has what he has ordered in secret.
+    // The other player sends a secret order and then misses the deadline.
     let (other, others) = active_player(&club);
     club.send_reply(other, "split best alone");
     (0..26).for_each(|_| drop(club.run_pass()));
@@ -129,7 +131,7 @@ fn absent_player_keeps_secret_order_rewind_drops_it() {
         club.run_pass();
     }
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.table.head(), before + 1, "he was absent");
+    assert_eq!(session.table.head(), before + 1, "the absence adds one record");
     let line = session.table.records().last().expect("a record").to_line();
     assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
     assert!(session.seats[seat.index()].0.queued_orders.is_empty());

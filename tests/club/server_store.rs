@@ -1,5 +1,5 @@
-//! A club on a database server, where tests are told of one: how it gets there, what stands in its
-//! way, and how it comes back.
+//! A club whose store is on a database server: moving there and back, faults of the server or its
+//! settings, and passes that are killed or disconnected. The tests need a server.
 
 use crate::crash;
 use crate::mail_transports::pipe_letter;
@@ -17,7 +17,7 @@ const NOW: &str = "2026-01-07T18:00:00Z";
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn club_moves_to_server_and_back_by_journal() {
     let schema = Schema::needed();
-    // One that lies in its folder.
+    // The club starts with a store in its folder.
     let mut club = Club::with_local_store("");
     club.start_game(postrider::games::find_kind("paris-connection").expect("it ships"), 3, 7);
     club.run_pass();
@@ -30,7 +30,7 @@ fn club_moves_to_server_and_back_by_journal() {
     let settings = fs::read_to_string(folder.join("club.yaml")).expect("settings");
     let there = settings.clone() + &schema.setting(folder);
     fs::write(folder.join("club.yaml"), there).expect("written");
-    // While both could be written nothing is.
+    // While both stores exist, no pass runs.
     let (code, said) = run_postrider(folder, NOW, &["tick"]);
     assert!(code == Some(78) && said.contains("postrider restore"), "{said}");
     fs::rename(folder.join("store"), folder.join("store.was")).expect("moved away");
@@ -42,11 +42,11 @@ fn club_moves_to_server_and_back_by_journal() {
     let log = |folder: &std::path::Path| fs::read_to_string(folder.join(game)).expect("a log");
     assert!(log(&after).starts_with(&log(&before)), "every record is there");
     assert_eq!(run_postrider(folder, NOW, &["verify", "1"]).0, Some(0));
-    // Nobody restores over what is there.
+    // A restore does not overwrite a store that contains a club.
     let (code, said) =
         run_postrider(folder, NOW, &["restore", "--journal", &after.to_string_lossy()]);
     assert!(code == Some(73) && said.contains("another name"), "{said}");
-    // And back.
+    // The club moves back into its folder.
     fs::write(folder.join("club.yaml"), settings).expect("written");
     fs::remove_file(folder.join("store.mark")).expect("the old store is gone for good");
     let (code, said) =
@@ -75,7 +75,7 @@ fn server_problems_are_reported_and_letters_kept() {
     assert!(code == Some(75) && said.contains("nothing is lost"), "{said}");
     assert!(folder.join("inbox/new").join(&letter).exists(), "{letter}");
     fs::write(&path, url).expect("written");
-    // A club that was made from a copy of this one's settings.
+    // A second club is made with a copy of the settings of this club.
     let other = crate::common::folder();
     for file in ["club.yaml", SETTING] {
         fs::copy(folder.join(file), other.path().join(file)).expect("copied");
@@ -89,7 +89,8 @@ fn server_problems_are_reported_and_letters_kept() {
     assert_eq!(club.open_context().store.log_length(1).expect("a log"), 3);
 }
 
-/// Where letters come in need not be where anybody passes.
+/// A machine that receives letters need not run passes, so a piped letter goes to the inbox on the
+/// server. While the server cannot be reached, the letter stays in the machine's inbox folder.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn piped_letter_reaches_inbox_despite_server_outage() {
@@ -100,26 +101,30 @@ fn piped_letter_reaches_inbox_despite_server_outage() {
         .expect("an outbox");
     let letters = ["say one", "say two", "say three"].map(|line| club.compose_reply("Ann", line));
     let [one, two, three] = &letters;
-    let lie_here = || club.inbox_files("new").len();
-    let lie_there =
+    let local_count = || club.inbox_files("new").len();
+    let has_pending =
         || postrider::process::has_pending_letters(&club.open_context()).expect("it reads");
     assert_eq!(
-        (pipe_letter(club.folder(), one.as_str()), lie_here(), lie_there()),
+        (pipe_letter(club.folder(), one.as_str()), local_count(), has_pending()),
         (Some(0), 0, true)
     );
     let path = club.folder().join(SETTING);
     let url = fs::read_to_string(&path).expect("a URL");
     fs::write(&path, "postgres:///none?host=/nowhere").expect("written");
-    assert_eq!((pipe_letter(club.folder(), two.as_str()), lie_here()), (Some(0), 1), "it is kept");
+    assert_eq!(
+        (pipe_letter(club.folder(), two.as_str()), local_count()),
+        (Some(0), 1),
+        "it is kept"
+    );
     fs::write(&path, url).expect("written");
-    assert_eq!((pipe_letter(club.folder(), three.as_str()), lie_here()), (Some(0), 0));
+    assert_eq!((pipe_letter(club.folder(), three.as_str()), local_count()), (Some(0), 0));
     assert_eq!(run_postrider(club.folder(), NOW, &["tick"]).0, Some(0));
-    let said = club.open_context().store.activity_log(1).expect("minutes");
-    assert_eq!(said.len(), 3, "{said:?}");
+    let messages = club.open_context().store.activity_log(1).expect("minutes");
+    assert_eq!(messages.len(), 3, "{messages:?}");
 }
 
-/// By turns the program is killed and its lines to the server are cut, after any part of the time
-/// that it takes.
+/// The test alternates between killing the program and cutting its connections to the server, at 24
+/// times spread over the duration of a pass.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn pass_after_kill_or_disconnect_ends_the_same() {

@@ -1,4 +1,4 @@
-//! Posting to an SMTP server that is attacked, or that takes its time.
+//! Sending letters to an SMTP server that is slow, that hangs, or whose connection is attacked.
 
 use crate::outbound_transport::shell_mail_program;
 use crate::rig::Club;
@@ -12,14 +12,13 @@ use postrider::process::{self, PassReport};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A club with three letters in its outbox.
 fn club_with_queued_letters() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 2 days, nmr: forfeit}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club
 }
 
-/// One pass, and an hour.
+/// Runs a pass, then advances the clock by one hour.
 fn run_pass(club: &mut Club, transport: &mut dyn Transport) -> PassReport {
     let report = process::run_pass(&club.open_context(), transport).expect("the pass works");
     club.now += TimeDelta::hours(1);
@@ -36,7 +35,8 @@ fn patience_from_millis(step: u64, letter: u64, session: u64) -> Timeouts {
     Timeouts { step, letter, session }
 }
 
-/// The answers of an attacker to a whole session of three letters, behind the answer to STARTTLS.
+/// Returns the answers to a whole session of three letters, which an attacker appends to the answer
+/// to STARTTLS.
 fn injected_answers() -> String {
     let letter = ["250 ok", "250 ok", "354 go on", "250 taken", "250 ok"];
     let start = ["220 go on", "250-test", "250 AUTH PLAIN", "235 welcome"];
@@ -68,10 +68,10 @@ fn only_ehlo_and_starttls_are_sent_unencrypted() {
         post_letter(&mut transport, &format!("{name}@example.org")).expect("it is taken");
     }
     drop(transport);
-    let heard = server.commands();
+    let commands = server.commands();
     let of = |encrypted| {
-        let heard = heard.iter().filter(move |(is, _)| *is == encrypted);
-        heard.map(|(_, command)| command.as_str()).collect::<Vec<_>>()
+        let commands = commands.iter().filter(move |(is, _)| *is == encrypted);
+        commands.map(|(_, command)| command.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(of(false), ["EHLO example.org", "STARTTLS"]);
     let auth = data_encoding::BASE64.encode(b"\0club\0secret");
@@ -106,26 +106,26 @@ fn auth_login_answers_each_challenge() {
     let server = SmtpServer::start();
     server.set_features(&["AUTH LOGIN"]);
     post_letter(&mut server.plain_transport(), "ann@example.org").expect("it is taken");
-    let heard = server.commands().into_iter().map(|(_, command)| command);
+    let commands = server.commands().into_iter().map(|(_, command)| command);
     let answers = ["club", "secret"].map(|word| data_encoding::BASE64.encode(word.as_bytes()));
     let expected = ["AUTH LOGIN", &answers[0], &answers[1]];
-    assert_eq!(heard.skip(1).take(3).collect::<Vec<_>>(), expected);
+    assert_eq!(commands.skip(1).take(3).collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn slow_or_endless_answers_end_session_in_time() {
-    // Most of the time is waited for, so it is waited for side by side.
+    // Most of the time is spent waiting, so the three failures are tested in parallel.
     std::thread::scope(|scope| {
-        for way in ["hangs", "drips", "waits"] {
+        for failure in ["hangs", "drips", "waits"] {
             scope.spawn(move || {
-                STEPS.into_iter().for_each(|step| assert_pass_ends_in_time(step, way))
+                STEPS.into_iter().for_each(|step| assert_pass_ends_in_time(step, failure))
             });
         }
     });
 }
 
-/// The server is slow at this step in this way, for as long as somebody waits: the pass ends, and
-/// the next one posts all.
+/// Asserts that a pass ends in time if the server fails at this step. The next pass must send all
+/// letters.
 fn assert_pass_ends_in_time(step: &str, failure: &str) {
     let server = SmtpServer::start();
     let mut club = club_with_queued_letters();
@@ -148,7 +148,7 @@ fn letter_over_time_limit_stays_queued() {
     let server = SmtpServer::start();
     let mut club = club_with_queued_letters();
     let pause = Duration::from_millis(150);
-    // Each step is in time, and all together are not.
+    // Each step is within its time limit, but the whole letter is not.
     server.delay_at("MAIL", pause).delay_at("RCPT", pause).delay_at("TEXT", pause);
     let mut transport =
         server.plain_transport().with_timeouts(patience_from_millis(400, 400, 20_000));
@@ -209,7 +209,7 @@ fn uncertain_delivery_is_retried_only_later() {
     let mut club = club_with_queued_letters();
     server.accept_and_hang();
     for _ in 0..10 {
-        // A pass has no time for all three.
+        // The time limit of the session is too short for all three letters.
         let mut transport =
             server.plain_transport().with_timeouts(patience_from_millis(200, 5_000, 300));
         process::run_pass(&club.open_context(), &mut transport).expect("the pass works");
@@ -227,7 +227,8 @@ fn mail_program_time_limit_covers_all_letters() {
     let mut slow = shell_mail_program(&club, "sleep 1")
         .with_timeouts(patience_from_millis(5_000, 5_000, 1_500));
     assert_eq!(post_letter(&mut slow, "ann@example.org"), Ok(()));
-    // The first letter has left a little time, which the second one uses up.
+    // The first letter takes about one second of the 1.5 seconds. The time limit stops the second
+    // letter while the program runs.
     let second = post_letter(&mut slow, "bob@example.org").map_err(PostError::unwrap_possibly_sent);
     assert!(matches!(second, Err((PostError::Unavailable(_), true))), "{second:?}");
     let third = post_letter(&mut slow, "cid@example.org").map_err(PostError::unwrap_possibly_sent);

@@ -1,4 +1,5 @@
-//! Seats that are lent: somebody plays for who is absent, until he is back with all that was his.
+//! Stand-ins: members who play for an absent player until that player returns and gets everything
+//! back.
 
 use crate::rig::Club;
 use crate::rig::address;
@@ -7,7 +8,8 @@ use postrider::games::find_kind;
 use postrider::process;
 use postrider::rules::Seat;
 
-/// Game 1, of Ann, Bob and Cid, where others stand in; in game 2 Dot and Eve are members too.
+/// Returns a club where game 1, for Ann, Bob and Cid, allows stand-ins. Game 2 makes Dot and Eve
+/// members too.
 fn club_with_stand_ins() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 1 day, nmr: stand-in, reminders: []}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -54,7 +56,7 @@ fn stand_in_plays_until_absent_player_returns() {
     let (report, _) = club.run_pass();
     assert_eq!(report.carried_out, 1, "{}", club.last_letter_of_game_1("Dot").body_text());
 
-    // Nobody else can have it; she can, with what has happened meanwhile.
+    // Only Ann can take the seat back. She sees what happened in her absence.
     let dots = club.last_letter_of_game_1("Dot");
     club.send_reply("Ann", "join 1");
     club.run_pass();
@@ -73,7 +75,7 @@ fn stand_in_plays_until_absent_player_returns() {
     assert_eq!(context.store.game_info(1).expect("it is kept").waiting_list, [dot]);
     drop(context);
 
-    // Next time she stands in again; the moderator's word is for good.
+    // At Ann's next absence Dot stands in again. A replacement by the moderator is final.
     while seated(&club)[0] != "Dot" {
         for name in ["Bob", "Cid"] {
             let session = process::open_game(&club.open_context(), 1).expect("it opens");
@@ -141,7 +143,7 @@ fn returning_player_regains_only_own_notes_and_messages() {
         back.body_text()
     );
 
-    // Who stood in and does so again has her own, and not the other's.
+    // Dot, the stand-in for the second time, sees Dot's own notes and messages, and none of Ann's.
     until(&mut club, "Dot");
     club.send_reply_in_game_1("Dot", "history");
     club.run_pass();
@@ -156,11 +158,11 @@ fn returning_player_regains_only_own_notes_and_messages() {
         "{}",
         again.body_text()
     );
-    // Who leaves the club leaves nothing behind of what was kept for her.
+    // When Ann leaves the club, the notes that were saved for her return are deleted.
     let context = club.open_context();
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann").id;
     process::forget_member(&context, &address("Ann")).expect("it works");
-    let around = context.store.game_info(1).expect("it is kept");
-    let kept: Vec<_> = around.former_players.iter().filter(|former| former.member == ann).collect();
+    let info = context.store.game_info(1).expect("it is kept");
+    let kept: Vec<_> = info.former_players.iter().filter(|former| former.member == ann).collect();
     assert!(!kept.is_empty() && kept.iter().all(|former| former.saved.is_none()), "{kept:?}");
 }

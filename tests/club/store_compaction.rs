@@ -1,5 +1,5 @@
-//! A store whose file is mostly holes is opened by a pass that is killed after every single step in
-//! turn: nothing is lost, and the file becomes small.
+//! Compaction of a store file that consists mostly of empty segments. A pass is killed after each
+//! step of the compaction. No letter may be lost, and the file must shrink.
 
 use crate::crash::capture_club_state;
 use crate::rig::Club;
@@ -10,7 +10,8 @@ use postrider::store::{Batch, GameStore, Outbox, OutgoingLetter, Store};
 use std::fs;
 use std::path::Path;
 
-/// A club in which an order waits, after a day on which many letters came and went.
+/// Returns a club with one waiting order letter and a store that has many empty segments, because
+/// many letters were queued and removed.
 fn club_with_holes() -> Club {
     let mut club = Club::with_settings("mail_out: {maildir: outbox}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
@@ -23,12 +24,12 @@ fn club_with_holes() -> Club {
     club.deliver(&order);
     Maildir::new(club.folder().join("outbox")).create_folders().expect("an outbox");
     (0..3).for_each(|_| write_and_remove_letters(club.folder()));
-    // sled writes zeros over what is not needed any more.
+    // sled zero-fills free segments on open, so this makes them visible as empty.
     drop(Store::open(&club.folder().join("store")).expect("it opens"));
     club
 }
 
-/// More than a megabyte of letters leaves.
+/// Queues and removes 50 letters of 30 kB each.
 fn write_and_remove_letters(folder: &Path) {
     let store = Store::open(&folder.join("store")).expect("it opens");
     let letter = |n| OutgoingLetter {
@@ -44,7 +45,7 @@ fn write_and_remove_letters(folder: &Path) {
     store.write(&Batch { sent, ..Batch::default() }).expect("it is forgotten");
 }
 
-/// How many segments of its file hold nothing, and how many something.
+/// Returns the number of empty and of used segments of the store file. A segment is 512 KiB.
 fn count_empty_and_used_segments(folder: &Path) -> (usize, usize) {
     let db = fs::read(folder.join("store/db")).expect("a file");
     let (holes, used): (Vec<_>, Vec<_>) =

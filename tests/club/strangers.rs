@@ -1,5 +1,5 @@
-//! People who are no members, in a club that is open to them: what they write, in which words, and
-//! how often they are answered.
+//! Letters from people who are not members, to a club that lets them join: the lines that they may
+//! write, and the limits on the club's answers.
 
 use crate::rig::{Club, PostedLetter, letters_to};
 use chrono::TimeDelta;
@@ -7,7 +7,7 @@ use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 
-/// An open club with game 1, and what Ann has put on the table.
+/// Returns an open club with game 1, and the proposals that Ann makes with these lines.
 fn open_club_with_proposals(lines: &[&str]) -> Club {
     club_with_proposals("strangers: join\n", lines)
 }
@@ -23,7 +23,7 @@ fn club_with_proposals(settings: &str, lines: &[&str]) -> Club {
 
 const PROPOSAL_LINE: &str = "new paris-connection seats 5 deadline 3d";
 
-/// A letter of somebody's that answers another one, or none.
+/// Delivers a letter from this sender, either as an answer to `to` or to the club's plain address.
 fn deliver_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
@@ -32,7 +32,7 @@ fn deliver_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &s
     club.deliver(format!("{head}{}\r\n", body.replace('\n', "\r\n")));
 }
 
-/// What Zoe is told when she writes this, if she is told anything.
+/// Sends a letter from Zoe and returns the club's answer to her, if there is one.
 fn write_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Option<PostedLetter> {
     deliver_from(club, &format!("Zoe <{ZOE}>"), to, body);
     let (_, letters) = club.run_pass();
@@ -41,7 +41,7 @@ fn write_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Optio
     mine.first().map(|letter| (*letter).clone())
 }
 
-/// The same; she is.
+/// Like [`write_as_zoe`], but fails if there is no answer.
 fn answer_to_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> PostedLetter {
     write_as_zoe(club, to, body).unwrap_or_else(|| panic!("no answer to {body}"))
 }
@@ -82,7 +82,7 @@ fn stranger_gets_game_list_and_joins_by_replying() {
         welcome.contains("Welcome to The Postal Club, Zoe Miller! ")
             && welcome.contains("You are in")
     );
-    // What she writes now in answer to an older letter is a member's word.
+    // Zoe is a member now, so her answer to an older letter counts as a member's letter.
     assert!(answer_to_zoe(&mut club, Some(&list), "leave 2").contains("You are out of game 2"));
     assert!(
         answer_to_zoe(&mut club, Some(&asked), "join club")
@@ -104,7 +104,7 @@ fn stranger_names_game_freely_but_consents_exactly() {
         );
         assert!(asked.contains("2: Paris Connection for 5"), "{said}");
         assert_eq!(member_name(&club, ZOE), None, "{said}");
-        // And the same to no letter of ours.
+        // The answer does not depend on an earlier letter from the club.
         let asked = answer_to_zoe(&mut open_club_with_proposals(&[PROPOSAL_LINE]), None, said);
         assert!(asked.contains("Somebody, we hope you, asked to join"), "{said}");
     }
@@ -147,14 +147,14 @@ fn unjoinable_game_answer_lists_joinable_games() {
     };
     assert_eq!(said(&mut club, 2), said(&mut club, 9), "nobody learns of a private game");
     assert!(said(&mut club, 1).contains("has begun without you"));
-    // Who is invited to it sees it.
+    // A private game is listed for a person who is invited to it.
     club.send_reply("Ann", &format!("invite 2 {ZOE}"));
     club.run_pass();
     club.now += TimeDelta::days(1);
     let list = answer_to_zoe(&mut club, None, "games");
     assert!(list.contains("* 2: Paris Connection for 3") && list.contains("by invitation"));
 
-    // A game that fills while he is asked.
+    // The game fills up before Zoe confirms.
     let mut club = open_club_with_proposals(&["new paris-connection seats 3", PROPOSAL_LINE]);
     let asked = answer_to_zoe(&mut club, None, "join 2");
     ["Bob", "Cid"].iter().for_each(|name| drop(club.send_reply(name, "join 2")));
@@ -185,7 +185,7 @@ fn stranger_can_become_member_without_open_game() {
         answer_to_zoe(&mut club, Some(&welcome), PROPOSAL_LINE)
             .contains("Your game 2 is on the table")
     );
-    // Not for ever.
+    // The question expires after three days.
     let mut club = open_club_with_proposals(&[]);
     let asked = answer_to_zoe(&mut club, None, "join club");
     club.now += TimeDelta::days(5);
@@ -203,13 +203,13 @@ fn stranger_gets_three_answers_first_day_then_daily() {
             .count()
     };
     assert_eq!(answered(&mut club, 6), 3);
-    // Who has asked much can still come in.
+    // A person who has used up the answers can still join.
     assert!(answer_to_zoe(&mut club, Some(&list), "join 2").contains("asked to join"));
     for day in 0..3 {
         club.now += TimeDelta::hours(30);
         assert_eq!(answered(&mut club, 4), 1, "day {day}");
     }
-    // The conversation is as old as its first letter.
+    // The age of a conversation counts from its first letter.
     club.now += TimeDelta::hours(30);
     let newer = answer_to_zoe(&mut club, Some(&list), "games");
     assert!(write_as_zoe(&mut club, Some(&newer), "help").is_none());
@@ -231,15 +231,15 @@ fn undeclared_robot_gets_four_letters_at_most() {
         letters += usize::from(last.is_some());
     }
     assert_eq!((letters, member_name(&club, ZOE)), (4, None));
-    // One that says what it is gets nothing at all.
+    // A letter that identifies itself as automatic gets no answer.
     club.now += TimeDelta::days(2);
     let list = answer_to_zoe(&mut club, None, "Hello?");
     let reply = list.header("Reply-To").expect("it can be answered");
-    for mark in ["Auto-Submitted: auto-replied", "Precedence: bulk", "Return-Path: <>"] {
+    for header in ["Auto-Submitted: auto-replied", "Precedence: bulk", "Return-Path: <>"] {
         club.deliver(format!(
-            "{mark}\r\nFrom: {ZOE}\r\nTo: {reply}\r\nSubject: x\r\n\r\njoin 2\r\n"
+            "{header}\r\nFrom: {ZOE}\r\nTo: {reply}\r\nSubject: x\r\n\r\njoin 2\r\n"
         ));
-        assert!(club.run_pass().1.is_empty(), "{mark}");
+        assert!(club.run_pass().1.is_empty(), "{header}");
     }
 }
 
@@ -247,12 +247,13 @@ fn undeclared_robot_gets_four_letters_at_most() {
 fn stranger_answers_are_capped_despite_forged_letters() {
     let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
     let list = answer_to_zoe(&mut club, None, "Hello?");
-    // Whoever has not read the answer has no mark, and one that is another's is none.
-    let mark = list.header("Reply-To").expect("it can be answered");
+    // A forger has not read the club's answer, and so has no valid reply token. A token of another
+    // address is not valid either.
+    let reply_address = list.header("Reply-To").expect("it can be answered");
     for n in 0..30 {
         deliver_from(&mut club, &format!("Zoe <{ZOE}>"), None, &format!("games {n}"));
         deliver_from(&mut club, "v@example.com", Some(&list), &format!("games {n}"));
-        let forged = mark.replace("+v.", "+v.9");
+        let forged = reply_address.replace("+v.", "+v.9");
         club.deliver(format!("From: {ZOE}\r\nTo: {forged}\r\n\r\ngames {n}\r\n"));
     }
     let (_, letters) = club.run_pass();
@@ -293,7 +294,7 @@ fn closed_club_tells_strangers_they_are_unknown() {
         );
         assert!(!letter.contains("How it works"), "{}", letter.body_text());
     }
-    // A conversation that was begun while it was open is over.
+    // When the club is closed to strangers, it ends the conversations that it has begun.
     let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
     let list = answer_to_zoe(&mut club, None, "games");
     let path = club.folder().join("club.yaml");

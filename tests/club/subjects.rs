@@ -1,5 +1,5 @@
-//! Subjects, as a phone's list shows them: which game, what is asked, until when; and what games
-//! are called.
+//! Subject lines, as the letter list of a phone shows them: the game, the request and the deadline.
+//! Also the names of games.
 
 use crate::rig::{self, Club, PostedLetter, letters_to, postrider_program};
 use chrono::TimeDelta;
@@ -10,7 +10,7 @@ use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, Subjec
 use postrider::rules::{Message, Seat, Seed};
 use postrider::table::{GameSetup, QueuedOrders, Table};
 
-/// A club with one game of Paris Connection for Ann, Bob and Cid, which is called so.
+/// Returns a club with one game of Paris Connection for Ann, Bob and Cid, under this name.
 fn club_with_named_game(settings: &str, name: Option<&str>) -> Club {
     let club = Club::with_settings(&format!("clock: {{deadline: 4 days, nmr: wait}}\n{settings}"));
     let kind = find_kind("paris-connection").expect("it ships");
@@ -35,15 +35,16 @@ fn club_with_named_game(settings: &str, name: Option<&str>) -> Club {
     club
 }
 
-/// A letter's subject, without the mark that may stand after it.
+/// Returns the subject of a letter without the reply token that may be at its end.
 fn subject_without_token(letter: &PostedLetter) -> String {
     let subject = postrider::mail::Letter::parse(&letter.bytes).expect("a letter").subject;
-    let (said, mark) = subject.split_once(" [postrider ").unwrap_or((&subject, ""));
-    assert!(mark.is_empty() || mark.ends_with(']'), "a mark is whole: {subject}");
-    said.to_owned()
+    let (plain, token) = subject.split_once(" [postrider ").unwrap_or((&subject, ""));
+    assert!(token.is_empty() || token.ends_with(']'), "the token is complete: {subject}");
+    plain.to_owned()
 }
 
-/// Whom the letters of a pass went to, with their subjects, for a list to be read.
+/// Runs a pass and appends the recipient and subject of each letter to the list. Letters to the
+/// moderator are left out.
 fn append_subjects(club: &mut Club, list: &mut Vec<String>) {
     for letter in club.run_pass().1.iter().filter(|letter| letter.to != "mod@example.org") {
         let name = letter.to.split('@').next().unwrap_or_default().to_owned();
@@ -51,13 +52,14 @@ fn append_subjects(club: &mut Club, list: &mut Vec<String>) {
     }
 }
 
-/// A letter to the club: the answer to the last of the writer's, wherever its mark stands.
+/// Delivers an answer to the last letter to this member. The reply token may be in the subject
+/// instead of the address.
 fn reply_to_club(club: &mut Club, name: &str, body: &str) {
     let letter = club.compose_reply(name, body).replace("To: \r\n", "To: games@example.org\r\n");
     club.deliver(letter);
 }
 
-/// A game in which every kind of letter is written, each in answer to the one before.
+/// Plays a game in which every kind of letter occurs. Returns the recipient and subject of each.
 fn play_story(club: &mut Club) -> Vec<String> {
     let mut list = Vec::new();
     append_subjects(club, &mut list);
@@ -153,7 +155,7 @@ fn subject_of_each_letter_names_game_and_request() {
             assert!(!subject.contains(secret), "{secret}: {subject}");
         }
     }
-    // A seat's letters are one thread all the same, and one list.
+    // All letters to one seat are still in one thread and have one list id.
     let list = format!("Lyon 1 <g1.{}.example.org>", club.open_context().secret.id_tag("g1"));
     let letters = letters_to(&club.transport.posted, "Bob");
     let first = format!("<{}>", letters[0].message_id);
@@ -271,7 +273,7 @@ fn game_name_appears_in_letters_and_commands() {
     std::fs::write(&file, run(&club, &["export", "2", "--secrets"])).expect("written");
     let verified = run(&club, &["verify", &file.to_string_lossy()]);
     assert!(verified.contains("not checked: the game's name"), "{verified}");
-    // It comes back from the journal, and the same table once more has it too.
+    // The name survives a restore, and a rematch takes it over.
     club.restore_from_journal();
     process::moderate_game(&club.open_context(), 2, &Intervention::End, "Enough.")
         .expect("it ends");

@@ -1,4 +1,5 @@
-//! Seats that change hands: nobody plays on who has gone, and who comes knows what the seat knew.
+//! Seats that change owners: a previous owner can do nothing more, and a successor sees what the
+//! seat may see, except private messages and notes.
 
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, address};
@@ -9,8 +10,9 @@ use postrider::process;
 use postrider::rules::Seat;
 use postrider::store::Batch;
 
-/// Game 1 of Paris Connection for Ann, Bob and Cid, and game 2 so that Dot and Eve are members.
-fn club_with_two_games() -> Club {
+/// Returns a club with game 1 of Paris Connection for Ann, Bob and Cid. Game 2 makes Dot and Eve
+/// members too.
+pub(crate) fn club_with_two_games() -> Club {
     let mut club = Club::with_settings("clock: {deadline: 3 days}\n");
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
@@ -39,10 +41,11 @@ fn substitute_gets_seat_and_history_in_one_letter() {
     assert!(welcome.contains("It is your turn."));
     let told = club.last_letter_of_game_1("Ann");
     assert!(told.contains("Dot plays on for Bob: Bob moved house."), "{}", told.body_text());
-    let parted = club.last_text_to("Bob");
-    assert!(parted.contains("Dot plays on for you in game 1"), "{parted}");
+    let farewell = club.last_text_to("Bob");
+    assert!(farewell.contains("Dot plays on for you in game 1"), "{farewell}");
 
-    // Her time begins now, nothing stands in the log, and he can do nothing more.
+    // Dot's turn time starts now. The change adds no record to the log, and Bob's letters have no
+    // effect.
     let after = process::open_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(after.table.head(), before.table.head());
     let wait = |session: &postrider::process::GameSession| {
@@ -58,7 +61,8 @@ fn substitute_gets_seat_and_history_in_one_letter() {
     assert_eq!(report.carried_out, 1, "{}", club.last_text_to("Dot"));
     assert!(club.last_letter_of_game_1("Cid").contains("Dot builds red"));
 
-    // The same again is refused in words, and so is a seat for somebody who plays already.
+    // These are refused with a reason: Dot again, a member who plays in this game already, and a
+    // seat that does not exist.
     for (seat, who) in [(2, "dot@example.org"), (3, "ann@example.org"), (9, "5")] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
         assert!(
@@ -95,7 +99,7 @@ fn leaving_member_is_erased_and_games_continue() {
         club.last_letter_of_game_1("Ann").contains("Bob has left game 1, and the seat is open")
     );
     let context = club.open_context();
-    let member = context.store.member(2).expect("kept").expect("his number stays");
+    let member = context.store.member(2).expect("kept").expect("the number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
     assert_eq!(process::open_game(&context, 1).expect("it opens").open_seats(), [Seat::new(2)]);
     let proposal = context.store.game_info(3).expect("kept").proposal.expect("it waits on");
@@ -105,7 +109,8 @@ fn leaving_member_is_erased_and_games_continue() {
     let text = std::fs::read_to_string(journal).expect("a journal");
     assert!(!text.contains("bob@") && !text.contains("Bob"), "{text}");
 
-    // Nobody is written to at no address, and what he left can be taken over and restored.
+    // The erased member gets no letters. A restore keeps the erasure, and another member can take
+    // over the seat.
     club.send_reply_in_game_1("Ann", "build red G23, Troyes");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
@@ -115,55 +120,11 @@ fn leaving_member_is_erased_and_games_continue() {
     club.send_reply("Eve", "join 1");
     club.run_pass();
     assert!(club.last_letter_of_game_1("Eve").contains("You play on for former member 2"));
-    // The moderator can do the same for somebody.
+    // The moderator can erase another member.
     let gone = process::forget_member(&club.open_context(), "cid@example.org").expect("it works");
     assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
     club.run_pass();
     assert!(club.last_letter_of_game_1("Ann").contains("former member 3 has left game 1"));
-}
-
-#[test]
-fn rematch_starts_when_all_players_join_again() {
-    let mut club = club_with_two_games();
-    club.send_reply_in_game_1("Ann", "rematch");
-    club.run_pass();
-    assert!(club.last_letter_to("Ann").expect("told").contains("The game is not over yet."));
-    let over = process::moderate_game(
-        &club.open_context(),
-        1,
-        &postrider::club::Intervention::End,
-        "Time is up.",
-    );
-    assert!(over.is_ok());
-    club.run_pass();
-    club.send_reply_in_game_1("Ann", "rematch");
-    let (_, letters) = club.run_pass();
-    assert!(
-        letters.iter().any(|l| l.to == address("Ann") && l.contains("Your game 3 is on the table"))
-    );
-    for name in ["Bob", "Cid"] {
-        let told = letters.iter().find(|letter| letter.to == address(name)).expect("invited");
-        assert!(told.contains("Ann invites you to play"), "{}", told.body_text());
-        assert!(told.contains("It is a rematch: those who played game 1 would meet once more."));
-        assert!(told.contains("3: Paris Connection for 3, 2 seats free, with 3 days a turn"));
-    }
-    club.send_reply_in_game_1("Bob", "rematch");
-    club.run_pass();
-    assert!(club.last_letter_to("Bob").expect("told").contains("write \"join 3\""));
-    // How a game's time was kept is known when it is over, and after a restore.
-    club.send_reply_in_game_1("Ann", "cancel 3");
-    club.run_pass();
-    club.restore_from_journal();
-    club.send_reply_in_game_1("Ann", "rematch");
-    let (_, letters) = club.run_pass();
-    let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
-    assert!(told.contains("4: Paris Connection for 3, 2 seats free, with 3 days a turn"));
-    let told = told.clone();
-    let yes = club.compose_reply_to("Bob", &told, "yes");
-    club.deliver(yes);
-    club.send_reply_in_game_1("Cid", "join 4");
-    let (_, letters) = club.run_pass();
-    assert_eq!(letters.iter().filter(|letter| letter.contains("Welcome to game 4")).count(), 3);
 }
 
 #[test]
@@ -188,7 +149,7 @@ fn previous_owners_letters_in_same_pass_are_refused() {
     assert_eq!(refused.count(), 1);
     assert!(club.last_letter_of_game_1("Dot").contains("You play on for Bob in game 1"));
 
-    // Who has left the club does not come back by a letter that was on its way.
+    // A letter that was sent before Bob left the club does not make Bob a member again.
     let elsewhere = club.last_letter_to("Bob").expect("a letter").clone();
     let leave = club.compose_reply_to("Bob", &elsewhere, "leave club yes");
     club.deliver(leave);
@@ -199,8 +160,8 @@ fn previous_owners_letters_in_same_pass_are_refused() {
     let context = club.open_context();
     assert!(context.store.member(2).expect("kept").expect("a number").addresses.is_empty());
     assert!(process::find_member(&context, "bob@example.net").expect("it works").is_none());
-    let rooms = context.store.game_infos().expect("kept");
-    assert_eq!(rooms.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
+    let infos = context.store.game_infos().expect("kept");
+    assert_eq!(infos.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
 }
 
 #[test]
@@ -215,7 +176,7 @@ fn successor_sees_public_but_no_private_messages() {
     let (_, letters) = club.run_pass();
     assert!(!letters.is_empty());
     introduce_mod(&mut club);
-    // Bob's last letter of all comes with the one that takes his seat.
+    // The last message to Bob arrives in the pass in which the moderator replaces Bob.
     club.send_reply_in_game_1("Cid", "tell Bob and what of the south?");
     let answer =
         ask_as_mod(&mut club, "replace 1 seat 2 by dot@example.org because Bob moved house.");
@@ -249,9 +210,12 @@ fn successor_sees_public_but_no_private_messages() {
     club.send_reply_in_game_1("Ann", "tell Dot welcome aboard");
     club.run_pass();
     assert!(club.last_letter_of_game_1("Dot").contains("welcome aboard"));
+}
 
-    // A seat without anybody has no say in what the others agree on.
-    let directed = |club: &Club, line: &str| {
+#[test]
+fn open_seat_gets_no_message_and_no_vote() {
+    let mut club = club_with_two_games();
+    let direct = |club: &Club, line: &str| {
         process::split_refusal(process::run_moderator_lines(
             &club.open_context(),
             &[line.to_owned()],
@@ -259,22 +223,22 @@ fn successor_sees_public_but_no_private_messages() {
         ))
         .expect("it works")
     };
-    assert!(directed(&club, "remove 1 seat 3 because Cid is ill.").is_ok());
+    assert!(direct(&club, "remove 1 seat 3 because Cid is ill.").is_ok());
     let (_, letters) = club.run_pass();
-    let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a word to him");
+    let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a letter to Cid");
     assert!(gone.contains("The moderator has taken you out of game 1: Cid is ill."));
-    assert!(directed(&club, "remove 1 seat 9 because x").is_err());
-    club.send_reply_in_game_1("Ann", "tell Dot and Cid: are you there?");
+    assert!(direct(&club, "remove 1 seat 9 because x").is_err());
+    club.send_reply_in_game_1("Ann", "tell Bob and Cid: are you there?");
     let (_, letters) = club.run_pass();
     assert!(letters.len() == 1 && letters[0].contains("Nobody sits on the seat of Cid now"));
     club.send_reply_in_game_1("Ann", "vote abandon");
     club.run_pass();
-    club.send_reply_in_game_1("Dot", "vote abandon");
+    club.send_reply_in_game_1("Bob", "vote abandon");
     club.run_pass();
     assert!(
         club.last_letter_of_game_1("Ann").contains("The game is over"),
         "{}",
-        club.last_letter_of_game_1("Dot").body_text()
+        club.last_letter_of_game_1("Bob").body_text()
     );
 }
 
@@ -333,10 +297,10 @@ fn waiting_member_gets_seat_after_missed_turns() {
     let told = club.last_letter_of_game_1("Bob");
     let why = "Dot plays on for Ann: the player has missed too many turns in a row.";
     assert!(told.contains(why), "{}", told.body_text());
-    // So many wait that no more can.
-    let mut room = club.open_context().store.game_info(1).expect("kept");
-    room.waiting_list = (100..120).collect();
-    let batch = Batch { rooms: vec![(1, room)], ..Batch::default() };
+    // The waiting list is full.
+    let mut info = club.open_context().store.game_info(1).expect("kept");
+    info.waiting_list = (100..120).collect();
+    let batch = Batch { rooms: vec![(1, info)], ..Batch::default() };
     club.open_context().store.write(&batch).expect("written");
     club.send_reply("Eve", "wait 1");
     let told = club.run_pass().1.into_iter().find(|letter| letter.to == address("Eve"));
@@ -349,19 +313,15 @@ fn former_member_gets_no_seat_and_keeps_nothing() {
     let mut club = club_with_two_games();
     club.send_reply_in_game_1("Bob", "note the north is mine");
     club.run_pass();
-    let end = process::moderate_game(
-        &club.open_context(),
-        1,
-        &postrider::club::Intervention::End,
-        "Time is up.",
-    );
+    let end = process::moderate_game(&club.open_context(), 1, &Intervention::End, "Time is up.");
     assert!(end.is_ok());
     club.run_pass();
     introduce_mod(&mut club);
     let elsewhere = club.last_letter_to("Bob").expect("a letter").clone();
     let leave = club.compose_reply_to("Bob", &elsewhere, "leave club yes");
     club.deliver(leave);
-    // The moderator's letter of the same pass does not bring him back, nor does one after it.
+    // The moderator's letters cannot give a seat to the former member, neither in this pass nor in
+    // a later one.
     for who in ["bob@example.org", "2"] {
         let answer = ask_as_mod(&mut club, &format!("replace 2 seat 5 by {who} because x"));
         let session = process::open_game(&club.open_context(), 2).expect("it opens");
@@ -369,17 +329,18 @@ fn former_member_gets_no_seat_and_keeps_nothing() {
         assert!(seated.member != 2 && !member.has_left(), "{who}: {}", answer.body_text());
     }
     let context = club.open_context();
-    assert!(context.store.member(2).expect("kept").expect("his number stays").has_left());
+    assert!(context.store.member(2).expect("kept").expect("the number stays").has_left());
     assert!(
         process::find_member(&context, "2").expect("it works").is_none(),
-        "nothing can be done for him"
+        "no command can act for a former member"
     );
     let journal = std::fs::read_to_string(context.journal().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
     drop(context);
     club.send_reply_in_game_1("Bob", "say I am still here.");
     let (_, letters) = club.run_pass();
-    // The moderator has made him a new member, who has another token.
+    // The moderator's line has made a new member with Bob's address, so Bob's old reply token is
+    // not valid.
     assert!(letters.len() == 1 && letters[0].contains("is not valid (any more)"), "{letters:?}");
 }
 
@@ -476,7 +437,7 @@ fn player_sees_one_hand_removed_player_stays_out() {
     club.run_pass();
     assert!(as_member(&club, "Dot", "join 1").is_ok());
     club.run_pass();
-    // Bob knows his old hand, so no other is for him; the seat waits for Eve.
+    // Bob has seen the hand of seat 2, so Bob may not take seat 3. Eve may.
     club.send_reply_in_game_1("Cid", "resign yes");
     club.run_pass();
     club.send_reply("Bob", "join 1");
@@ -490,39 +451,18 @@ fn player_sees_one_hand_removed_player_stays_out() {
     club.send_reply_in_game_1("Eve", "resign yes");
     club.run_pass();
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.open_seats(), [Seat::new(3)], "it is not for Bob");
-    assert!(as_member(&club, "Cid", "join 1").is_ok(), "he comes back to his own");
+    assert_eq!(session.open_seats(), [Seat::new(3)], "Bob may not take it");
+    assert!(as_member(&club, "Cid", "join 1").is_ok(), "it is the seat that Cid had");
 
     let lines = ["remove 1 seat 2 because told us", "remove 1 seat 3 because told us too"];
     let lines = lines.map(str::to_owned);
     assert!(process::run_moderator_lines(&club.open_context(), &lines, false).is_ok());
     club.run_pass();
     let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.names[1], "Bob", "he waited, and it was his");
+    assert_eq!(session.names[1], "Bob", "Bob waited for the seat that Bob had");
     let last = club.last_letter_to("Cid").expect("a letter").clone();
     club.deliver(club.compose_reply_to("Cid", &last, "join 1"));
     let told = club.run_pass().1.remove(0);
     let barred = "The moderator has taken you out of game 1, so you cannot play on there.";
     assert!(told.contains(barred), "{}", told.body_text());
-}
-
-#[test]
-fn rematch_names_only_unusual_options() {
-    let mut club = Club::with_game("", "off-the-rails", 2, 3);
-    let over = process::moderate_game(
-        &club.open_context(),
-        1,
-        &postrider::club::Intervention::End,
-        "Enough.",
-    );
-    assert!(over.is_ok());
-    club.run_pass();
-    club.send_reply("Ann", "rematch");
-    let (_, letters) = club.run_pass();
-    let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
-    assert!(
-        told.contains("2: Off the Rails for 2, one seat free, without deadlines "),
-        "{}",
-        told.body_text()
-    );
 }

@@ -1,4 +1,4 @@
-//! Trick of the Rails with partners, and a whole game of it that is planned beforehand.
+//! Trick of the Rails in teams of two, and a whole game of it that is played by plans.
 
 use crate::playthroughs;
 use crate::rig::{Club, first_letter_to};
@@ -18,7 +18,8 @@ fn teams_need_four_players() {
     assert!(taken.contains("on the table"), "{}", taken.body_text());
 }
 
-/// What each player of a playthrough orders, as plans for the tricks that it is meant for.
+/// Returns the orders of each player of a playthrough, as plans for the tricks in which they were
+/// played.
 fn orders_as_plans(letters: &[(String, String)], seats: usize) -> BTreeMap<String, String> {
     let (mut plans, mut played) = (BTreeMap::<String, String>::new(), 0);
     for (from, line) in letters {

@@ -1,4 +1,5 @@
-//! Every sentence that the program can say exists, and a club's own words cannot lose a letter.
+//! Every sentence key that the program uses exists and every sentence is used. Faults in a club's
+//! own templates are reported before they can stop a letter.
 
 use crate::rig::{self, Club};
 use assert_cmd::Command;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Words that look like keys of sentences and are none.
+/// Words that look like keys of sentences but are none.
 const NOT_KEYS: &[&str] = &[
     "automatic-action",
     "dry-run",
@@ -25,16 +26,17 @@ const NOT_KEYS: &[&str] = &[
     "you-alone",
 ];
 
-/// How the keys begin of the sentences that mail knows: why a letter is held, or did not go.
+/// The prefixes of the keys that the mail layer uses. Other words with hyphens in that layer are
+/// names of headers.
 const MAIL_KEY_PREFIXES: &[&str] =
     &["held-", "doubt-", "ignored-", "automatic-", "unreadable-", "fault-", "way-"];
 
-/// Keys that are put together from a part and a name of the game's.
+/// The prefixes of keys that the program composes from a prefix and a name of the game.
 const COMPOSED_KEY_PREFIXES: &[&str] =
     &["game-", "heading-board-", "heading-private-", "short-", "tr-"];
 
-/// What stands between quotes in the files of a folder and looks like a key: words with hyphens.
-/// Wherever a source keeps its keys, in calls, tables or matches, they are found.
+/// Collects all quoted words with hyphens from the files with this ending, because they look like
+/// keys. This finds keys wherever a source keeps them: in calls, tables or matches.
 fn collect_keys(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -51,7 +53,7 @@ fn collect_keys(folder: &Path, ending: &str, found: &mut BTreeMap<String, String
                         .chars()
                         .all(|c| c == '-' || c.is_ascii_lowercase() || c.is_ascii_digit())
             };
-            // The names of headers are words with hyphens too.
+            // The names of mail headers contain hyphens too.
             let of_mail = path.components().any(|part| part.as_os_str() == "mail");
             let is_of_mail =
                 |word: &&str| MAIL_KEY_PREFIXES.iter().any(|start| word.starts_with(start));
@@ -168,7 +170,7 @@ fn doctor_finds_unused_and_misspelled_sentences() {
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         fs::write(path, text).expect("written");
     };
-    // All of this can be said.
+    // All of these are valid and used.
     write("en/house.ftl", "turn-yours = Your move.\nheading-talk-off-the-rails = Voices\n");
     write("en/more.ftl", "our-club = we\ngame-over = { our-club } are done.\n");
     write(
@@ -246,7 +248,7 @@ fn letters_with_longest_names_fit_width() {
                 .expect("set");
         }
     }
-    // The rig looks at the width of every letter.
+    // The rig checks the width of every letter.
     let mut posted = 0;
     for _ in 0..16 {
         club.now += TimeDelta::hours(20);
@@ -282,7 +284,7 @@ fn old_custom_templates_still_work_without_tokens() {
         club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     }
     club.set_preference("Bob", "letters digest");
-    // The rig looks for marks in every letter.
+    // The rig searches every letter for reply tokens.
     let (_, letters) = club.run_pass();
     for (name, lead, times) in [("Ann", "It is your turn.", 2), ("Bob", "the turn of Ann.", 2)] {
         let pages: String =

@@ -1,5 +1,5 @@
-//! Two clubs whose games differ in what a player cannot know look the same to him, whatever
-//! happens: a few seeds of `examples/leaks`.
+//! Pairs of clubs whose games differ only in what one player cannot know. All that this player gets
+//! must be equal. Runs a few seeds of `examples/leaks`.
 
 #[path = "../../examples/leaks/command_probes.rs"]
 mod command_probes;
@@ -36,15 +36,19 @@ fn trick_of_the_rails_twin_clubs_look_alike() {
     assert_twin_clubs_look_alike("trick-of-the-rails");
 }
 
-/// Plays a game in two clubs that differ only in what one viewer cannot know, and compares all that
-/// this viewer gets.
+/// Plays a game in pairs of clubs that differ only in what one viewer cannot know, and compares all
+/// that this viewer gets.
 fn assert_twin_clubs_look_alike(game: &str) {
     let (mut counts, size) =
         (Counts::new(), CourseSize { alike: 2, steps: 3, checks_every_pass: false });
     for seed in 1..=sample_or_all(1, 2) {
-        let lot = DrawnSetup::draw(find_kind(game).expect("it ships"), seed);
-        let told = twin_comparison::check_twins(&lot, size, &mut counts);
-        assert!(told.is_ok(), "{}", told.err().map_or_else(String::new, |leak| leak.to_string()));
+        let setup = DrawnSetup::draw(find_kind(game).expect("it ships"), seed);
+        let result = twin_comparison::check_twins(&setup, size, &mut counts);
+        assert!(
+            result.is_ok(),
+            "{}",
+            result.err().map_or_else(String::new, |leak| leak.to_string())
+        );
     }
     let compared = counts["compared: letters"];
     assert!(compared >= sample_or_all(4, 8), "{counts:?}");

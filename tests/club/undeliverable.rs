@@ -1,4 +1,5 @@
-//! Members whose letters come back: which reports are believed, and what a pass does then.
+//! Members whose letters bounce: which bounce reports count as evidence, and what a pass does with
+//! an undeliverable member.
 
 use crate::rig::{self, Club, address, compose_bounce_report};
 use chrono::TimeDelta;
@@ -30,7 +31,7 @@ fn undeliverable_member_gets_no_letters_moderator_is_told() {
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["ann@example.org", "cid@example.org"]);
 
-    // The game waits for Bob; whoever asks him for it is told that it is in vain.
+    // A reminder is due, but Bob is undeliverable. The moderator gets a note, and Bob a probe.
     club.now += chrono::TimeDelta::days(8);
     let (done, letters) = club.run_pass();
     assert_eq!((done.reminders, letters.len()), (0, 2), "a note and a probe");
@@ -58,7 +59,7 @@ fn undeliverable_player_is_not_late() {
     let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
     let said = String::from_utf8(output.stdout).expect("it is text");
     assert!(said.contains("waits for Ann, and no time runs, as letters come back"), "{said}");
-    // All that she gets when she is back names the same time.
+    // All letters that Ann gets when she is back name the same deadline.
     club.send_reply("Ann", "status");
     let (_, letters) = club.run_pass();
     let by = |letter: &rig::PostedLetter| {
@@ -167,7 +168,7 @@ fn delayed_and_policy_bounces_silence_nobody() {
         (None, 4),
         "what is late may come yet"
     );
-    // What was lost is in the next letter that he gets.
+    // The news that bounced is in the next letter to Bob.
     club.send_reply("Ann", "build red G23, Troyes");
     let (_, letters) = club.run_pass();
     let bobs = rig::first_letter_to(&letters, "Bob");
@@ -182,7 +183,8 @@ fn mass_policy_bounce_is_reported_once_daily() {
         .into();
     let arrive = |club: &mut Club, status: &str| {
         for (name, letter) in &letters {
-            // Each twice: it is members that count.
+            // Each bounce is reported by two servers. The count is of members, so this does not
+            // double it.
             for host in ["mx", "mx2"] {
                 let id = format!("@{name}.{host}.example.net>");
                 let report = compose_bounce_report(letter, &address(name), "failed", status);
@@ -211,24 +213,24 @@ fn mass_policy_bounce_is_reported_once_daily() {
         club.send_reply(name, "status");
     }
     club.run_pass();
-    assert_eq!(arrive(&mut club, "5.7.2").1.len(), 0, "it was told today");
+    assert_eq!(arrive(&mut club, "5.7.2").1.len(), 0, "the note was sent today");
 }
 
-/// A club whose players have two days, and ten days of vacation a year.
+/// Returns a club whose players have two days for a turn and ten days of vacation a year.
 fn timed_club() -> Club {
     let clock = "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
     Club::with_paris_game(clock)
 }
 
-/// Ann becomes undeliverable. Returns the letters of the pass in which she does.
+/// Makes Ann undeliverable. Returns the letters of the pass in which she becomes so.
 fn make_ann_undeliverable(club: &mut Club) -> Vec<rig::PostedLetter> {
     rig::make_undeliverable(club, "Ann")
 }
 
-/// How many days go by before a turn is done for somebody. Probes to Ann come back.
+/// Returns the number of days until a turn is played without its player. Probes to Ann bounce.
 fn days_until_absent(club: &mut Club) -> i64 {
     let began = club.now;
-    // Not so far apart that it would be an outage of ours.
+    // Passes more than a few hours apart would count as an outage of the club.
     loop {
         let (done, letters) = club.run_pass();
         if done.absent_turns > 0 {
@@ -238,7 +240,7 @@ fn days_until_absent(club: &mut Club) -> i64 {
             club.deliver(compose_bounce_report(probe, &address("Ann"), "failed", "5.1.1"));
         }
         club.now += TimeDelta::hours(4);
-        assert!(club.now - began < TimeDelta::days(60), "nobody is ever absent");
+        assert!(club.now - began < TimeDelta::days(60), "no turn is ever forfeited");
     }
 }
 
@@ -256,7 +258,7 @@ fn others_learn_of_undeliverable_player_in_next_letter() {
                 || letter.contains("Letters to Ann come")
         };
         assert!(letters.len() == 1 && told(&letters[0]), "{}", letters[0].body_text());
-        // She is back, and nobody is mailed for that either.
+        // Ann's return causes no letter to the other players either.
         club.send_reply("Ann", "status");
         let (_, letters) = club.run_pass();
         assert!(letters.iter().all(|letter| letter.to == address("Ann")) && !letters.is_empty());
@@ -269,7 +271,7 @@ fn others_learn_of_undeliverable_player_in_next_letter() {
 fn undeliverable_players_time_pauses_once_a_year() {
     let mut club = timed_club();
     make_ann_undeliverable(&mut club);
-    // Ten days, and what was left of the two.
+    // The clock paused for ten days, and then the rest of the two days passed.
     let days = days_until_absent(&mut club);
     assert!((11..=12).contains(&days), "{days}");
     let note = club.transport.posted.iter().find(|l| l.contains("Time runs there again"));
@@ -284,7 +286,7 @@ fn undeliverable_players_time_pauses_once_a_year() {
     assert!(letters[0].contains("come back once more"), "{}", letters[0].body_text());
     let days = days_until_absent(&mut club);
     assert!(days <= 2, "a second time is the moderator's to decide: {days}");
-    // A year later it is a first time again.
+    // After a year the clock pauses once again.
     club.send_reply("Ann", "status");
     club.run_pass();
     club.now += TimeDelta::days(365);
@@ -312,7 +314,7 @@ fn bounce_of_old_or_invented_letter_is_quarantined() {
     let (done, _) = club.run_pass();
     assert_eq!((done.quarantined, done.bounced.len()), (1, 0));
     assert_eq!(club.member("Ann").undeliverable_since(), None);
-    // A letter that was written and never posted cannot come back either.
+    // The report is about a letter that was never posted.
     let bytes = old.raw().replace("g1.s1.r1.", "g1.s1.r9.");
     let made_up = rig::PostedLetter { bytes: bytes.into_bytes(), ..old };
     club.deliver(compose_bounce_report(&made_up, &address("Ann"), "failed", "5.1.2"));
@@ -331,8 +333,7 @@ fn undeliverable_status_survives_restore() {
     assert_eq!(again.member("Bob"), before);
 }
 
-/// Game 2 is being formed by Ann and Bob; Cid's letter that fills it has just come, and a report
-/// is at hand that a probe to Ann came back.
+/// Returns a club where game 2 waits for one more player, and the report of a bounced probe to Ann.
 fn club_with_filling_game() -> (Club, String) {
     let mut club = Club::with_paris_game("clock: {deadline: 3 days, nmr: forfeit}\n");
     let back = compose_bounce_report(
@@ -364,12 +365,12 @@ fn game_started_in_same_pass_knows_undeliverable_player() {
         .all(|wait| wait.seat == Seat::new(2) && wait.unreachable_since.is_some());
     assert!(lost && !clock.waits.is_empty(), "{:?}", clock.waits);
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
-    // What was written before the report was read does not say it; the next letter does.
+    // Letters that were written before the report was read do not mention it. The next letter does.
     club.send_reply("Bob", "status");
     let (_, letters) = club.run_pass();
     let told =
         letters.iter().any(|letter| letter.contains("Letters to Ann come back, so that no time"));
-    assert!(told, "nobody would know for what the game waits: {}", letters[0].body_text());
+    assert!(told, "Bob must learn why the game waits: {}", letters[0].body_text());
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Orders that are taken back by one word: as long as nobody is the worse for it, and no longer.
+//! The command `undo`, which takes back a player's last orders if no other player has been affected
+//! and the time limit has not passed.
 
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, first_letter_to, letters_to, postrider_program};
@@ -18,13 +19,14 @@ use std::sync::Arc;
 
 const TIMED_SETTINGS: &str = "clock: {deadline: 3 days, nmr: wait, bank: 2 days, reminders: []}\n";
 
-/// A player writes, and a pass follows, after which it is an hour later.
+/// Sends a reply, runs a pass and returns its letters. A pass advances the clock by one hour.
 fn send_and_pass(club: &mut Club, name: &str, body: &str) -> Vec<PostedLetter> {
     club.send_reply(name, body);
     club.run_pass().1
 }
 
-/// The one letter that came of this, which refuses it.
+/// Asserts that this letter is refused for this reason, and that only its writer gets an answer.
+/// Returns the answer.
 fn assert_refused(club: &mut Club, name: &str, body: &str, why: &str) -> PostedLetter {
     let head = club.record_count();
     let letters = send_and_pass(club, name, body);
@@ -40,7 +42,7 @@ fn seat_wait(club: &Club, seat: u8) -> Option<Wait> {
     clock.wait(Seat::new(seat)).cloned()
 }
 
-/// Whether the log of game 1 holds, and who must act.
+/// Asserts that the log of game 1 verifies, and returns whether Ann must act.
 fn is_valid_with_ann_awaited(club: &Club) -> bool {
     let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
     let report = table.verify();
@@ -73,10 +75,10 @@ fn undone_orders_restore_position_and_are_announced() {
     let told = first_letter_to(&letters, "Bob");
     assert!(told.contains("Ann took back what was ordered last"), "{}", told.body_text());
     assert!(told.contains("It is the turn of Ann.") && !told.contains("It is your turn."));
-    assert_eq!((seat_wait(&club, 1), seat_wait(&club, 2)), (before, None), "her time runs on");
+    assert_eq!((seat_wait(&club, 1), seat_wait(&club, 2)), (before, None), "Ann's time continues");
     assert!(is_valid_with_ann_awaited(&club));
 
-    // What answers the position that is no more is refused, and shows the one that is.
+    // An order that answers the undone position is refused. The answer shows the current position.
     let order = club.compose_reply_to("Bob", &withdrawn, "build black F24");
     club.deliver(order);
     let (_, letters) = club.run_pass();
@@ -84,7 +86,7 @@ fn undone_orders_restore_position_and_are_announced() {
     assert!(letter.contains("Ann took the last move back after the letter that you answered"));
     assert!(letter.contains("THE BOARD") && letter.contains("It is the turn of Ann."));
 
-    // Her own older letter shows the very position that she goes on from.
+    // Ann's older letter shows the current position again, so her answer to it is accepted.
     let again = club.compose_reply_to("Ann", &first, "build black F24");
     club.deliver(again);
     let (report, letters) = club.run_pass();
@@ -103,7 +105,7 @@ fn undone_orders_restore_position_and_are_announced() {
 fn undo_refusal_gives_reason_and_alternative() {
     let mut club = Club::with_paris_game(TIMED_SETTINGS);
     let letter = assert_refused(&mut club, "Ann", "undo", "There are no orders of yours");
-    // Nobody has moved, so a vote on it would be refused as well.
+    // No one has moved, so a vote to rewind would be refused too.
     assert!(!letter.contains("vote rewind"), "{}", letter.body_text());
     send_and_pass(&mut club, "Ann", "build red G23");
     let letter = assert_refused(&mut club, "Bob", "undo", "There are no orders of yours");
@@ -119,7 +121,7 @@ fn undo_refusal_gives_reason_and_alternative() {
     );
     send_and_pass(&mut club, "Bob", "build black F24");
     assert_refused(&mut club, "Ann", "undo", "cannot be taken back: Bob has moved since.");
-    // A share that comes to light was hidden before.
+    // The trade shows a share that was hidden.
     send_and_pass(&mut club, "Cid", "trade black for 2 blue");
     let text = club.last_text_to("Cid");
     let gives = if text.contains("were not carried out") { "brown" } else { "black" };
@@ -152,13 +154,14 @@ fn undo_time_limit_counts_from_arrival() {
     let mut club = Club::with_paris_game(TIMED_SETTINGS);
     club.send_reply("Ann", "build red G23");
     club.run_pass();
-    // It came an hour after the orders were carried out, and is read five hours later.
+    // The letter arrives one hour after the orders were carried out. It counts although it is read
+    // five hours later.
     club.send_reply("Ann", "undo");
     club.now += TimeDelta::hours(5);
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, "Ann").contains("Taken back: build red G23."), "{letters:?}");
     assert!(is_valid_with_ann_awaited(&club));
-    // It came a minute too late, whenever it is read.
+    // This letter arrives one minute too late.
     send_and_pass(&mut club, "Ann", "build red G23");
     club.now += TimeDelta::minutes(1);
     assert_refused(&mut club, "Ann", "undo", "can be taken back for 1 hour");
@@ -224,7 +227,7 @@ fn undo_restores_clock_bank_and_punctuality() {
     let clock =
         |club: &Club| club.open_context().store.clock(1).expect("it reads").expect("a clock");
     let seated = |club: &Club| club.open_context().store.seats(1).expect("it reads")[0].clone();
-    // She is late by some hours, which her bank pays for.
+    // Ann is some hours late, and her time bank pays for them.
     let late = at(&club, 80);
     while club.now < late {
         club.run_pass();
@@ -239,14 +242,14 @@ fn undo_restores_clock_bank_and_punctuality() {
     assert_eq!(after.bank_left(Seat::new(1)), before.bank_left(Seat::new(1)));
     assert_eq!(seated(&club).punctuality, punctual);
 
-    // Where her time would be over by now, what she has ordered stands.
+    // If her time would already be over without the order, the order stands.
     let mut club =
         Club::with_paris_game("clock: {deadline: 2 hours, nmr: forfeit, reminders: []}\n");
     send_and_pass(&mut club, "Ann", "build red G23");
     assert_refused(&mut club, "Ann", "undo", "Your time for that turn is over by now");
     assert_eq!(club.record_count(), 2);
 
-    // A clock that stands still goes on from where it stood.
+    // A stopped clock keeps the time that was left.
     let mut club = Club::with_paris_game(TIMED_SETTINGS);
     let before = seat_wait(&club, 1);
     send_and_pass(&mut club, "Ann", "build red G23");
@@ -269,7 +272,7 @@ fn order_and_undo_in_one_pass_keep_clock() {
         first_letter_to(&letters, "Bob").contains("Ann took back")
             && is_valid_with_ann_awaited(&club)
     );
-    // A store that is lost comes back with it, and the letter is known again.
+    // A restore from the journal keeps the undo.
     club.restore_from_journal();
     assert!(is_valid_with_ann_awaited(&club));
 }
@@ -289,7 +292,8 @@ fn queued_letter_reflects_undo_when_it_leaves() {
     assert!(bob[0].contains("It is the turn of Ann.") && !bob[0].contains("It is your turn."));
     assert!(bob[0].contains("Ann took back"), "{}", bob[0].body_text());
 
-    // Who reads only that it is his turn hears that it is not any more, once he has read that.
+    // Bob gets letters only about Bob's turns. The undo is such a letter, because Bob has read that
+    // it was Bob's turn.
     send_and_pass(&mut club, "Ann", "build red G23");
     assert!(club.last_letter_of_game_1("Bob").contains("It is your turn."));
     let letters = send_and_pass(&mut club, "Ann", "undo");
@@ -419,7 +423,7 @@ fn undo_term_is_fixed_when_game_starts() {
 fn forced_move_is_not_undone_under_auto_play() {
     let expert = BTreeMap::from([("expert_lane".to_owned(), "true".to_owned())]);
     let kind = find_kind("trick-of-the-rails").expect("it ships");
-    // In this deal a locomotive is left to Cid when one railway alone has none.
+    // In this deal, Cid gets a locomotive when only one railway has none, so the order is forced.
     let setup = GameSetup { kind, definition: kind.definition(), options: &expert, seats: 3 };
     let whole = rehearse(setup, 1, 110, 500, RehearsalMode::SingleOrders).expect("it ends").table;
     let mut club = Club::with_settings("");

@@ -1,5 +1,5 @@
-//! What a mail program's own button stops: watching, digests, standings; each by itself, once, and
-//! never a game.
+//! The unsubscribe button of mail programs. It ends the observation of one game, the digest, or the
+//! standings, once each, and never a player's own game.
 
 use crate::rig::{self, Club, PostedLetter, address, letters_to};
 use postrider::club::Member;
@@ -8,7 +8,8 @@ use postrider::games::find_kind;
 use postrider::process;
 use postrider::rules::Seed;
 
-/// Game 1 for five, so that Dot and Eve are members, and games 2 and 3 for Ann, Bob and Cid.
+/// Returns a club with game 1 for five players, which makes Dot and Eve members, and games 2 and 3
+/// for Ann, Bob and Cid.
 fn club_with_three_games(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     for seats in [5, 3, 3] {
@@ -18,7 +19,8 @@ fn club_with_three_games(settings: &str) -> Club {
     club
 }
 
-/// What the button of a mail program sends: a letter to the link's address, with its subject.
+/// Returns the letter that a mail program sends when its user presses the button: to the link's
+/// address, with the link's subject.
 pub(crate) fn compose_unsubscribe(
     letter: &PostedLetter,
     from: &str,
@@ -36,7 +38,6 @@ pub(crate) fn compose_unsubscribe(
     )
 }
 
-/// A part of a link as it is meant.
 fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -52,7 +53,7 @@ fn parse_hex_byte(digits: &[u8]) -> u8 {
     u8::from_str_radix(std::str::from_utf8(digits).expect("digits"), 16).expect("a number")
 }
 
-/// What must be the same whatever a button does: who plays where, and who is a member.
+/// Returns the members in the seats of each game, which no button may change.
 fn members_in_seats(club: &Club) -> Vec<(u32, Vec<u32>)> {
     let context = club.open_context();
     let seats = |game: u32| -> Vec<u32> {
@@ -62,7 +63,8 @@ fn members_in_seats(club: &Club) -> Vec<(u32, Vec<u32>)> {
     (1..=3).map(|game| (game, seats(game))).collect()
 }
 
-/// Presses a button in every way that programs have; what it changes, it changes once.
+/// Asserts that the button stops its letters, and that pressing it again, in any form that mail
+/// programs use, changes nothing.
 fn assert_button_stops_once(
     club: &mut Club,
     name: &str,
@@ -72,7 +74,7 @@ fn assert_button_stops_once(
 ) {
     let before = members_in_seats(club);
     assert!(!is_stopped(club));
-    // Somebody else's button does nothing.
+    // The button does nothing if another address sends the letter.
     club.deliver(compose_unsubscribe(letter, "eve@example.net", "", ""));
     let (report, _) = club.run_pass();
     assert!(!is_stopped(club) && report.quarantined == 1);
@@ -94,9 +96,9 @@ fn assert_button_stops_once(
         ("Auto-Submitted: auto-generated\r\n", "unsubscribe"),
     ] {
         club.deliver(compose_unsubscribe(letter, &address(name), more, body));
-        assert_eq!(club.run_pass().1.len(), 0, "nothing is told twice: {more}{body}");
+        assert_eq!(club.run_pass().1.len(), 0, "no second answer: {more}{body}");
     }
-    // What a person asks for besides is not done, and not dropped in silence.
+    // Commands in the letter's text are not carried out, and the answer says so.
     club.deliver(compose_unsubscribe(letter, &address(name), "", "resign 1 yes"));
     let (_, letters) = club.run_pass();
     assert!(letters_to(&letters, name)[0].contains("Nothing else in your letter was read"));
@@ -140,7 +142,7 @@ fn observer_unsubscribes_from_one_game_only() {
             !watches(club, 2)
         });
         assert!(watches(&club, 3));
-        // Who watches again can stop it again.
+        // A member who observes the game again can unsubscribe again.
         let member = club.member("Dot");
         process::act_for_member(&club.open_context(), &member, "watch 2").expect("it can");
         club.run_pass();
@@ -195,7 +197,7 @@ fn unsubscribed_member_gets_no_more_standings() {
     drop(context);
     let (_, letters) = club.run_pass();
     let to_bob = letters_to(&letters, "Bob");
-    // Its games are known by its name.
+    // Its games are named after the campaign.
     let game = to_bob.iter().find(|letter| letter.header("List-Id").is_some()).expect("a game");
     let subject = game.header("Subject").expect("a subject");
     assert!(subject.starts_with("[Spring 4] New game, "), "{subject}");

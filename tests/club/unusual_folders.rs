@@ -1,4 +1,5 @@
-//! Folders of a club that lie elsewhere than they seem to, and what a later version wrote in them.
+//! Folders of a club that are links to other places or other file systems, and files in them that a
+//! later version has written.
 
 use crate::rig::{Club, postrider_program};
 use postrider::disk;
@@ -97,7 +98,8 @@ fn outbound_folder_inside_inbox_is_refused() {
     }
 }
 
-/// Puts `new` in the place of `old` in the line of a game's log, in store and journal.
+/// Exports game 1, replaces the first `old` in the text by `new`, and writes it to a file. Returns
+/// the file's path.
 fn export_with_replacement(club: &Club, old: &str, new: &str) -> (String, tempfile::TempDir) {
     let (_, exported) = run_program(club.folder(), &["export", "1", "--secrets"]);
     let text = exported.replacen(old, new, 1);
@@ -154,11 +156,11 @@ fn journal_of_later_version_is_refused() {
         let text = sound.replacen(old, new, 1);
         assert_ne!(text, sound, "{old}");
         fs::write(&journal, text).expect("written");
-        let papers = crate::common::folder();
-        fs::create_dir_all(papers.path().join("games")).expect("a folder");
-        fs::copy(&journal, papers.path().join("club.jsonl")).expect("a copy");
+        let copied = crate::common::folder();
+        fs::create_dir_all(copied.path().join("games")).expect("a folder");
+        fs::copy(&journal, copied.path().join("club.jsonl")).expect("a copy");
         let elsewhere = Club::new();
-        let there = papers.path().to_string_lossy().into_owned();
+        let there = copied.path().to_string_lossy().into_owned();
         let (code, said) = run_program(elsewhere.folder(), &["restore", "--journal", &there]);
         assert_eq!(code, Some(65), "{new}: {said}");
         assert!(said.contains("later version of postrider"), "{new}: {said}");

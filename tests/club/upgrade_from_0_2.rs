@@ -1,7 +1,8 @@
-//! A club that version 0.2.0 wrote, played on as it is and from its journal.
+//! A club that version 0.2.0 wrote. Every later version must continue it, from its store and from
+//! its journal.
 //!
-//! Every later version must do so, so the files in `tests/kept` never change: see the README there.
-//! Nothing here depends on how a later version words its letters.
+//! So the files in `tests/kept` never change: see the README there. The tests do not depend on the
+//! wording of letters in later versions.
 
 use crate::rig::{Club, PostedLetter, address};
 use postrider::club::Intervention;
@@ -11,14 +12,13 @@ use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The games of the club.
 const GAMES: [u32; 2] = [1, 2];
 
 fn stored_club_path(what: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kept").join(what)
 }
 
-/// Copies the club, an hour after its last pass, and the letters that its people have.
+/// Returns a copy of the club, one hour after its last pass, and the letters that its members got.
 fn copy_stored_club() -> Club {
     let now = fs::read_to_string(stored_club_path("now"))
         .expect("a time")
@@ -73,7 +73,8 @@ fn send_legal_order(club: &mut Club, game: u32) {
     club.deliver(reply.replace(&format!("<{}>", address("Ann")), &format!("<{}>", letter.to)));
 }
 
-/// Takes in what waits in the inbox, posts what waits in the outbox, and plays on.
+/// Asserts that a pass processes the letter in the inbox, posts at least this number of waiting
+/// letters, and that both games continue.
 fn assert_club_continues(club: &mut Club, posted: usize) {
     let before = GAMES.map(|game| record_count(club, game));
     let (report, letters) = club.run_pass();
@@ -87,10 +88,10 @@ fn assert_club_continues(club: &mut Club, posted: usize) {
     assert!(waited.count() >= posted, "{letters:?}");
     assert_eq!(GAMES.map(|game| record_count(club, game)), [before[0] + 1, before[1]]);
     let context = club.open_context();
-    let minutes = serde_json::to_string(&context.store.activity_log(1).expect("it reads"));
-    let minutes = minutes.expect("it has a form");
+    let activity = serde_json::to_string(&context.store.activity_log(1).expect("it reads"));
+    let activity = activity.expect("it has a form");
     for said in ["good luck to you all", "let us leave Cid behind"] {
-        assert_eq!(minutes.matches(said).count(), 1, "{said}: {minutes}");
+        assert_eq!(activity.matches(said).count(), 1, "{said}: {activity}");
     }
     let ann = &process::open_game(&context, 1).expect("it opens").seats[0];
     assert!(format!("{:?}", ann.0.notes).contains("Cid hoards blue"));

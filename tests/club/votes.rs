@@ -1,4 +1,4 @@
-//! Votes by letter: what players decide among themselves that is otherwise the moderator's.
+//! Votes by letter, in which the players decide what only the moderator could decide otherwise.
 
 use crate::rig::{self, Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
@@ -39,11 +39,12 @@ fn majority_vote_extends_deadline_and_names_voters() {
             .contains("Your proposal to put the deadline off by 2 days has been")
     );
 
-    // Anything else has to wait, and is no agreement.
+    // A proposal of the same kind but another length must wait, and does not count as a vote for
+    // the open one.
     let letters = send_and_pass(&mut club, "Cid", "vote extend 4 days");
     assert!(letters.len() == 1 && letters[0].contains("Another vote is open"));
     assert_eq!(first_deadline(&club), before);
-    // A letter can order and vote. Who has ordered is waited for no more.
+    // The vote may be written in other words. It is the second of three votes, which is a majority.
     let letters = send_and_pass(&mut club, "Cid", "Vote: extend by 2 days!");
     assert_eq!(letters.len(), 3);
     for (name, who) in [("Ann", "Bob and Cid"), ("Bob", "you and Cid"), ("Cid", "Bob and you")] {
@@ -61,8 +62,8 @@ fn majority_vote_extends_deadline_and_names_voters() {
     }
     assert_eq!(first_deadline(&club), before + TimeDelta::days(2));
     assert!(!is_vote_open(&club));
-    let minutes = club.open_context().store.activity_log(1).expect("it reads");
-    let done = serde_json::to_string(&minutes).expect("it has a form");
+    let activity = club.open_context().store.activity_log(1).expect("it reads");
+    let done = serde_json::to_string(&activity).expect("it has a form");
     assert!(done.contains("house") && done.contains(r#"{"extend":"2 days"}"#), "{done}");
 }
 
@@ -109,7 +110,7 @@ fn rewind_vote_passes_if_all_name_same_record() {
     assert!(
         first_letter_to(&letters, "Cid").contains("before what Ann did in record 2. If you agree")
     );
-    // Without a number it is the last turn alone, which is not what was asked.
+    // Without a number, the line means the last turn only, so it is no vote for the open proposal.
     let letters = send_and_pass(&mut club, "Bob", "vote rewind");
     assert!(letters.len() == 1 && letters[0].contains("first, with \"vote rewind to 1\" or"));
     send_and_pass(&mut club, "Bob", "vote rewind to 1");
@@ -125,7 +126,7 @@ fn rewind_vote_passes_if_all_name_same_record() {
     let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
     assert!(table.head() == 4 && table.verify().findings.is_empty());
 
-    // It is the last turn that still stands.
+    // The last turn is counted without the turns that were taken back.
     send_and_pass(&mut club, "Ann", "B&O 3");
     let letters = send_and_pass(&mut club, "Bob", "vote rewind");
     assert!(
@@ -136,7 +137,7 @@ fn rewind_vote_passes_if_all_name_same_record() {
     assert!(letters.len() == 1 && letters[0].contains("has failed; you refused"));
     assert!(!is_vote_open(&club));
 
-    // What a letter means is what its writer saw, not what he does in it.
+    // A vote refers to the record that its writer saw, even if the letter also contains an order.
     let letters = send_and_pass(&mut club, "Bob", "B&O 4\nvote rewind");
     assert!(
         first_letter_to(&letters, "Ann").contains("has failed; Cid refused"),
@@ -164,7 +165,7 @@ fn unanimous_vote_ends_game_and_later_votes() {
     );
     let letters = send_and_pass(&mut club, "Ann", "vote abandon");
     assert!(letters.len() == 1 && letters[0].contains("The game is over."));
-    // Talk goes on.
+    // Players can still talk.
     assert_eq!(send_and_pass(&mut club, "Ann", "say thanks for the game").len(), 3);
 }
 
@@ -192,7 +193,7 @@ fn expired_vote_is_dropped_on_time() {
         let before = due(&club);
         let letters = send_and_pass(&mut club, "Ann", "vote abandon");
         assert_eq!(letters.len(), 3);
-        // A pass that is much too late would take it for an outage of our own.
+        // Hourly passes, because a much later pass would count as following an outage of the club.
         (0..47).for_each(|_| assert!(club.run_pass().1.is_empty()));
         let (report, letters) = club.run_pass();
         assert_eq!((report.reminders, letters.len()), (0, 3));
@@ -203,10 +204,10 @@ fn expired_vote_is_dropped_on_time() {
         if settings == TIMED_SETTINGS {
             assert_eq!(due(&club), before);
         }
-        // Who agrees too late proposes it again, and sees that.
+        // A vote for an expired proposal becomes a new proposal, and its writer sees that.
         let letters = send_and_pass(&mut club, "Bob", "vote abandon");
         assert!(first_letter_to(&letters, "Ann").contains("Bob proposes to end the game"));
-        // The proposer can take it back.
+        // The proposer can withdraw the proposal.
         let letters = send_and_pass(&mut club, "Bob", "vote no");
         assert!(letters.len() == 1 && letters[0].contains("has failed; you refused"));
         let letters = send_and_pass(&mut club, "Ann", "status");
@@ -250,7 +251,8 @@ fn passed_vote_on_completed_action_changes_nothing() {
     assert!(letters.len() == 3 && !is_vote_open(&club));
 }
 
-/// Bob and Cid become undeliverable, not on the same day: that would be a mass refusal.
+/// Makes Bob and Cid undeliverable, on different days. Two on one day would count as a mass
+/// refusal.
 fn make_two_undeliverable(club: &mut Club) {
     rig::make_undeliverable(club, "Bob");
     club.now += TimeDelta::hours(25);
@@ -275,7 +277,7 @@ fn preview_or_refused_letter_casts_no_vote() {
     let mut club = Club::with_tricks_game(TIMED_SETTINGS);
     let letters = send_and_pass(&mut club, "Ann", "preview\nvote pause");
     assert!(letters.len() == 1 && letters[0].contains("You would propose to stop the clock"));
-    // So it is of an answer to what is asked.
+    // A preview also shows the effect of a vote on an open proposal.
     send_and_pass(&mut club, "Bob", "vote extend 1 day");
     let letters = send_and_pass(&mut club, "Ann", "preview\nvote extend 1 day");
     let agree = "You would agree to put the deadline off by a day. Nothing has been done.";
@@ -307,7 +309,7 @@ fn failed_proposal_is_told_once_with_next_letter() {
     let mut club = Club::with_tricks_game(TIMED_SETTINGS);
     assert_eq!(send_and_pass(&mut club, "Bob", "vote pause").len(), 3);
     assert_eq!(send_and_pass(&mut club, "Bob", "vote no").len(), 1);
-    // Made again within a day it is put to the others by their next letters.
+    // A proposal that is repeated within a day is added to the other players' next letters.
     let letters = send_and_pass(&mut club, "Bob", "vote pause");
     assert!(letters.len() == 1 && letters[0].contains("so the others read of it in their next"));
     club.restore_from_journal();
@@ -320,7 +322,8 @@ fn failed_proposal_is_told_once_with_next_letter() {
         "{}",
         letters[0].body_text()
     );
-    // Who has not heard of it yet hears nothing of its end; the counters went with the store.
+    // A proposal that Cid has not seen is not announced when it has ended. The restore has reset
+    // the counters of proposals.
     send_and_pass(&mut club, "Bob", "vote no");
     for line in ["vote pause", "vote no", "vote pause", "vote no"] {
         send_and_pass(&mut club, "Bob", line);
@@ -330,7 +333,7 @@ fn failed_proposal_is_told_once_with_next_letter() {
     send_and_pass(&mut club, "Bob", "vote extend 1 day");
     let letters = send_and_pass(&mut club, "Bob", "vote abandon");
     assert!(letters.len() == 1 && letters[0].contains("You have made 3 proposals in this game"));
-    // Others may, and tomorrow he may again.
+    // Other players may still propose, and the next day Bob may too.
     assert_eq!(send_and_pass(&mut club, "Cid", "vote abandon").len(), 3);
     send_and_pass(&mut club, "Cid", "vote no abandon");
     club.now += TimeDelta::days(1);
@@ -366,7 +369,7 @@ fn votes_of_different_kinds_run_in_parallel() {
     assert!(club.last_text_to("Cid").contains("has failed"));
     send_and_pass(&mut club, "Ann", "vote no");
     assert!(club.last_text_to("Ann").contains("You refuse"), "{}", club.last_text_to("Ann"));
-    // What ends the game ends the rest; two votes outlive the store.
+    // The end of a game voids its open votes. They survive a restore before that.
     send_and_pass(&mut club, "Bob", "vote extend 3 days");
     club.restore_from_journal();
     assert_eq!(open(&club), 2);
@@ -389,7 +392,7 @@ fn vote_passes_when_missing_voters_become_undeliverable() {
         ann.body_text()
     );
     assert_eq!(first_deadline(&club), before + TimeDelta::days(1));
-    // So does one whose voters are given up only in its time: it has not lapsed.
+    // When a vote would expire, it passes if the missing voter has been silent for over 28 days.
     let mut club = Club::with_game(
         "votes: {days: 40, abandon: majority}\nreminder_days: 0\n",
         "off-the-rails",
@@ -428,7 +431,7 @@ fn vote_sent_in_time_counts_if_read_late() {
         Club::with_tricks_game(&format!("{TIMED_SETTINGS}votes: {{days: 2, abandon: majority}}\n"));
     send_and_pass(&mut club, "Ann", "vote abandon");
     (0..47).for_each(|_| assert!(club.run_pass().1.is_empty()));
-    // His letter came half an hour before the end, and lies on a server that cannot be reached.
+    // Bob's letter arrives half an hour before the end, on a mail server that cannot be reached.
     let context = club.open_context();
     let report = process::run_pass_with_server(
         &context,

@@ -1,5 +1,6 @@
-//! Several workers on one club, where tests are told of a server: whatever is killed, stopped or
-//! cut off, each letter is dealt with once, and nobody's letters in another order than they came.
+//! Several workers on one club with a database server. Although workers are killed, stopped and
+//! disconnected, each letter is processed once, and each player's letters in their order. The tests
+//! need a server.
 
 use crate::rig::postrider_program::run_postrider;
 use crate::rig::{self, Club};
@@ -18,16 +19,16 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 const NOW: &str = "2026-01-06T18:00:00Z";
-/// How many games there are, for three players each.
+/// The number of games, with three players each, if there are [`INTERRUPTIONS`] interruptions.
 const GAME_COUNT: usize = 8;
-/// How many letters each of them writes.
+/// The number of messages that each player writes.
 const LETTERS_PER_PLAYER: usize = 5;
-/// How often a worker is killed, stopped, or cut off from the server; more where the environment
-/// says so, and then there are as many games more.
+/// The default number of times that a worker is killed, stopped or disconnected. The variable
+/// `POSTRIDER_TEST_BLOWS` sets another number; the number of games grows with it.
 const INTERRUPTIONS: usize = 40;
 
-/// A club on two machines, with the letters that its players will write: for each player, in their
-/// order. The first of a game's first player is his order, all others are words.
+/// Returns a club on two machines, and the letters that each player will write, in order. The first
+/// letter of each game's first player is an order. All other letters are messages.
 fn club_on_two_machines() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
     let mut club = Club::with_settings("letters_per_commit: 4\nletters_per_day: 0\n");
     for game in 1..=game_count() {
@@ -43,7 +44,7 @@ fn club_on_two_machines() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
             let first = (seat == "a").then(|| "build red G23, Troyes".to_owned());
             let words = (1..=LETTERS_PER_PLAYER).map(|number| format!("say word {number}"));
             let letters = first.into_iter().chain(words).enumerate().map(|(number, line)| {
-                // Each under a Message-ID of its own.
+                // Each letter needs its own Message-ID.
                 club.compose_reply(&name, &line)
                     .replace("-1@example.org", &format!("-{number}.n@example.org"))
             });
@@ -70,7 +71,7 @@ fn interruption_count() -> usize {
         .map_or(INTERRUPTIONS, |blows| blows.parse().expect("a number"))
 }
 
-/// A worker in this folder.
+/// Starts a worker for the club in this folder.
 fn spawn_worker(folder: &Path) -> Child {
     let mut worker = Command::new(env!("CARGO_BIN_EXE_postrider"));
     worker.arg("-C").arg(folder).args(["--now", NOW, "work", "--every", "1"]);
@@ -78,11 +79,12 @@ fn spawn_worker(folder: &Path) -> Child {
 }
 
 fn send_signal(worker: &Child, which: &str) {
-    let told = Command::new("kill").args([which, &worker.id().to_string()]).status();
-    assert!(told.expect("it runs").success(), "{which}");
+    let status = Command::new("kill").args([which, &worker.id().to_string()]).status();
+    assert!(status.expect("it runs").success(), "{which}");
 }
 
-/// Cuts all lines to the server; where the environment says how, the server stops and starts again.
+/// Cuts all connections to the server. If `POSTRIDER_TEST_RESTART` is set, runs this command
+/// instead, which restarts the server.
 fn cut_connections(club: &Club) {
     match std::env::var("POSTRIDER_TEST_RESTART") {
         Ok(restart) => {
@@ -93,14 +95,14 @@ fn cut_connections(club: &Club) {
     }
 }
 
-/// Puts a letter into a machine's inbox, whole.
+/// Delivers a letter to a machine's inbox, by an atomic rename.
 fn deliver_to(folder: &Path, number: usize, letter: &str) {
     let (inbox, name) = (folder.join("inbox"), format!("1767722400.{number:06}.rig"));
     fs::write(inbox.join("tmp").join(&name), letter).expect("written");
     fs::rename(inbox.join("tmp").join(&name), inbox.join("new").join(&name)).expect("delivered");
 }
 
-/// Numbers that look like chance.
+/// A pseudo-random number generator with a fixed seed, so each run makes the same choices.
 struct PseudoRandom(u64);
 
 impl PseudoRandom {
@@ -120,15 +122,15 @@ fn interrupted_workers_process_each_letter_once_in_order() {
     let mut workers: Vec<(PathBuf, Child)> =
         (0..4).map(|n| (folders[n % 2].clone(), spawn_worker(&folders[n % 2]))).collect();
     let (mut chance, mut left) = (PseudoRandom(7), written);
-    let (mut delivered, mut struck, begun) = (0, 0, Instant::now());
+    let (mut delivered, mut interrupted, begun) = (0, 0, Instant::now());
     let total: usize = left.iter().map(Vec::len).sum();
-    while struck < interruption_count() || delivered < total {
+    while interrupted < interruption_count() || delivered < total {
         for _ in 0..total.div_ceil(interruption_count()) {
             let writers: Vec<usize> = (0..left.len()).filter(|n| !left[*n].is_empty()).collect();
             if writers.is_empty() {
                 break;
             }
-            // A player's letters come by one machine.
+            // All letters of one player arrive on one machine, which keeps their order.
             let writer = writers[chance.below(writers.len())];
             let letter = left[writer].remove(0);
             deliver_to(&folders[writer % 2], delivered, &letter);
@@ -149,7 +151,7 @@ fn interrupted_workers_process_each_letter_once_in_order() {
                 *child = spawn_worker(folder);
             }
         }
-        struck += 1;
+        interrupted += 1;
         assert!(begun.elapsed() < Duration::from_secs(1_200), "{delivered} of {total}");
     }
     let context = club.open_context();
@@ -168,7 +170,7 @@ fn interrupted_workers_process_each_letter_once_in_order() {
     assert_all_processed(&club);
 }
 
-/// Clubs that lie in one database know nothing of each other, whoever works on which at once.
+/// Clubs in one database do not affect each other, even if workers process both at the same time.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn clubs_in_one_database_work_side_by_side() {
@@ -196,7 +198,8 @@ fn clubs_in_one_database_work_side_by_side() {
         .into_iter()
         .flat_map(|folder| [spawn_worker(folder), spawn_worker(folder)])
         .collect();
-    // The same letter but for its mark, and the same name of its file.
+    // The letter and its file name are those of a letter to the first club, except for the reply
+    // token.
     deliver_to(other, 0, &to_other.collect::<String>());
     let all: Vec<&String> = written.iter().flatten().collect();
     all.iter().enumerate().for_each(|(number, letter)| deliver_to(club.folder(), number, letter));
@@ -215,17 +218,17 @@ fn clubs_in_one_database_work_side_by_side() {
         assert_eq!(child.wait().expect("it ended").code(), Some(0));
     }
     drop(contexts);
-    // Whoever opens it anew sees what others did.
+    // A context that is opened now shows what the workers did.
     let there = Context::open(other, club.now).expect("it opens");
     assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
     assert_eq!(there.store.activity_log(1).expect("minutes"), [], "nobody has said anything there");
-    let told = rig::postrider_program::outbox_letters(other);
-    assert!(told.len() >= 3 && told.values().all(|letter| letter.contains("1@example.org")));
+    let sent = rig::postrider_program::outbox_letters(other);
+    assert!(sent.len() >= 3 && sent.values().all(|letter| letter.contains("1@example.org")));
     assert_all_processed(&club);
 }
 
-/// Every order is in its log once, every word in its minutes once, in the order of each writer; and
-/// nothing waits.
+/// Asserts that each order is in its log once, and each message in the activity log once, in the
+/// order of its writer's letters. No letter may wait or be held for the moderator.
 fn assert_all_processed(club: &Club) {
     let context = club.open_context();
     assert_eq!(context.store.outbox_length().expect("an outbox"), 0);
@@ -247,7 +250,8 @@ fn assert_all_processed(club: &Club) {
     assert!(rig::postrider_program::outbox_letters(club.folder()).len() > 3, "letters went out");
 }
 
-/// Whoever is first on a new machine gives its inbox the name that all others there use.
+/// The first pass on a new machine registers a name for its inbox. All later passes on the machine
+/// must use that name.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn concurrent_first_passes_register_one_inbox() {
@@ -267,17 +271,18 @@ fn concurrent_first_passes_register_one_inbox() {
             }
         });
     }
-    let ways = club
+    let transports = club
         .open_context()
         .store
         .as_shared()
         .expect("shared")
         .transport_read_times()
         .expect("it reads");
-    assert_eq!(ways.len(), 1, "{ways:?}");
+    assert_eq!(transports.len(), 1, "{transports:?}");
 }
 
-/// What was in time may lie with a machine that has not handed it in.
+/// A letter that arrived in time may still be on another machine, so deadlines wait until that
+/// machine has read its inbox.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn deadlines_wait_for_letters_on_other_machines() {
@@ -300,7 +305,7 @@ fn deadlines_wait_for_letters_on_other_machines() {
         elsewhere(&club, now);
         club.run_pass();
     }
-    assert_eq!(club.record_count(), head, "her day is over, and she may have written");
+    assert_eq!(club.record_count(), head, "a letter from Ann may be on the other machine");
     let silent = postrider::process::silent_transports(&club.open_context()).expect("it reads");
     assert!(silent.contains(&("elsewhere".to_owned(), read)), "{silent:?}");
     elsewhere(&club, club.now);

@@ -1,12 +1,12 @@
-//! A machine's clock that was ahead for a while, and what it leaves behind: nothing.
+//! The correction of a machine clock that was ahead for a while. It must leave no damage.
 
 use crate::rig::moderator_letters::introduce_mod;
 use crate::rig::{Club, PostedLetter, letters_to};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::mail::transport::PostError;
 
-/// A club with one game of Paris Connection for three that Ann begins, whose first letters are
-/// posted.
+/// Returns a club with one game of Paris Connection, with this clock and with its first letters
+/// posted. It is Ann's turn.
 fn timed_club(clock: &str) -> Club {
     Club::with_paris_game(&format!("clock: {{{clock}}}\n"))
 }
@@ -15,7 +15,7 @@ fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-/// Passes every hour until `hours` after the club began; all letters.
+/// Runs a pass every hour until `hours` after the start of the club. Returns all letters.
 fn run_hourly_until(club: &mut Club, hours: i64) -> Vec<PostedLetter> {
     let mut letters = Vec::new();
     while club.now < start_time() + TimeDelta::hours(hours) {
@@ -39,7 +39,7 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         }
         club.run_pass();
         assert_eq!(club.record_count(), 1 + u32::from(letters_meanwhile), "nobody is absent");
-        // What was not told then is told now.
+        // This pass sends the news that the first one did not send.
         club.run_pass();
         let far = club.last_text_to(if letters_meanwhile { "Bob" } else { "Ann" });
         assert!(far.contains("Jan 2027"), "{far}");
@@ -58,9 +58,9 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         }
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
         assert!(note.contains("the clock of this machine was ahead"), "{}", note.body_text());
-        // From then on all is as it would have been.
-        let around = club.open_context().store.game_info(1).expect("it reads");
-        assert!(around.next_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
+        // From now on, the club continues as if the clock had never been wrong.
+        let info = club.open_context().store.game_info(1).expect("it reads");
+        assert!(info.next_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
         let before = club.record_count();
         assert!(run_hourly_until(&mut club, 60).iter().all(|letter| !letter.contains("was wrong")));
         assert_eq!(club.record_count(), before);

@@ -1,4 +1,4 @@
-//! How much the tests try, and where the folders of their clubs lie.
+//! The extent of random and exhaustive tests, and temporary folders for clubs.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -6,23 +6,23 @@ use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// With this variable in the environment, random and exhaustive tests try all that they can, as
-/// `.ci/run` does. Without it they try a sample that takes seconds.
+/// The environment variable of full runs, in which random and exhaustive tests try everything, as
+/// in `.ci/run`. Without it, they try a sample that takes seconds.
 pub const FULL: &str = "POSTRIDER_TEST_FULL";
 
-/// The space in memory that all clubs of a run need together, in MiB.
+/// The memory that all clubs of a test run need together, in MiB.
 const REQUIRED_MIB: u64 = 2_000;
 
-/// `all` in a full run, else `sample`.
+/// Returns `all` in a full run, otherwise `sample`.
 pub fn sample_or_all<T>(sample: T, all: T) -> T {
     if std::env::var_os(FULL).is_some() { all } else { sample }
 }
 
-/// A folder that vanishes with the value: in memory where there is room for it, since half of their
-/// time clubs would wait for a disk.
+/// Creates a temporary folder, which is deleted with the value. It is in memory if there is room,
+/// because waiting for a disk would take half of the time.
 pub fn folder() -> TempDir {
     static IN_MEMORY: OnceLock<bool> = OnceLock::new();
-    // A run that names a place for its folders gets them there.
+    // A run that sets `TMPDIR` gets its folders there.
     let is_in_memory =
         std::env::var_os("TMPDIR").is_none() && *IN_MEMORY.get_or_init(has_free_memory);
     let folder = if is_in_memory { tempfile::tempdir_in("/dev/shm") } else { tempfile::tempdir() };

@@ -1,5 +1,5 @@
-//! What mail servers' reports say, each `tests/bounces/NAME.eml` with line ends of both kinds
-//! against `NAME.txt`: the recipients, whether there is hope, and the letters that it gives back.
+//! Tests of bounce reports. Each `tests/bounces/NAME.eml` is read with both kinds of line ends.
+//! `NAME.txt` lists the expected recipients, hard or soft causes, and returned letters.
 
 use postrider::mail::{Bounce, Letter};
 use std::fmt::Write;
@@ -27,7 +27,7 @@ fn describe_report(bytes: &[u8]) -> String {
         let fault = format!("{:?}", failed.cause).to_lowercase();
         writeln!(text, "{kind}, {fault}: {} {}", failed.address, failed.status).unwrap();
     }
-    // The club's own address stands in angle brackets too.
+    // The club's own address is in angle brackets too, so it is found among the Message-IDs.
     for id in bounce.message_ids.iter().filter(|id| *id != "games@example.org") {
         writeln!(text, "letter: {id}").unwrap();
     }
@@ -62,10 +62,10 @@ fn bounce_reports_match_expected_files() {
     assert!(paths.len() >= 8, "only {} reports", paths.len());
 }
 
-/// However a report is cut and stirred, it is read to its end, and never names more than so many.
+/// The reports are cut and mixed at random. Reading them must end, and must not panic.
 #[test]
 fn mangled_report_names_at_most_fifty_recipients() {
-    // A small generator of our own: the same run every time.
+    // A small generator of random numbers that gives the same numbers in every run.
     let mut state = 7_u64;
     let mut draw = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);

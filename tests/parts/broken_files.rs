@@ -1,5 +1,5 @@
-//! Files that a person writes by hand and gets wrong: each mistake is told with its own line, its
-//! place, and words that say what to write. Nothing of the program's own types shows.
+//! Tests of the messages about mistakes in club.yaml, campaign files and game definitions. Each
+//! message must name the line and say what to write, without internal terms.
 
 use postrider::club::Settings;
 use postrider::club::campaign::{Campaign, EXAMPLE_FILE};
@@ -10,23 +10,34 @@ use std::collections::BTreeMap;
 const CLUB: &str =
     "name: C\naddress: games@example.org\nmoderator:\n  name: M\n  address: m@example.org\n";
 
-/// What a message to a person never holds.
+/// Internal terms that no message to a person may contain.
 const INTERNAL_TERMS: &[&str] =
     &["struct", "enum", "expected", "u8", "u16", "u32", "variant", "invalid", "Some(", "`", "EOF"];
 
-/// Whether a complaint begins with this place, says this, and is in plain words.
-fn assert_plain_error(said: &str, place: &str, words: &str) {
-    assert!(said.starts_with(place), "{place}: {said}");
-    assert!(said.contains(words), "{words}: {said}");
-    let inside = INTERNAL_TERMS.iter().find(|inside| said.contains(**inside));
-    assert_eq!(inside, None, "{said}");
+/// Asserts that a message begins with this place, contains these words, and has no internal terms.
+fn assert_plain_error(message: &str, place: &str, words: &str) {
+    assert!(message.starts_with(place), "{place}: {message}");
+    assert!(message.contains(words), "{words}: {message}");
+    let inside = INTERNAL_TERMS.iter().find(|inside| message.contains(**inside));
+    assert_eq!(inside, None, "{message}");
+}
+
+/// Asserts the messages about lines that follow the five lines of [`CLUB`]. Each case has the added
+/// text, the line of the mistake, and words of the message.
+fn assert_settings_errors(cases: &[(&str, usize, &str)]) {
+    for (more, line, words) in cases {
+        let place = format!("club.yaml, line {line}: ");
+        assert_plain_error(&settings_error(&format!("{CLUB}{more}")), &place, words);
+    }
+}
+
+fn settings_error(text: &str) -> String {
+    Settings::parse(text).expect_err(text).to_string()
 }
 
 #[test]
-fn club_yaml_errors_name_their_line() {
-    let said = |text: &str| Settings::parse(text).expect_err(text).to_string();
-    // What follows the five lines of the least club.
-    for (more, line, words) in [
+fn mail_settings_errors_name_their_line() {
+    assert_settings_errors(&[
         ("mail_in: inbox\n", 6, "mail_in: found \"inbox\"; it must be a section"),
         ("mail_in:\n  maildir: [x]\n", 7, "mail_in.maildir: found a list; it must be text"),
         ("mail_in:\n  imap:\n    host: h\n    user: u\n    port: many\n", 10, "0 to 65535"),
@@ -43,6 +54,12 @@ fn club_yaml_errors_name_their_line() {
         ("mail_out:\n  maildir: x\n  sendmail: {}\n", 6, "one outbound transport"),
         ("mail_out:\n  smtp:\n    host: h\n    user: u\n", 7, "user together with password_env"),
         ("mail_outt:\n  maildir: x\n", 6, "did you mean \"mail_out\"?"),
+    ]);
+}
+
+#[test]
+fn other_settings_errors_name_their_line() {
+    assert_settings_errors(&[
         ("clock: 3 days\n", 6, "clock: found \"3 days\"; it must be a section"),
         ("clock:\n  grace: 6 hours\n", 6, "clock: \"deadline\" is missing"),
         ("clock:\n  deadline: 3 fortnights\n", 7, "deadline: \"3 fortnights\" is not a length"),
@@ -75,25 +92,34 @@ fn club_yaml_errors_name_their_line() {
         ("language: \"en\n", 6, "not closed"),
         ("language: @en\n", 6, "quotes"),
         ("language: *en\n", 6, "quotes"),
-    ] {
-        let place = format!("club.yaml, line {line}: ");
-        assert_plain_error(&said(&format!("{CLUB}{more}")), &place, words);
-    }
+    ]);
+}
+
+#[test]
+fn errors_in_required_settings_name_their_line() {
     let zone = CLUB.replace("  name: M\n", "  name: M\n  zone: Berlin\n");
     assert_plain_error(
-        &said(&zone),
+        &settings_error(&zone),
         "club.yaml, line 5: ",
         "moderator.zone: there is no time zone \"Berlin\"",
     );
     let plus = CLUB.replace("games@", "games+x@");
-    assert_plain_error(&said(&plus), "club.yaml, line 2: address: ", "no +");
+    assert_plain_error(&settings_error(&plus), "club.yaml, line 2: address: ", "no +");
     let unnamed = CLUB.replace("name: C\n", "name: \"\"\n");
-    assert_plain_error(&said(&unnamed), "club.yaml, line 1: name: ", "not empty");
+    assert_plain_error(&settings_error(&unnamed), "club.yaml, line 1: name: ", "not empty");
     let nobody = CLUB.replace("  address: m@example.org\n", "");
-    assert_plain_error(&said(&nobody), "club.yaml, line 3: ", "moderator: \"address\" is missing");
-    assert_plain_error(&said("name: C\n"), "club.yaml, \"address\" is missing", "");
-    assert_plain_error(&said(""), "club.yaml, ", "is missing");
-    assert_plain_error(&said("just words\n"), "club.yaml, line 1: ", "it must be a section");
+    assert_plain_error(
+        &settings_error(&nobody),
+        "club.yaml, line 3: ",
+        "moderator: \"address\" is missing",
+    );
+    assert_plain_error(&settings_error("name: C\n"), "club.yaml, \"address\" is missing", "");
+    assert_plain_error(&settings_error(""), "club.yaml, ", "is missing");
+    assert_plain_error(
+        &settings_error("just words\n"),
+        "club.yaml, line 1: ",
+        "it must be a section",
+    );
 }
 
 #[test]
@@ -122,8 +148,8 @@ fn campaign_errors_name_their_line() {
     ] {
         let text = EXAMPLE_FILE.replacen(from, to, 1);
         assert_ne!(text, EXAMPLE_FILE, "{from}");
-        let said = Campaign::parse(&text).expect_err(to).to_string();
-        assert_plain_error(&said, &format!("line {}: ", line_of(from)), words);
+        let message = Campaign::parse(&text).expect_err(to).to_string();
+        assert_plain_error(&message, &format!("line {}: ", line_of(from)), words);
     }
     let replaced = |more: &str| {
         let text = EXAMPLE_FILE.replace("replace: []", "replace:") + more;
@@ -138,8 +164,8 @@ fn campaign_errors_name_their_line() {
             "is in this campaign already",
         ),
     ] {
-        let (said, place) = replaced(more);
-        assert_plain_error(&said, &place, words);
+        let (message, place) = replaced(more);
+        assert_plain_error(&message, &place, words);
     }
 }
 

@@ -1,8 +1,8 @@
-//! What must hold for every game, tested once: whoever adds a game adds one test here, with what
-//! the contract has to know of it.
+//! The contract: the properties that every game must have. A new game adds one test here, with the
+//! few facts that the contract cannot find out by itself.
 //!
-//! Whole games are played by players with different biases, since random play hardly ever gets into
-//! a corner. A full run looks at most of their positions, and a usual run at a sample.
+//! Players with different strategies play whole games, because random play rarely reaches unusual
+//! positions. A full run checks most positions of these games, a usual run a sample.
 
 mod chance;
 mod coverage;
@@ -31,40 +31,42 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 pub use walk::{PlayedOrder, Walk};
 
-/// The number of deals per seat count whose ways of writing a line are read: in a usual run and in
-/// a full one.
+/// The number of deals per seat count in which all line forms are checked: in a usual run, and in a
+/// full one.
 const DEALS: (u64, u64) = (20, 60);
 const STEPS_MAX: usize = 4_000;
-/// How far a game has come when it is looked whether what is dealt anew is as likely as it is: to
-/// count the ways of large hands would take long.
+/// The progress, in percent, at which [`fairness::assert_position_is_fair`] checks a game. Large
+/// hands have very many possible distributions, so the check waits for smaller ones.
 const MIDDLE_PROGRESS: u8 = 50;
 
-/// What the contract has to know of a game, and cannot find out by itself.
+/// The facts about a game that the contract cannot find out by itself.
 pub struct GameExpectations<G: Game> {
-    /// Its sentences, `templates/en/<id>.ftl`: all that forbids something and all that ends a game
-    /// is said somewhere in play.
+    /// The text of `templates/en/<id>.ftl`. Play, or the game's own tests, must produce each
+    /// sentence in it that forbids something or ends a game.
     pub sentences: &'static str,
-    /// The words of all languages, its sentences among them.
+    /// Loads the sentences of all languages, including those of this game.
     pub library: fn() -> Arc<Library>,
-    /// Values of those options that take any number or word. What the others take they say.
+    /// The values to play for options that take any number or word. The contract finds the values
+    /// of the other options itself.
     pub values: &'static [(&'static str, &'static [&'static str])],
-    /// Ways of writing a line that random play hardly ever has a use for.
+    /// Line forms that random play hardly ever uses.
     pub rare_forms: &'static [&'static str],
-    /// Sentences that neither play nor the game's own tests come to, each with the reason; the list
-    /// only gets shorter.
+    /// Sentences that neither play nor the game's own tests produce, each with the reason. The list
+    /// may only get shorter.
     pub unreached_sentences: &'static [(&'static str, &'static str)],
-    /// Events that no audit can notice if they happen twice, each with the reason; likewise.
+    /// Events of which no audit notices a second application, each with the reason. The list may
+    /// only get shorter.
     pub unnoticed_events: &'static [(&'static str, &'static str)],
-    /// Why a line cannot be read where that tells by itself what would be, each with the reason. By
-    /// other dice play may come to none of them.
+    /// Refusals of unreadable lines that offer no line instead, each with the reason. With other
+    /// dice, play may produce none of them.
     pub bare_refusals: &'static [(&'static str, &'static str)],
-    /// Whether, as far as what lies open tells for certain, things may be otherwise than they are
-    /// for all that this viewer knows. Where that is hard to tell it is left at no.
+    /// Returns whether the viewer's knowledge surely allows another state than the real one. The
+    /// function looks only at public facts, and returns `false` if that is hard to decide.
     pub can_differ: fn(&G::State, Viewer) -> bool,
 }
 
 impl<G: Game> GameExpectations<G> {
-    /// A game with these sentences, where things can differ like this, and nothing to be excused.
+    /// Creates the facts of a game without any exemptions.
     pub const fn new(sentences: &'static str, can_differ: fn(&G::State, Viewer) -> bool) -> Self {
         Self {
             sentences,
@@ -79,7 +81,6 @@ impl<G: Game> GameExpectations<G> {
     }
 }
 
-/// The words that ship, read once for all games.
 fn shipped_library() -> Arc<Library> {
     static SHIPPED: OnceLock<Arc<Library>> = OnceLock::new();
     SHIPPED.get_or_init(|| Library::embedded().expect("the words ship")).clone()
@@ -100,7 +101,7 @@ fn off_the_rails() {
     let sentences = include_str!("../../templates/en/off-the-rails.ftl");
     check_contract_in_parallel::<games::OffTheRails>(&GameExpectations {
         values: &[("wishes", &["west, east"])],
-        // Random play hardly ever rams a full cart: the game's own tests ask for these.
+        // Random play hardly ever rams a full cart. The game's own tests cover these forms.
         rare_forms: &["cut ruby rock", "pick first"],
         unreached_sentences: exemptions::UNREACHED_OFF,
         unnoticed_events: exemptions::UNNOTICED_OFF,
@@ -146,7 +147,7 @@ fn listed_and_suggested_lines_can_be_played() {
     }
 }
 
-/// Suggestions fit a letter, and a link each.
+/// Asserts that the suggestions are few and short enough for a letter with one link each.
 fn assert_bounded(suggested: &[Suggestion]) {
     assert!(suggested.len() <= Suggestion::MAX, "too many are suggested: {suggested:?}");
     for one in suggested {
@@ -156,14 +157,14 @@ fn assert_bounded(suggested: &[Suggestion]) {
     }
 }
 
-/// Plays whole games in many ways, one at least with each value of each option, and looks at
-/// positions on the way. Whatever the game can say of what is forbidden, and every way of writing a
-/// line, comes up at some number of seats.
+/// Plays whole games with all strategies and with each value of each option, and checks positions
+/// on the way. Then checks that the games of all seat counts together have produced every refusal
+/// and every line form.
 pub fn check_contract<G: Game>(terms: &GameExpectations<G>) {
     check_findings(terms, G::SEATS.map(|seats| play_with_seats(seats, terms)).collect());
 }
 
-/// Does the same as [`contract`], with a thread for each number of seats.
+/// Like [`check_contract`], with one thread per seat count.
 fn check_contract_in_parallel<G: Game>(terms: &GameExpectations<G>)
 where
     G::Order: Send,
@@ -177,11 +178,11 @@ where
     check_findings(terms, seen);
 }
 
-/// Plays the games of one number of seats, and returns what they came to.
+/// Plays the games of one seat count, and returns what they covered.
 fn play_with_seats<G: Game>(seats: u8, terms: &GameExpectations<G>) -> Coverage<G> {
     let mut seen = Coverage::default();
     seen.words = MessageChecker::new(terms);
-    // An example can name something that only some deals hold.
+    // A form's example may name a thing that only some deals contain, so many deals are tried.
     let table = Walk::<G>::new(seats, 0, "{}");
     for seed in 0..sample_or_all(DEALS.0, DEALS.1) {
         let dealt = Walk::<G>::deal(table.blank.clone(), seats, seed, "{}");
@@ -197,7 +198,7 @@ fn play_with_seats<G: Game>(seats: u8, terms: &GameExpectations<G>) -> Coverage<
     seen
 }
 
-/// Holds what the games of all numbers of seats came to together.
+/// Checks the joined coverage of all seat counts, the golden games, and the letters.
 fn check_findings<G: Game>(terms: &GameExpectations<G>, parts: Vec<Coverage<G>>) {
     let seen = parts.into_iter().reduce(Coverage::merge).expect("a game has seats");
     OptionValues::collect(terms).assert_all_played::<G>(&seen.played_options);

@@ -1,19 +1,19 @@
-//! What a letter can cost. Memory is counted, not timed: how much is held at most, and whether
-//! twice the letter asks for more than about twice the memory, which is how work without bounds
-//! shows itself. The time is measured by `cargo bench --bench letters`.
+//! Tests of the memory that one hostile letter can cost. They count the peak, and check that a
+//! letter of twice the size allocates about twice the memory, since superlinear work would allocate
+//! more. `cargo bench --bench letters` measures the time.
 
 use crate::common::sample_or_all;
 use crate::nasty::Nasty;
 use crate::nasty::work::{all, letter, work_on};
 
-/// The most that a letter may make us hold at a time.
+/// The largest permitted peak of memory for one letter: 64 MiB.
 const HELD_BYTES_MAX: u64 = 64 << 20;
 /// The factor by which the letters of a usual run are smaller.
 const SAMPLE_DIVISOR: usize = 8;
 
-/// What is wrong with the memory that a letter makes us hold and ask for.
+/// Returns what is wrong with the memory that a letter needs.
 fn find_cost_faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
-    // Work without bounds shows itself at any size, so a usual run tries smaller letters.
+    // Superlinear work shows at any size, so a usual run tries smaller letters.
     let smaller = sample_or_all(SAMPLE_DIVISOR, 1);
     let most = most / smaller;
     let cost = |size| {
@@ -27,7 +27,8 @@ fn find_cost_faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
     if whole.bytes_max > HELD_BYTES_MAX / smaller as u64 {
         faults.push(format!("{}: holds {} KiB", nasty.0, whole.bytes_max >> 10));
     }
-    // A vector that has just grown may weigh a little more.
+    // The limit is a factor of three, because a vector that has just grown may have much unused
+    // capacity.
     if whole.bytes_total > 3 * half.bytes_total.max((1 << 18) / smaller as u64) {
         let (half, whole) = (half.bytes_total >> 10, whole.bytes_total >> 10);
         let nasty = nasty.0;
@@ -39,7 +40,7 @@ fn find_cost_faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
 
 #[test]
 fn letter_memory_stays_within_bounds() {
-    // What is counted is each thread's own.
+    // Allocations are counted per thread, so the letters can be measured in parallel.
     let all = all();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share =

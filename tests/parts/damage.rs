@@ -1,5 +1,5 @@
-//! A store whose files were changed by something else than postrider: it reads as before or says
-//! so, and what it cannot read it leaves as it is.
+//! Tests of a store whose files were changed by another program. The store must give the old
+//! answers or report damage. It must not change files that it cannot read.
 
 use crate::common::sample_or_all;
 use postrider::club::Member;
@@ -13,8 +13,8 @@ use tempfile::TempDir;
 
 const GAMES: u32 = 40;
 
-/// A store of several segments, written in several sittings. The last one is long, so that much
-/// stands behind the last snapshot.
+/// Builds a store of several segments, opened three times. The last part is long, so that the
+/// latest snapshot covers little of it.
 fn build_store() -> TempDir {
     let home = crate::common::folder();
     for (sitting, rounds) in [2, 1, 30].into_iter().enumerate() {
@@ -45,7 +45,7 @@ fn build_store() -> TempDir {
     home
 }
 
-/// The logs, the members, and how many letters wait.
+/// The game logs, the members, and the number of letters in the outbox.
 type StoreContents = (Vec<Vec<String>>, Vec<Member>, usize);
 
 fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
@@ -54,7 +54,7 @@ fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
     Ok((logs, store.members()?, store.outbox_length()?))
 }
 
-/// The same club, in a folder of its own.
+/// Copies the store into a new folder.
 fn copy_store(home: &TempDir) -> TempDir {
     let copy = crate::common::folder();
     let store = copy.path().join("store");
@@ -66,7 +66,6 @@ fn copy_store(home: &TempDir) -> TempDir {
     copy
 }
 
-/// The store's files.
 fn store_files(home: &TempDir) -> Vec<PathBuf> {
     let entries = fs::read_dir(home.path().join("store")).unwrap();
     entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
@@ -84,7 +83,7 @@ fn flipped_bit_is_harmless_or_reported() {
     assert!(sound.len() > 4 * 512 * 1024, "{} bytes are too few segments", sound.len());
     assert_eq!(snapshot_files(&home).len(), 1);
     let expected = read_store(&copy_store(&home).path().join("store")).unwrap();
-    let mut told = [0, 0];
+    let mut damaged = [0, 0];
     let stride = sample_or_all(3, 1);
     for step in (0..80).step_by(stride) {
         for without_snapshot in [false, true] {
@@ -92,7 +91,7 @@ fn flipped_bit_is_harmless_or_reported() {
             if without_snapshot {
                 snapshot_files(&copy).iter().for_each(|path| fs::remove_file(path).unwrap());
             }
-            // Every other one hits a segment's header.
+            // Every other bit is in the header of a segment.
             let segment = 512 * 1024 * (step / 2 % (sound.len() / 512 / 1024));
             let place = if step % 2 == 0 { sound.len() / 80 * step } else { segment + step % 20 };
             let db = copy.path().join("store/db");
@@ -103,14 +102,14 @@ fn flipped_bit_is_harmless_or_reported() {
                 Ok(found) => assert!(found == expected, "byte {place}, {without_snapshot}"),
                 Err(error) => {
                     assert!(matches!(error, StoreError::Damaged(_)), "{error}");
-                    told[usize::from(without_snapshot)] += 1;
+                    damaged[usize::from(without_snapshot)] += 1;
                     let untouched = fs::read(&db).unwrap() == bytes;
                     assert!(untouched || !without_snapshot, "byte {place}");
                 }
             }
         }
     }
-    assert!(told[0] * stride > 10 && told[1] * stride > 40, "{told:?}");
+    assert!(damaged[0] * stride > 10 && damaged[1] * stride > 40, "{damaged:?}");
 }
 
 #[test]
@@ -128,8 +127,8 @@ fn unfinished_snapshot_is_removed_on_open() {
     }
     let foreign = home.path().join("store/snap.bak");
     fs::write(&foreign, b"a moderator's own").unwrap();
-    let told = read_store(&home.path().join("store")).unwrap_err().to_string();
-    assert!(told.contains("snap.bak") && foreign.exists(), "{told}");
+    let message = read_store(&home.path().join("store")).unwrap_err().to_string();
+    assert!(message.contains("snap.bak") && foreign.exists(), "{message}");
 }
 
 #[test]
@@ -179,8 +178,8 @@ fn half_rebuilt_store_is_not_opened() {
     store.begin_rebuild().unwrap();
     commit(&store, 0).unwrap();
     drop(store);
-    let told = Store::open(&folder).err().unwrap().to_string();
-    assert!(told.contains("run `postrider restore` again"), "{told}");
+    let message = Store::open(&folder).err().unwrap().to_string();
+    assert!(message.contains("run `postrider restore` again"), "{message}");
     fs::remove_dir_all(&folder).unwrap();
     let store = Store::open(&folder).unwrap();
     assert!(matches!(commit(&store, 0), Err(StoreError::Damaged(_))));
@@ -193,7 +192,7 @@ fn half_rebuilt_store_is_not_opened() {
     assert_eq!(Store::open(&folder).unwrap().log(1).unwrap(), ["a", "a"]);
 }
 
-/// A club of two games with a journal, and a second round of both.
+/// Creates a store with a journal and one round of two games.
 fn store_with_journal() -> (TempDir, Store) {
     let home = crate::common::folder();
     let store = Store::open(&home.path().join("store")).unwrap();
@@ -218,12 +217,13 @@ fn read_journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     paths.map(|path| (path.clone(), fs::read(&path).unwrap())).to_vec()
 }
 
-/// How the journal differs, by its files' lengths and read whole.
+/// Returns the differences between journal and store: those found by the files' lengths, and those
+/// found by reading everything.
 fn find_differences(store: &Store, home: &TempDir) -> [Vec<String>; 2] {
-    let papers = home.path().join("journal");
+    let journal_folder = home.path().join("journal");
     [
-        store.journal_length_differences(&papers).unwrap(),
-        store.journal_differences(&papers).unwrap(),
+        store.journal_length_differences(&journal_folder).unwrap(),
+        store.journal_differences(&journal_folder).unwrap(),
     ]
 }
 
@@ -250,7 +250,7 @@ fn changed_and_missing_journal_lines_are_found() {
     let both = vec![of[2].to_owned(), "game 3 differs".to_owned()];
     assert_eq!(find_differences(&store, &home), [both.clone(), both]);
     fs::rename(&more, lost).unwrap();
-    // What the next pass writes is missing in both.
+    // The change of the next pass is missing from the journal, which both comparisons find.
     let batch = Batch { members: vec![Member { id: 9, ..Member::default() }], ..Batch::default() };
     store.write(&batch).unwrap();
     assert_eq!(
@@ -299,13 +299,13 @@ fn journal_ahead_of_store_blocks_it() {
             if without_mark {
                 fs::remove_file(home.path().join("store.mark")).unwrap();
             }
-            let papers = home.path().join("journal");
+            let journal_folder = home.path().join("journal");
             let store = Store::open(&home.path().join("store")).unwrap();
-            store.check_against_journal(&papers).unwrap();
-            let game = |n| journal::check_game_log(&papers, n, &store.log(n).unwrap());
-            let told = [store.read_only_reason(), game(2).err(), game(3).err()];
-            assert!(told.iter().any(Option::is_some), "{more} {without_mark}");
-            assert_eq!(told[0].is_some(), without_mark || more == "club.jsonl", "{more}");
+            store.check_against_journal(&journal_folder).unwrap();
+            let game = |n| journal::check_game_log(&journal_folder, n, &store.log(n).unwrap());
+            let reasons = [store.read_only_reason(), game(2).err(), game(3).err()];
+            assert!(reasons.iter().any(Option::is_some), "{more} {without_mark}");
+            assert_eq!(reasons[0].is_some(), without_mark || more == "club.jsonl", "{more}");
             assert!(game(1).is_ok());
             assert!(
                 find_differences(&store, &home).iter().all(|found| !found.is_empty()),
@@ -318,14 +318,17 @@ fn journal_ahead_of_store_blocks_it() {
 #[test]
 fn game_log_that_differs_from_journal_is_damage() {
     let (home, store) = store_with_journal();
-    let papers = home.path().join("journal");
+    let journal_folder = home.path().join("journal");
     let log = store.log(1).unwrap();
-    assert!(journal::check_game_log(&papers, 1, &log).is_ok());
-    fs::write(papers.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
-    assert!(matches!(journal::check_game_log(&papers, 1, &log), Err(StoreError::Damaged(_))));
-    // What the store has and the journal has not yet is no loss.
-    fs::write(papers.join("games/000001.jsonl"), "").unwrap();
-    assert!(journal::check_game_log(&papers, 1, &log).is_ok());
+    assert!(journal::check_game_log(&journal_folder, 1, &log).is_ok());
+    fs::write(journal_folder.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
+    assert!(matches!(
+        journal::check_game_log(&journal_folder, 1, &log),
+        Err(StoreError::Damaged(_))
+    ));
+    // A journal that is behind the store is no damage.
+    fs::write(journal_folder.join("games/000001.jsonl"), "").unwrap();
+    assert!(journal::check_game_log(&journal_folder, 1, &log).is_ok());
 }
 
 #[test]

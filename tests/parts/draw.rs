@@ -1,4 +1,4 @@
-//! The draw of a season: who meets whom, who sits where, who has a bye.
+//! Tests of the draw of a campaign: tables, positions at them, and byes.
 
 use crate::common::sample_or_all;
 use postrider::club::campaign::{
@@ -6,7 +6,7 @@ use postrider::club::campaign::{
 };
 use std::collections::BTreeMap;
 
-/// A campaign of so many entrants with these lines besides.
+/// Builds a campaign with this number of entrants. `more` is added to its file.
 fn build_campaign(entrants: usize, more: &str) -> Campaign {
     let entrants: Vec<String> =
         (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
@@ -23,7 +23,7 @@ fn draw_campaign(campaign: &Campaign) -> Vec<RoundTables> {
     draw_rounds(campaign, &BTreeMap::new())
 }
 
-/// How often each pair of places meets.
+/// Returns how often each pair of entrants meets.
 fn count_meetings(drawn: &[RoundTables]) -> BTreeMap<(usize, usize), u32> {
     let mut met = BTreeMap::new();
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
@@ -36,13 +36,13 @@ fn count_meetings(drawn: &[RoundTables]) -> BTreeMap<(usize, usize), u32> {
     met
 }
 
-/// How often each place sat at each position.
+/// Returns how often each entrant sits at each position of a table.
 fn count_positions(drawn: &[RoundTables], places: usize) -> Vec<[u32; 6]> {
-    let mut sat = vec![[0; 6]; places];
+    let mut positions = vec![[0; 6]; places];
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
-        table.iter().enumerate().for_each(|(seat, place)| sat[*place][seat] += 1);
+        table.iter().enumerate().for_each(|(seat, place)| positions[*place][seat] += 1);
     }
-    sat
+    positions
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn round_seats_everyone_at_allowed_table_sizes() {
     assert_eq!(choose_table_sizes(5, &[4, 3]), (vec![4], 1));
 }
 
-/// Whether these can be put at tables of this size so that nobody meets anybody again.
+/// Whether a round without repeated pairs exists, by exhaustive search.
 fn can_avoid_repeats(free: &[usize], size: usize, met: &BTreeMap<(usize, usize), u32>) -> bool {
     fn fill(
         free: &[usize],
@@ -91,12 +91,12 @@ fn can_avoid_repeats(free: &[usize], size: usize, met: &BTreeMap<(usize, usize),
             return can_avoid_repeats(free, size, met);
         }
         (0..free.len()).any(|at| {
-            let strange = |other: &usize| {
+            let has_not_met = |other: &usize| {
                 let pair = (*other.min(&free[at]), *other.max(&free[at]));
                 !met.contains_key(&pair)
             };
             let later = table.last().is_none_or(|last| *last < free[at]);
-            later && table.iter().all(strange) && {
+            later && table.iter().all(has_not_met) && {
                 let (mut free, mut table) = (free.to_vec(), table.to_vec());
                 table.push(free.remove(at));
                 fill(&free, &table, size, met)
@@ -123,11 +123,11 @@ fn pairs_meet_again_only_if_unavoidable() {
             let all: Vec<usize> = (0..entrants).collect();
             let again =
                 with.iter().any(|(pair, times)| *times > before.get(pair).map_or(1, |n| *n));
-            let anew = can_avoid_repeats(&all, size, &before);
-            unavoidable += u32::from(!anew);
-            assert!(!(anew && again), "{entrants} at {size}, round {}", round + 1);
+            let is_avoidable = can_avoid_repeats(&all, size, &before);
+            unavoidable += u32::from(!is_avoidable);
+            assert!(!(is_avoidable && again), "{entrants} at {size}, round {}", round + 1);
         }
-        // The whole season, where it is known that one without repeats exists.
+        // For these numbers, a whole season without repeated pairs is known to exist.
         if (entrants, size, count) != (4, 2, 4) && (entrants, size, count) != (9, 3, 5) {
             assert!(count_meetings(&drawn).values().all(|n| *n == 1), "{entrants} at {size}");
         }
@@ -150,10 +150,14 @@ fn byes_and_positions_are_even() {
         let all: Vec<usize> = (0..entrants).map(|place| byes(&place)).collect();
         let spread = all.iter().max().expect("some") - all.iter().min().expect("some");
         assert!(spread <= 1, "{entrants} at {tables}: byes {all:?}");
-        for (place, sat) in count_positions(&drawn, entrants).iter().enumerate() {
-            let sat = &sat[..size];
-            let spread = sat.iter().max().expect("some") - sat.iter().min().expect("some");
-            assert!(spread <= 1, "{entrants} at {tables}: place {place} sat {sat:?}");
+        for (place, positions) in count_positions(&drawn, entrants).iter().enumerate() {
+            let positions = &positions[..size];
+            let spread =
+                positions.iter().max().expect("some") - positions.iter().min().expect("some");
+            assert!(
+                spread <= 1,
+                "{entrants} at {tables}: place {place} had positions {positions:?}"
+            );
         }
     }
 }
@@ -163,9 +167,9 @@ fn thousand_entrants_meet_once_and_change_positions() {
     let campaign = build_campaign(1_000, &rounds_yaml(4, "[4]"));
     let drawn = draw_campaign(&campaign);
     assert!(count_meetings(&drawn).values().all(|n| *n == 1));
-    let sat = count_positions(&drawn, 1_000);
-    let odd = sat.iter().filter(|sat| sat[..4] != [1, 1, 1, 1]).count();
-    assert_eq!(odd, 0, "who has not sat everywhere once");
+    let positions = count_positions(&drawn, 1_000);
+    let odd = positions.iter().filter(|positions| positions[..4] != [1, 1, 1, 1]).count();
+    assert_eq!(odd, 0, "entrants who have not had each position once");
     assert_eq!(draw_rounds(&campaign, &BTreeMap::new()), drawn);
 }
 
@@ -185,7 +189,7 @@ fn later_replacements_change_no_earlier_round() {
     assert!(after[2..].iter().all(|round| round.byes.is_empty() && round.tables.len() == 3));
 }
 
-/// A draw in figures: tables as they sit, then who plays nothing.
+/// Formats each round as its tables in seat order, followed by the byes.
 fn format_draw(drawn: &[RoundTables]) -> Vec<String> {
     let numbers = |places: &[usize]| {
         let places: Vec<String> = places.iter().map(usize::to_string).collect();
@@ -199,7 +203,8 @@ fn format_draw(drawn: &[RoundTables]) -> Vec<String> {
     drawn.iter().map(round).collect()
 }
 
-/// A season is drawn anew in every pass, and its games are known by their tables' numbers.
+/// Every pass computes the draw again, and identifies games by table numbers. So a new version must
+/// not change the draw of a running season.
 #[test]
 fn campaign_draw_stays_stable_across_versions() {
     let mut seasons = String::new();
@@ -212,7 +217,7 @@ fn campaign_draw_stays_stable_across_versions() {
     assert_eq!(seasons, EXPECTED_DRAWS);
 }
 
-/// Seasons as they were drawn first.
+/// The draws as the first version made them.
 const EXPECTED_DRAWS: &str = "\
 5 at [4, 3]
 1 0 2 4, (3)

@@ -1,15 +1,16 @@
-//! No sentence stands in Rust that a letter can show: English in the sources is what people write
-//! to us, what other programs say, what the store is keyed by, or what a terminal shows.
+//! Tests that no sentence of a letter is hard-coded in Rust. English is allowed in some files: as
+//! input of people and other programs, as keys of the store, or for a terminal.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Where two words may stand in a text, and what they are there. A folder ends with a slash.
+/// Files and folders that may contain two English words in a row, each with the reason. A folder
+/// ends with a slash.
 const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/cli/", "a terminal shows it"),
     ("src/disk.rs", "a terminal shows it"),
-    // What is read.
+    // Input of people and other programs.
     ("src/mail/automatic_mail.rs", "subjects of other programs"),
     ("src/mail/bounce.rs", "what mail servers say"),
     ("src/mail/failure_cause.rs", "what mail servers say"),
@@ -18,7 +19,7 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/table/wording.rs", "what people write"),
     ("src/games/paris_connection/places.rs", "what people write"),
     ("src/games/trick_of_the_rails/plan_lines.rs", "lines that are sent back"),
-    // Lines of letters that are sent back as they stand.
+    // Lines of letters that are sent back unchanged.
     ("src/club/letter_style.rs", "lines that are read"),
     ("src/club/vote.rs", "lines that are sent back"),
     ("src/games/off_the_rails/examples.rs", "lines that are sent back"),
@@ -29,14 +30,15 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/games/off_the_rails/suggest/mod.rs", "lines that are sent back"),
     ("src/club/lexicon/mod.rs", "words of lines, and what is wrong with a file of a command"),
     ("src/process/inbound/stop_requests.rs", "lines that are carried out"),
-    // What mail's ways say reaches letters by mail/fault_sentences.rs alone, which knows each.
+    // Transport errors reach letters only through `mail/fault_sentences.rs`, which has a sentence
+    // for each of them.
     ("src/mail/connection/", "fault_sentences.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/fetch/", "fault_sentences.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/maildir.rs", "fault_sentences.rs has a sentence for it"),
     ("src/mail/fault_sentences.rs", "it has a sentence for each"),
     ("src/mail/transport/", "fault_sentences.rs has a sentence for it"),
     ("src/tls.rs", "fault_sentences.rs has a sentence for it, or a terminal shows it"),
-    // What files are, which only a moderator with a terminal writes.
+    // Errors in files that only a moderator with a terminal writes.
     ("src/club/campaign/campaign_file/mod.rs", "a campaign's file is read by a command"),
     ("src/club/digest_time.rs", "club.yaml is read by a command"),
     ("src/club/club_settings.rs", "club.yaml is read by a command"),
@@ -55,7 +57,7 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/render/sentences.rs", "doctor shows it"),
     ("src/process/store_location.rs", "club.yaml is read by a command"),
     ("src/process/lobby/campaign_rounds.rs", "campaigns are started by a command"),
-    // What tests, hashes and the store know things by.
+    // Names in tests, hashes and the store.
     ("src/games/off_the_rails/hidden.rs", "tests show it"),
     ("src/games/paris_connection/hidden.rs", "tests show it"),
     ("src/games/trick_of_the_rails/hidden.rs", "tests show it"),
@@ -74,14 +76,16 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/store/", "keys, and what a terminal shows of a damaged store"),
 ];
 
-/// Arguments of sentences that may hold what an error says: the clause says that it is quoted.
+/// Arguments of sentences that may contain an error's text, because the sentence shows it as a
+/// quotation.
 const QUOTED_ARGUMENTS: &[&str] = &["what"];
 
-/// Where a date is made that no reader sees: a key of the morning's, a question to an IMAP server.
+/// Files that format dates for programs: as a key of the daily digest, and as a query to an IMAP
+/// server.
 const DATE_FORMATTING_FILES: &[&str] =
     &["src/club/digest_time.rs", "src/mail/fetch/imap_server.rs"];
 
-/// The sources with their paths, without their tests.
+/// Returns the sources with their paths, without tests.
 fn read_sources() -> Vec<(String, String)> {
     fn walk(folder: &Path, below: &str, found: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).expect("a folder").flatten() {
@@ -102,8 +106,8 @@ fn read_sources() -> Vec<(String, String)> {
     found
 }
 
-/// The texts of a line, without what is filled into them. What an error shows on a terminal, and
-/// why a lint does not hold, is no text of a letter.
+/// Returns the string literals of a line, with `0` for each inserted value. Letters do not contain
+/// the texts of error types or the reasons of lints, so these are left out.
 fn string_literals(line: &str) -> Vec<String> {
     let code = line.split("//").next().unwrap_or_default();
     if code.contains("#[error(") || code.contains("reason = \"") {
@@ -119,7 +123,7 @@ fn string_literals(line: &str) -> Vec<String> {
     quoted.map(filled).collect()
 }
 
-/// Whether a text has two words of a language in a row.
+/// Returns whether a text has two words in a row.
 fn has_words(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let is_word = |word: &str, also: &[char]| {
@@ -153,7 +157,7 @@ fn no_letter_sentence_is_hardcoded_in_rust() {
         }
     }
     assert!(faults.is_empty(), "a sentence is a key of templates/:\n{}", faults.join("\n"));
-    // A place without English any more stands here for nothing.
+    // A file without English must be removed from the list.
     let idle: Vec<_> = ALLOWED_ENGLISH.iter().filter(|(place, _)| !met.contains(place)).collect();
     assert!(idle.is_empty(), "without English: {idle:?}");
 }
@@ -171,7 +175,7 @@ fn error_texts_are_quoted_and_dates_localized() {
                     faults.push(format!("{path}:{number}: an error's words as {name}"));
                 }
             }
-            // `%Y%m%d` without anything between is a machine's form, as of calendars.
+            // A format without separators, such as `%Y%m%d`, is read by programs.
             let is_date = ["%a", "%b", "%A", "%B", "%Y-", "%d ", "%d.", "%e", "%F"];
             let formats = line.split(".format(\"").skip(1);
             for format in formats.filter_map(|format| format.split('"').next()) {

@@ -1,5 +1,4 @@
-//! What a new game has to bring besides its rules, as `docs/developers.md` tells it: whatever is
-//! forgotten is named.
+//! Tests that a new game has all the files and tests that `docs/developers.md` asks for.
 
 use postrider::games::GAMES;
 use std::collections::BTreeSet;
@@ -42,8 +41,8 @@ fn every_game_has_its_files_and_tests() {
     }
 }
 
-/// A heading of a game's own is said in its own file, in place of the one that all games have: of
-/// what no game is called it would never show.
+/// A game replaces a common heading by one whose key ends with the game's id. A key with any other
+/// ending would never be used.
 #[test]
 fn game_headings_override_common_headings() {
     let folder = fs::read_dir(package_root().join("templates/en")).expect("a folder");
@@ -53,21 +52,21 @@ fn game_headings_override_common_headings() {
     let keys = sentences.iter().flat_map(|text| text.lines());
     let keys = keys.filter_map(|line| line.split_once(" = ").map(|(key, _)| key));
     let headings: BTreeSet<&str> = keys.filter(|key| key.starts_with("heading-")).collect();
-    let owns = headings
+    let game_headings = headings
         .iter()
         .filter(|key| headings.iter().any(|common| key.starts_with(&format!("{common}-"))));
-    let owns: Vec<&&str> = owns.collect();
+    let game_headings: Vec<&&str> = game_headings.collect();
     let is_of_a_game = |key: &&&str| {
         GAMES.iter().any(|kind| {
             let common = key.strip_suffix(kind.id()).and_then(|key| key.strip_suffix('-'));
             common.is_some_and(|common| headings.contains(common))
         })
     };
-    let lost: Vec<_> = owns.iter().filter(|key| !is_of_a_game(key)).collect();
-    assert!(!owns.is_empty() && lost.is_empty(), "no game has these headings: {lost:?}");
+    let lost: Vec<_> = game_headings.iter().filter(|key| !is_of_a_game(key)).collect();
+    assert!(!game_headings.is_empty() && lost.is_empty(), "no game has these headings: {lost:?}");
 }
 
-/// The lists of a text, as they stand between brackets.
+/// Returns the texts between brackets, such as those of lists.
 fn bracketed_lists(text: &str) -> Vec<&str> {
     let (mut open, mut lists) = (Vec::new(), Vec::new());
     for (at, letter) in text.char_indices() {
@@ -80,8 +79,8 @@ fn bracketed_lists(text: &str) -> Vec<&str> {
     lists
 }
 
-/// Some tests go through the games by name, since they need a line of each. None of them goes
-/// through all but one.
+/// Some tests list the games by name, because they need an order of each. A list that has all games
+/// but one is probably a mistake.
 #[test]
 fn no_list_omits_exactly_one_game() {
     let mut found = Vec::new();

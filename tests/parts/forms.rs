@@ -1,25 +1,26 @@
-//! The ways of writing a line: every one that is shown is read in some position, every line that a
-//! game writes has one, and the card of orders in `docs/players.md` names the same.
+//! Checks of line forms. Each form that a letter shows must be readable in some position. Each line
+//! that a game writes must have a form. The card of orders in `docs/players.md` must show the same
+//! forms.
 
 use postrider::games::find_kind;
 use postrider::rules::{ConditionalPlan, Game, RefusalKind, Seat};
 use std::collections::BTreeSet;
 
-/// What the cards tell beside a game's own lines: lines of every game.
+/// The words on the cards that begin lines of every game.
 const CLUB_WORDS: [&str; 3] = ["auto", "clear", "off"];
 
-/// The forms of a kind of game, as its games are played.
+/// The line forms of a game that were shown and read while its games were played.
 #[derive(Default)]
 pub struct Forms {
     shown: BTreeSet<String>,
     read: BTreeSet<String>,
-    /// What stands on the card for players and was not read yet.
+    /// Lines on the card in `docs/players.md` that were not readable yet.
     on_card: Option<BTreeSet<&'static str>>,
-    /// The words that lines began with that the game wrote itself.
+    /// The first words of the lines that the game itself has written.
     pub written: BTreeSet<String>,
 }
 
-/// Whether a line can be read; what a rule forbids has been.
+/// Returns whether a line can be read. A line that a rule forbids was read.
 fn can_parse<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
     match G::parse_line(state, seat, line) {
         Ok(_) => true,
@@ -27,18 +28,16 @@ fn can_parse<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
     }
 }
 
-/// Whether a line can be read as a plan.
 fn can_parse_plan<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
     matches!(G::Plan::parse_plans(state, seat, line), Some(Ok(_)))
 }
 
-/// The word that a line begins with.
 pub fn first_word(line: &str) -> &str {
     line.split([' ', ':']).next().unwrap_or_default()
 }
 
 impl Forms {
-    /// Joins the forms that two sets of games came to.
+    /// Joins the forms of two sets of games.
     pub fn merge(mut self, other: Self) -> Self {
         self.shown.extend(other.shown);
         self.read.extend(other.read);
@@ -50,7 +49,7 @@ impl Forms {
         self
     }
 
-    /// Tries in this position what has not been read yet.
+    /// Tries to read each form that was not readable in any position before.
     pub fn check_forms<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
         for form in G::GRAMMAR.examples(state, None) {
             if !self.read.contains(&form.line) {
@@ -81,25 +80,26 @@ impl Forms {
         self.shown.insert(line);
     }
 
-    /// All that was shown was read somewhere, all that was written is shown, and the card says the
-    /// same.
+    /// Asserts that every form was readable somewhere, that every written line has a form, and that
+    /// the card shows the same forms.
     pub fn assert_complete<G: Game>(&self, rare: &[&str]) {
         let unread = self.shown.difference(&self.read);
         let unread: Vec<_> = unread.filter(|line| !rare.contains(&line.as_str())).collect();
-        assert!(unread.is_empty(), "{}: shown, and read nowhere: {unread:?}", G::ID);
+        assert!(unread.is_empty(), "{}: shown, but readable nowhere: {unread:?}", G::ID);
         let shown = |line: &String| first_word(line.trim_start_matches("plan ")).to_owned();
         let verbs: BTreeSet<String> = self.shown.iter().map(shown).collect();
         let unshown: Vec<_> = self.written.difference(&verbs).collect();
-        assert!(unshown.is_empty(), "{}: written, and shown nowhere: {unshown:?}", G::ID);
+        assert!(unshown.is_empty(), "{}: written, but shown nowhere: {unshown:?}", G::ID);
         let unread: Vec<_> = self.on_card.iter().flatten().collect();
-        assert!(unread.is_empty(), "{}: on the card, and read nowhere: {unread:?}", G::ID);
+        assert!(unread.is_empty(), "{}: on the card, but readable nowhere: {unread:?}", G::ID);
         if find_kind(G::ID).is_some() {
             assert_card_names::<G>(&verbs);
         }
     }
 }
 
-/// What stands for players under the game's card of orders; nothing of a game that does not ship.
+/// Returns the text below the game's card of orders in `docs/players.md`, or nothing if the game
+/// does not ship.
 fn order_card<G: Game>() -> &'static str {
     let title = format!("{}: the card of orders\n", G::ID.replace('-', " "));
     let mut sections = include_str!("../../docs/players.md").split("\n## ");
@@ -110,24 +110,24 @@ fn order_card<G: Game>() -> &'static str {
     })
 }
 
-/// What stands between quotes of code.
+/// Returns the texts between backquotes.
 fn code_spans(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The first cells of the card's tables.
+/// Returns the first cells of the card's table rows.
 fn first_cells(card: &'static str) -> impl Iterator<Item = &'static str> {
     card.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1))
 }
 
-/// The lines of the card's tables that are the game's own.
+/// Returns the lines in the card's tables that belong to this game only.
 fn card_lines<G: Game>() -> BTreeSet<&'static str> {
     let lines =
         first_cells(order_card::<G>()).flat_map(code_spans).flat_map(|line| line.split("; "));
     lines.filter(|line| !CLUB_WORDS.contains(&first_word(line))).collect()
 }
 
-/// The card names these verbs, and its tables no other.
+/// Asserts that the card names all these verbs, and that its tables name no unknown verb.
 fn assert_card_names<G: Game>(verbs: &BTreeSet<String>) {
     let card = order_card::<G>();
     let named: BTreeSet<String> =

@@ -1,5 +1,5 @@
-//! The smallest game there is, `examples/high_card`, passes by the same contract as those that
-//! ship; and the contract bites.
+//! The contract applied to `examples/high_card`, the smallest possible game, and to copies of it
+//! with planted mistakes, which the contract must find.
 
 mod flawed_game;
 mod flawed_views;
@@ -17,17 +17,16 @@ use postrider::rules::{Seat, Viewer};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// The sentences that the contract asks for.
 const SENTENCES: &str = include_str!("../../examples/high_card/templates/en/high-card.ftl");
 
-/// The words of the example beside those that ship, read once.
+/// Returns the words that ship and those of the example, loaded once.
 fn load_library() -> Arc<Library> {
     static LOADED: OnceLock<Arc<Library>> = OnceLock::new();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
     LOADED.get_or_init(|| Library::load(&own).expect("its words can be read")).clone()
 }
 
-/// Two hands that the viewer does not see may be each other's.
+/// Two hands that the viewer does not see may be exchanged.
 fn can_hands_differ(state: &State, viewer: Viewer) -> bool {
     let others = Seat::all(state.seat_count()).filter(|seat| viewer != Viewer::Seat(*seat));
     let holding = others.filter(|seat| !state.hand(*seat).is_empty());

@@ -1,13 +1,15 @@
-//! Positions in words and suggestions, said as letters say them: no sentence is missing or lacks an
-//! argument, and a letter has room for them.
+//! Tests of positions in words and of suggestions: all sentences have words and arguments, and the
+//! text is short enough for a letter.
 
 use postrider::games::GAMES;
 use postrider::render::{Language, Library};
 use postrider::rules::{Dice, DynGame, EventText, Message, PositionRow, Seat, Seed, Turn};
 
-/// A letter may have 20 KB of text and HTML, and says a position twice at most.
+/// The largest permitted text of a position, in bytes. A letter has at most 20 KB of text and HTML,
+/// and contains a position at most twice.
 const BYTES_MAX: usize = 6_000;
-/// Every how many lines a position is looked at: a number that no count of seats divides.
+/// One in this many positions is checked. No seat count divides this number, so the checks are
+/// spread over all seats.
 const STRIDE: usize = 7;
 
 #[test]
@@ -27,14 +29,14 @@ fn positions_in_words_are_complete_and_short() {
     }
 }
 
-/// Who says a game of so many in one language.
+/// Words the positions of a game in one language.
 struct Speaker<'a> {
     language: &'a Language,
     seats: u8,
 }
 
 impl Speaker<'_> {
-    /// Plays a whole game by lot and says every so many positions.
+    /// Plays a whole random game, and checks one in [`STRIDE`] positions.
     fn check_game(&self, game: &mut dyn DynGame) {
         let (mut dice, mut chooser) =
             (Dice::new(&Seed::from_number(7), 0), Dice::new(&Seed::from_number(8), 0));
@@ -67,11 +69,12 @@ impl Speaker<'_> {
     }
 
     fn say_row(&self, row: &PositionRow) -> String {
-        let mark = row.label.as_ref().map_or_else(String::new, |mark| format!("{} ", mark.letters));
+        let label =
+            row.label.as_ref().map_or_else(String::new, |label| format!("{} ", label.letters));
         let name = row.name.as_ref().map_or_else(String::new, |name| self.localize(name) + ": ");
-        let says: Vec<String> = row.sentences.iter().map(|said| self.localize(said)).collect();
-        assert!(!says.is_empty(), "{row:?} says nothing");
-        format!("{mark}{name}{}\n", says.join(" "))
+        let texts: Vec<String> = row.sentences.iter().map(|said| self.localize(said)).collect();
+        assert!(!texts.is_empty(), "{row:?} says nothing");
+        format!("{label}{name}{}\n", texts.join(" "))
     }
 
     fn localize(&self, message: &Message) -> String {

@@ -1,17 +1,18 @@
-//! What every language of `templates/` must hold, and what a letter of the tests must have shown.
+//! Tests of the languages in `templates/`: all are complete, and the letters of the tests have
+//! shown every sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The languages that need not be whole yet. One that is must go from here.
+/// The languages that may still be incomplete. A language that has become complete must be removed.
 const PARTIAL_LANGUAGES: &[&str] = &[];
 
 fn path_in_repo(inside: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(inside)
 }
 
-/// The files of a language by their paths below its folder.
+/// Returns the files of a language, by path inside its folder.
 fn language_files(tag: &str) -> BTreeMap<String, String> {
     fn walk(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
         for entry in fs::read_dir(folder).expect("a folder").flatten() {
@@ -33,7 +34,7 @@ fn list_languages() -> Vec<String> {
     folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// The keys of a language's sentences, each with its file.
+/// Returns the keys of a language's sentences, each with its file.
 fn sentence_keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut keys = BTreeMap::new();
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".ftl")) {
@@ -45,7 +46,7 @@ fn sentence_keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     keys
 }
 
-/// What a template says by itself: the text without what is filled in, and of HTML without tags.
+/// Returns the literal text of a template, without inserted values, and without the tags of HTML.
 fn literal_text(name: &str, text: &str) -> String {
     let without = |text: &str, open: &str, close: &str| {
         let mut parts = text.split(open);
@@ -66,11 +67,11 @@ fn has_words(name: &str, text: &str) -> bool {
     literal_text(name, text).chars().any(char::is_alphabetic)
 }
 
-/// What a language lacks of what English has.
+/// Returns everything that English has and this language does not have.
 fn missing_items(tag: &str) -> Vec<String> {
     let (english, own) = (language_files("en"), language_files(tag));
-    let (needed, said) = (sentence_keys(&english), sentence_keys(&own));
-    let sentences = needed.iter().filter(|(key, _)| !said.contains_key(*key));
+    let (needed, present) = (sentence_keys(&english), sentence_keys(&own));
+    let sentences = needed.iter().filter(|(key, _)| !present.contains_key(*key));
     let sentences = sentences.map(|(key, file)| format!("{tag}/{file}: {key}"));
     let texts =
         english.iter().filter(|(name, text)| !name.ends_with(".ftl") && has_words(name, text));
@@ -85,7 +86,9 @@ fn languages_are_complete_unless_listed_as_partial() {
         let missing = missing_items(tag);
         match (PARTIAL_LANGUAGES.contains(&tag.as_str()), missing.is_empty()) {
             (false, false) => faults.extend(missing),
-            (true, true) => faults.push(format!("{tag} is whole: take it out of PARTIAL")),
+            (true, true) => {
+                faults.push(format!("{tag} is complete: remove it from PARTIAL_LANGUAGES"));
+            }
             _ => {}
         }
     }
@@ -117,15 +120,15 @@ fn html_templates_contain_no_literal_text() {
 }
 
 #[test]
-#[ignore = "it looks at what the whole of the club's tests have said: .ci/run runs it after them"]
+#[ignore = "needs the output of all club tests: .ci/run runs it after them"]
 fn every_sentence_is_shown_by_a_test_letter() {
-    let said = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said.txt");
-    let said = fs::read_to_string(said).expect("run the club's tests first: they write it");
-    let said: BTreeSet<&str> = said.lines().collect();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said.txt");
+    let shown = fs::read_to_string(path).expect("run the club's tests first: they write it");
+    let shown: BTreeSet<&str> = shown.lines().collect();
     let all = sentence_keys(&language_files("en"));
     let unsaid: Vec<String> = all
         .iter()
-        .filter(|(key, _)| !said.contains(key.as_str()))
+        .filter(|(key, _)| !shown.contains(key.as_str()))
         .map(|(key, file)| format!("{key} ({file}): no letter of the tests shows it"))
         .collect();
     assert!(unsaid.is_empty(), "{} sentences:\n{}", unsaid.len(), unsaid.join("\n"));

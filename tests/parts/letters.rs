@@ -1,5 +1,6 @@
-//! Letters as mail programs write them, read whole: each `tests/letters/NAME.eml` with line ends of
-//! both kinds against `NAME.txt`, which says whose it is and which lines of it may be orders.
+//! Tests of reading letters as real mail programs write them. Each `tests/letters/NAME.eml` is read
+//! with both kinds of line ends. `NAME.txt` lists the expected headers and the lines that may be
+//! orders.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,12 +12,11 @@ use postrider::rules::Message;
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
 
-/// A sentence as an English moderator reads it.
 pub fn say_in_english(what: &Message) -> String {
     Library::embedded().expect("the words ship").language("en").localize(what)
 }
 
-/// What was understood, for a person to review.
+/// Describes how a letter was understood, for review by a person, with the letter's hash.
 fn describe_letter(bytes: &[u8]) -> (String, LetterHash) {
     let letter = match Letter::parse(bytes) {
         Ok(letter) => letter,

@@ -1,5 +1,5 @@
-//! The processor's parts by themselves, and the rules of the house that hold them together. One
-//! binary, since each that links the program costs a build.
+//! Tests of single parts of postrider, and of the style of its code. They are one binary, because
+//! linking each test binary takes long.
 
 mod bounces;
 mod broken_files;

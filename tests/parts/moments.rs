@@ -1,4 +1,4 @@
-//! Decisions at their very edge: what is due at the moment itself, and for whom nobody may play.
+//! Tests of exact deadlines, and of moves that are made for absent players.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{
@@ -17,7 +17,7 @@ fn hours_after_start(hours: i64) -> DateTime<Utc> {
     start_time() + TimeDelta::hours(hours)
 }
 
-/// A clock of two days on which seat 1 has been waited for from the start.
+/// Returns a clock with a deadline of two days, which has waited for seat 1 since the start.
 fn clock_awaiting_seat_one() -> GameClock {
     let mut rules = ClockRules::with_deadline(Deadline::parse("2 days").unwrap());
     rules.reminders = vec![ReminderTime::Left(Length::parse("24 hours").unwrap())];

@@ -1,5 +1,6 @@
-//! Boards as pictures: each game in the middle, as it is drawn into letters, beside what was looked
-//! at and kept in `tests/pictures`. `POSTRIDER_DRAW=1` draws them anew.
+//! Tests of the board pictures. Each game is drawn in mid-game as in letters, and compared with the
+//! picture in `tests/pictures` that a person has checked. `POSTRIDER_DRAW=1` draws these pictures
+//! again.
 
 use postrider::games::GAMES;
 use postrider::picture::{render_png, render_svg};
@@ -10,11 +11,11 @@ use postrider::rules::{
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The most bytes of a picture: with its letter it has to pass everywhere.
+/// The largest permitted picture, in bytes, so that mail servers accept its letter.
 const BYTES_MAX: usize = 40_000;
 
-/// A game of this kind in the middle, and what its last three moves led to. Uniform players hardly
-/// ever build, so each takes the longest of a few lines.
+/// Plays some moves, and returns the game with the events of the last three. Random players hardly
+/// ever build, so each player takes the longest of four random lines.
 fn play_moves(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText>) {
     let kind = GAMES.iter().find(|kind| kind.id() == id).expect("a game");
     let (definition, options) =
@@ -45,7 +46,7 @@ fn play_moves(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<Event
     (game, recent)
 }
 
-/// Holds a scene against the picture of this name that was looked at.
+/// Asserts that a scene is drawn like the checked picture of this name.
 fn assert_matches_picture(scene: &Scene, name: &str, say: &dyn Fn(&Message) -> String) {
     let drawn = render_png(scene, say).expect("a picture");
     assert!(drawn.len() <= BYTES_MAX, "{name}: {} bytes", drawn.len());
@@ -79,7 +80,7 @@ fn game_pictures_match_reviewed_images() {
                 .draw_scene(&recent, PictureStyle { has_patterns: patterns })
                 .expect("it draws");
             assert_matches_picture(&scene, &format!("{id}-{seats}{word}"), &say);
-            // The same as SVG: every word that is drawn stands in it, and nothing is loaded.
+            // The SVG must contain every text of the scene and must not load anything.
             let svg = render_svg(&scene, &say);
             let texts = scene.shapes.iter().filter(|s| matches!(s, Shape::Text { .. })).count();
             assert_eq!(svg.matches("<text ").count(), texts);
@@ -88,10 +89,11 @@ fn game_pictures_match_reviewed_images() {
     }
 }
 
-/// What is laid, dealt and done before the picture. On squares lie a line of jewels and a piece,
-/// two full lines, and more than a square can show. All eight carts are there: a white one on D3,
-/// two that face west and east, one that sets off on D1, and four on the surface, as no single turn
-/// brings them together.
+/// The events before the collision picture. They put jewels and a piece on one square, two full
+/// lines on another, and more than a square can show on a third.
+///
+/// All eight carts are on the board: a white one on D3, two that face west and east, one that sets
+/// off on D1, and four on the surface. No single turn brings these together.
 const SETUP_EVENTS: &str = r#"[
     {"opened":{"sides":["north","south","east","west"],"missions":[]}},
     {"laid":{"seat":1,"at":"D1","ends":"ns"}},
@@ -133,7 +135,8 @@ const SETUP_EVENTS: &str = r#"[
     {"rolled":{"cart":0,"to":"D1"}}
 ]"#;
 
-/// Seat 1's white cart runs into seat 2's from the front, and a mine collapses further.
+/// The events that the picture marks as new: seat 1's white cart runs head-on into seat 2's cart,
+/// and a mine collapses further.
 const RECENT_EVENTS: &str = r#"[
     {"laid":{"seat":1,"at":"H8","ends":"ns"}},
     {"headed":{"cart":0,"way":"south"}},
@@ -213,7 +216,7 @@ fn long_name_is_shrunk_then_cut() {
         ("Дмитрий", 20, "Дмитрий"),
         ("Maximiliane Ann", 15, "Maximiliane Ann"),
         ("Wolfeschlegelsteinhausen", 14, "Wolfeschlegelst…"),
-        // No letters of the font.
+        // The font has no glyph for this character.
         ("王", 20, "?"),
     ] {
         let drawn = written(name);

@@ -1,32 +1,32 @@
-//! Plans of careful players through whole games: none of them vanishes without a word.
+//! Tests that no plan vanishes without notice in whole games of careful players.
 
 use postrider::games::find_kind;
 use postrider::rules::{Dice, Message, Seat, Seed, Turn};
 use postrider::table::{GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
 use std::collections::BTreeMap;
 
-/// What became of the plans of a game.
+/// The fates of all plans of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PlanCounts {
-    /// Lines that were written as plans.
+    /// The number of lines that were written as plans.
     written: usize,
-    /// Plans that were kept.
+    /// The number of plans that were stored.
     stored: usize,
-    /// Plans whose letter was carried out by them at once.
+    /// The number of letters of plans from which an order was carried out at once.
     carried_out: usize,
-    /// Plans that were used later.
+    /// The number of plans that were carried out later.
     used: usize,
-    /// Plans that a later letter took the place of.
+    /// The number of plans that a later letter replaced.
     replaced: usize,
-    /// Plans that were dropped with a word.
+    /// The number of plans that were dropped with a notice.
     dropped_with_notice: usize,
-    /// Plans that are gone, and nobody was told.
+    /// The number of plans that vanished without a notice.
     vanished: usize,
-    /// Letters that held nothing but plans.
+    /// The number of letters with plans only.
     letters: usize,
-    /// Letters that were refused.
+    /// The number of refused letters.
     refused: usize,
-    /// Plans that were overtaken before they came, which their letter's answer says.
+    /// The number of plans that came too late, as the answer to their letter said.
     overtaken: usize,
 }
 
@@ -51,7 +51,7 @@ fn no_plan_vanishes_without_notice() {
     );
 }
 
-/// Who writes at a table, and what for.
+/// A table whose players write orders and plans at random.
 struct SimulatedPlayers<'a> {
     table: Table,
     standing: Vec<QueuedOrders>,
@@ -86,7 +86,7 @@ fn play_careful_game(seats: u8, seed: u64, options: &[(&str, &str)], count: &mut
 }
 
 impl SimulatedPlayers<'_> {
-    /// A letter that holds nothing but plans, to the newest letter or an older one.
+    /// Sends a letter with plans only, based on the latest record or an older one.
     fn send_plans(&mut self, seat: Seat) {
         self.count.letters += 1;
         let old = self.chooser.below(4);
@@ -96,7 +96,8 @@ impl SimulatedPlayers<'_> {
         self.send_letter(seat, lines, seen, false);
     }
 
-    /// An order, with plans for what comes after it before and behind it.
+    /// Sends an order, with plans for the position after it. The plans come before or after the
+    /// order.
     fn send_order(&mut self, seat: Seat) {
         let legal = self.table.game().legal_lines(seat);
         let line = self.chooser.pick(&legal).expect("it is awaited").clone();
@@ -107,7 +108,7 @@ impl SimulatedPlayers<'_> {
             0 => Vec::new(),
             _ => after.random_plans(seat, &mut self.chooser),
         };
-        // Where he leads now, `lead` in front of the order would be one itself.
+        // If the player may lead now, `lead` before the order would itself be an order.
         let at = usize::try_from(self.chooser.below(2)).expect("one") * lines.len();
         lines.retain(|plan| at == 0 || !plan.starts_with("lead"));
         // A second `end` in a letter would be a second order.
@@ -136,7 +137,8 @@ impl SimulatedPlayers<'_> {
                 let filed = if is_new { kept.plans.len() } else { 0 };
                 self.count.stored += filed;
                 self.count.replaced += if is_new { standing.plans.len() } else { 0 };
-                // A line beside an order may have come to its time within the letter.
+                // A plan in a letter with an order may be carried out within that letter, so only
+                // letters of plans are counted exactly.
                 if !is_order {
                     self.count.carried_out += moved;
                     let all = filed + moved + late == lines.len();
@@ -157,19 +159,19 @@ impl SimulatedPlayers<'_> {
         let plans = |all: &[QueuedOrders]| all.iter().map(|one| one.plans.len()).sum::<usize>();
         let used = usize::try_from(carried.table.head() - head).expect("few");
         (self.table, self.standing) = (carried.table, carried.queued);
-        let told: usize = self
+        let dropped: usize = self
             .standing
             .iter_mut()
             .flat_map(|one| std::mem::take(&mut one.unsent_notices))
             .map(|word| count_named_plans(&word))
             .sum();
         self.count.used += used;
-        self.count.dropped_with_notice += told;
-        self.count.vanished += plans(&before) - plans(&self.standing) - used - told;
+        self.count.dropped_with_notice += dropped;
+        self.count.vanished += plans(&before) - plans(&self.standing) - used - dropped;
     }
 }
 
-/// How many plans a word on plans names.
+/// Returns how many plans a notice names.
 fn count_named_plans(word: &Message) -> usize {
     let word = serde_json::to_value(word).expect("it is data");
     word["args"]["plan"]["list"].as_array().map_or(1, Vec::len)

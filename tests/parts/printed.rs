@@ -1,7 +1,6 @@
-//! What a letter prints can be sent back: the forms of the card, the lists of what is legal, what
-//! a refusal offers, the examples in quotation marks, and the names that the board, the lists and
-//! the events have for places. Each is read by the game that printed it, and an example that is
-//! shown to whoever can act is legal at that moment.
+//! Tests that everything a letter prints can be sent back: forms on the card, legal orders, hints
+//! of refusals, quoted examples, and names of places on the board, in lists and in events. The game
+//! that printed a line must read it. An example shown to a seat that can act must be legal.
 
 use crate::common::sample_or_all;
 use crate::forms::first_word;
@@ -15,10 +14,10 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 const GAMES_PER_SEAT_COUNT: u64 = 1;
-/// Every how many lines a position is looked at, in a usual run and in a full one: numbers that no
-/// count of seats divides.
+/// One in this many positions is checked: in a usual run, and in a full one. No seat count divides
+/// these numbers, so the checks are spread over all seats.
 const STRIDE: (usize, usize) = (23, 7);
-/// The least number of lines that are sent back for a game, likewise.
+/// The least number of lines that are sent back per game: in a usual run, and in a full one.
 const SENT_LINES_MIN: (usize, usize) = (1_000, 2_000);
 
 #[test]
@@ -51,9 +50,9 @@ fn assert_prints_are_readable(id: &str, options: &[&[(&str, &str)]]) {
                 kind.validate(kind.definition(), &options, seats).expect("as it ships");
             for seed in 0..GAMES_PER_SEAT_COUNT {
                 let game = kind.new_game(&definition, &options, seats).expect("it opens");
-                let mut proof = PrintChecker::new(id, library.language("en"), seats, &mut failed);
-                proof.check_game(game, seed);
-                seen += proof.seen;
+                let mut checker = PrintChecker::new(id, library.language("en"), seats, &mut failed);
+                checker.check_game(game, seed);
+                seen += checker.seen;
             }
         }
     }
@@ -62,26 +61,25 @@ fn assert_prints_are_readable(id: &str, options: &[&[(&str, &str)]]) {
         "{id}: only {seen} lines were sent back"
     );
     let list: String = failed.iter().map(|(line, how)| format!("  {line}  <-  {how}\n")).collect();
-    assert!(failed.is_empty(), "{id}, printed and not to be sent back:\n{list}");
+    assert!(failed.is_empty(), "{id}, printed, but refused when sent back:\n{list}");
 }
 
-/// One game, whose every print is sent back.
+/// Plays one game, and sends back every line that its letters print.
 struct PrintChecker<'a> {
     id: &'a str,
     language: &'a Language,
     seats: u8,
     seen: usize,
-    /// Lines that were legal somewhere, and so are worth refusing.
+    /// Lines that were legal in some position. In others, they cause refusals with hints.
     pool: Vec<String>,
     failed: &'a mut BTreeMap<String, String>,
 }
 
-/// A line that a letter printed.
 struct PrintedLine {
     line: String,
-    /// Where it stood.
+    /// The part of the letter that contained the line.
     from: String,
-    /// Whether it must be legal, and not only be read.
+    /// Whether the line must be legal. Otherwise it need only be readable.
     legal: bool,
 }
 
@@ -116,7 +114,7 @@ impl<'a> PrintChecker<'a> {
         all.iter().for_each(|seat| self.check_position(&*game, *seat, &recent, &mut chooser));
     }
 
-    /// Sends back all that this seat's letter prints here.
+    /// Sends back every line that a letter to this seat prints in this position.
     fn check_position(
         &mut self,
         game: &dyn DynGame,
@@ -144,7 +142,7 @@ impl<'a> PrintChecker<'a> {
         for message in game.narrate_events(recent, Viewer::Seat(seat)).expect("its own events") {
             prints.extend(self.name_lines(&message, seat));
         }
-        // All see the same board: it is enough to try it for whoever can act.
+        // All seats see the same board, so it is checked only for seats that can act.
         let charsets = [Charset::Ascii, Charset::Unicode];
         for charset in charsets.into_iter().filter(|_| !legal.is_empty()) {
             let board = game.draw_board(recent, charset).expect("its own events");
@@ -152,8 +150,9 @@ impl<'a> PrintChecker<'a> {
         }
         if !legal.is_empty() {
             let rows = game.describe_position(recent).expect("its own events");
-            let said = rows.iter().flat_map(|row| &row.sentences);
-            prints.extend(said.flat_map(|said| self.name_lines(said, seat)).collect::<Vec<_>>());
+            let sentences = rows.iter().flat_map(|row| &row.sentences);
+            prints
+                .extend(sentences.flat_map(|said| self.name_lines(said, seat)).collect::<Vec<_>>());
         }
         prints.into_iter().for_each(|print| self.send_back(game, seat, &print));
     }
@@ -168,7 +167,7 @@ impl<'a> PrintChecker<'a> {
         self.failed.entry(print.line.clone()).or_insert(why);
     }
 
-    /// The card of orders. Where a line with the same verb could be sent now, the example can.
+    /// Returns the card of orders. An example must be legal if an order with its verb is legal.
     fn card_lines(
         &self,
         game: &dyn DynGame,
@@ -183,7 +182,7 @@ impl<'a> PrintChecker<'a> {
         forms.map(|line| PrintedLine { legal: legal(&line), line, from: "card".into() }).collect()
     }
 
-    /// Lines that are refused, and so bring the hints of this game.
+    /// Returns lines that the game refuses, to collect its hints.
     fn make_wrong_lines(
         &self,
         game: &dyn DynGame,
@@ -203,7 +202,7 @@ impl<'a> PrintChecker<'a> {
         wrong
     }
 
-    /// What a refusal offers.
+    /// Returns the lines that a refusal offers.
     fn hint_lines(
         &self,
         refusal: &Refusal,
@@ -224,15 +223,15 @@ impl<'a> PrintChecker<'a> {
         prints
     }
 
-    /// The examples of a sentence: what stands in quotation marks.
+    /// Returns the examples of a sentence: the texts in quotation marks.
     fn quoted_lines(&self, message: &Message, legal: bool) -> Vec<PrintedLine> {
-        let said = self.language.localize(message);
-        let quoted = said.split('"').skip(1).step_by(2);
+        let text = self.language.localize(message);
+        let quoted = text.split('"').skip(1).step_by(2);
         let print = |line: &str| PrintedLine { line: line.into(), from: message.key.into(), legal };
         quoted.map(print).collect()
     }
 
-    /// Orders made of the names in a message, each as it is said there.
+    /// Returns orders made of the names in a message, as the message writes them.
     fn name_lines(&self, message: &Message, seat: Seat) -> Vec<PrintedLine> {
         let value = serde_json::to_value(message).expect("a message has a form");
         let mut prints = Vec::new();
@@ -246,7 +245,8 @@ impl<'a> PrintChecker<'a> {
         prints
     }
 
-    /// The arguments of a message and of those inside it, as they are said, with their names.
+    /// Returns the arguments of a message and of nested messages as they are worded, with their
+    /// names.
     fn message_arguments(&self, message: &Value) -> Vec<(String, String)> {
         let mut leaves = Vec::new();
         let empty = serde_json::Map::new();
@@ -274,7 +274,7 @@ impl<'a> PrintChecker<'a> {
         self.language.localize(&message)
     }
 
-    /// Orders made of what stands on the board.
+    /// Returns orders made of the texts on the board.
     fn board_lines(&self, board: &[String], seat: Seat) -> Vec<PrintedLine> {
         let rows = board.iter().skip(1).filter_map(|line| line.get(1..));
         let tokens: BTreeSet<&str> = rows.flat_map(str::split_whitespace).collect();
@@ -290,7 +290,7 @@ impl PrintedLine {
     }
 }
 
-/// Why the game does not carry the line out, nor keep it as a plan.
+/// Returns the refusal of a line, or `None` if it is a legal order or a plan.
 fn find_refusal(game: &dyn DynGame, seat: Seat, line: &str) -> Option<Refusal> {
     match game.parse_plan(seat, line) {
         Some(plans) => plans.err(),
@@ -301,7 +301,7 @@ fn find_refusal(game: &dyn DynGame, seat: Seat, line: &str) -> Option<Refusal> {
     }
 }
 
-/// An order that names this as a letter says it.
+/// Returns an order with this text in place of a name.
 fn order_naming(
     id: &str,
     key: &str,
@@ -339,7 +339,7 @@ fn order_naming(
     })
 }
 
-/// An order that names this as it stands on the board.
+/// Returns an order with a token from the board in place of a name.
 fn order_naming_token(id: &str, token: &str, seat: Seat) -> Option<String> {
     let token = token.trim_start_matches(['#', '\u{25b2}', '\u{2248}']);
     let token = token.trim_end_matches(['#', '\u{25b2}', '\u{2248}']);
@@ -355,7 +355,8 @@ fn order_naming_token(id: &str, token: &str, seat: Seat) -> Option<String> {
     }
 }
 
-/// But for those that a game tells apart by their place in the line, as its own tests hold.
+/// A filler word is skipped when a line is read. The exceptions are words that a game tells from
+/// names by their place in the line, which its own tests check.
 #[test]
 fn filler_words_name_nothing_on_boards() {
     assert_fillers_name_nothing::<games::ParisConnection>(&["an", "to"]);
@@ -363,17 +364,17 @@ fn filler_words_name_nothing_on_boards() {
     assert_fillers_name_nothing::<games::OffTheRails>(&[]);
 }
 
-fn assert_fillers_name_nothing<G: Game>(told_apart: &[&str]) {
+fn assert_fillers_name_nothing<G: Game>(exceptions: &[&str]) {
     let board: Value = yaml::parse(G::DEFINITION).expect("the shipped definition");
     let mut names = BTreeSet::new();
     collect_words(&board, &mut names);
     assert!(names.len() > 4, "{}: {names:?}", G::ID);
-    let eaten: Vec<&str> =
+    let swallowed: Vec<&str> =
         G::FILLERS.iter().copied().filter(|filler| names.contains(*filler)).collect();
-    assert_eq!(eaten, told_apart, "{}", G::ID);
+    assert_eq!(swallowed, exceptions, "{}", G::ID);
 }
 
-/// What a definition says in one word.
+/// Collects all texts of a definition in lower case.
 fn collect_words(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::String(text) => {
@@ -387,7 +388,7 @@ fn collect_words(value: &Value, names: &mut BTreeSet<String>) {
 
 #[test]
 fn static_card_examples_can_be_read() {
-    // What stands in a template by itself cannot know the position.
+    // Static text in a template does not depend on the position, so it need only be readable.
     for id in ["paris-connection", "trick-of-the-rails", "off-the-rails"] {
         let path = format!("{}/templates/en/{id}/orders.txt", env!("CARGO_MANIFEST_DIR"));
         let card = std::fs::read_to_string(path).expect("it is there");

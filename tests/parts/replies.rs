@@ -1,6 +1,6 @@
-//! What a person wrote, told from what his mail program added. Each file of `tests/replies` holds
-//! cases: a line `=== what it is`, then the lines of a body, `+ ` before those that are the
-//! person's and `. ` before all others. Blank lines count for nothing.
+//! Tests of separating the sender's own text from quotations and footers. Each file of
+//! `tests/replies` contains cases: a line `=== title`, then the lines of a body. Lines of the
+//! sender begin with `+ `, all others with `. `. Blank lines are ignored.
 
 use postrider::mail::{Letter, written_lines};
 use std::fmt::Write;
@@ -23,14 +23,18 @@ fn only_lines_written_by_person_are_read() {
         let text = fs::read_to_string(&path).unwrap();
         for case in text.split("=== ").skip(1) {
             let (title, lines) = case.split_once('\n').unwrap();
-            let mark = |line: &str| line.starts_with(['+', '.']);
-            assert!(lines.lines().all(mark), "{}: {title}: a line without a mark", path.display());
+            let is_marked = |line: &str| line.starts_with(['+', '.']);
+            assert!(
+                lines.lines().all(is_marked),
+                "{}: {title}: a line without + or .",
+                path.display()
+            );
             let body: Vec<&str> = lines.lines().map(|line| line.get(2..).unwrap_or("")).collect();
-            let his = lines.lines().filter_map(|line| line.strip_prefix("+ "));
-            let his: Vec<&str> = his.map(str::trim).collect();
+            let expected = lines.lines().filter_map(|line| line.strip_prefix("+ "));
+            let expected: Vec<&str> = expected.map(str::trim).collect();
             let body = body.join("\n");
             let found = read_reply(&body);
-            if found != his {
+            if found != expected {
                 writeln!(faults, "== {}: {title}\n{}", path.display(), found.join("\n")).unwrap();
             }
             count += 1;
@@ -97,7 +101,7 @@ fn quoted_text_in_html_reply_is_skipped() {
     }
 }
 
-/// A disclaimer of a company below an order does not make the order too much to read.
+/// A company's disclaimer below an order must not make the letter too long to read.
 #[test]
 fn long_footer_below_order_is_tolerated() {
     let long = "This message is for its reader alone, and nobody else may know of it. ".repeat(9);
@@ -105,5 +109,8 @@ fn long_footer_below_order_is_tolerated() {
     let lines = postrider::mail::extract_order_lines(&body, &MARKERS).unwrap();
     assert_eq!(lines.iter().map(|line| &*line.text).collect::<Vec<_>>(), ["build red G23"]);
     let above = format!("{long}\n\nbuild red G23\n");
-    assert!(postrider::mail::extract_order_lines(&above, &MARKERS).is_err(), "it may be his");
+    assert!(
+        postrider::mail::extract_order_lines(&above, &MARKERS).is_err(),
+        "the sender may have written the long text"
+    );
 }

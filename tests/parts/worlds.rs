@@ -1,6 +1,6 @@
-//! What a viewer cannot know, dealt anew: every such world could be, looks the same to the viewer,
-//! and depends on nothing but what the viewer knows. What a game tells before it happens is the
-//! same in all of them.
+//! Checks of hidden information. A determinization ("world" in this code) must be possible, look
+//! the same to the viewer, and depend only on the viewer's knowledge. Everything that a game says
+//! before it happens must be the same in all worlds of one viewer.
 
 use crate::common::sample_or_all;
 use crate::contract::{PlayedOrder, Walk};
@@ -9,19 +9,20 @@ use postrider::rules::{
 };
 use std::fmt::Debug;
 
-/// At one of how many looks the whole log is looked at as well, while it is short: in a usual run,
-/// whose looks are few, and in a full one.
+/// The whole log is compared in one of this many checks of a short log: in a usual run, which makes
+/// few checks, and in a full one.
 const LOG_CHECK_INTERVAL: (u32, u32) = (1, 4);
-/// So many events are taken to be new.
+/// The number of latest events that are treated as new.
 const RECENT_EVENTS: usize = 12;
-/// In how many worlds something is judged that a player could ask.
+/// The number of worlds in which each order and line is judged.
 const WORLDS_PER_ORDER: u64 = 2;
-/// A viewer looks at one in how many positions while the viewer is awaited, and while not: in a
-/// usual run, except at the beginning of a game, and in a full one. The positions are chosen at
-/// random, since by steps some seat would look only while it is the turn of others.
+/// A viewer checks one in this many positions: first while awaited, then while not awaited. Each
+/// pair is for a usual run (except at the beginning of a game) and for a full one. Positions are
+/// chosen at random. If they were chosen by step numbers, some seats would check only during other
+/// seats' turns.
 const CHECK_INTERVALS: [(u32, u32); 2] = [(4, 2), (8, 4)];
 
-/// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
+/// Checks the position for one viewer, if it is in the sample.
 pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_awaited: bool) {
     let (sample, all) = CHECK_INTERVALS[usize::from(!is_awaited)];
     let often = if walk.is_early() { all } else { sample_or_all(sample, all) };
@@ -30,7 +31,7 @@ pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_
     }
     walk.assert_redeal_differs(viewer);
     check_worlds(walk, viewer);
-    // The longer the log the less often, or long games would take the most of the time.
+    // Comparing a log takes time proportional to its length, so long logs are compared less often.
     let rarely = sample_or_all(LOG_CHECK_INTERVAL.0, LOG_CHECK_INTERVAL.1)
         + u32::try_from(walk.steps / 4).expect("few");
     if walk.chooser.below(rarely) == 0 {
@@ -41,12 +42,12 @@ pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_
 
 fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
     let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-    let eyes = WorldComparison::new(walk, &world, viewer);
-    eyes.assert_possible();
-    eyes.assert_deal_depends_on_known();
-    eyes.assert_views_same();
+    let comparison = WorldComparison::new(walk, &world, viewer);
+    comparison.assert_possible();
+    comparison.assert_deal_depends_on_known();
+    comparison.assert_views_same();
     if let Viewer::Seat(seat) = viewer {
-        eyes.assert_seat_views_same(seat);
+        comparison.assert_seat_views_same(seat);
         let chooser = &mut walk.chooser;
         let any = |chooser: &mut Dice, from: &[G::Order]| chooser.pick(from).cloned();
         let legal = G::legal_orders(&walk.state, seat);
@@ -63,18 +64,18 @@ fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
         let line = chooser.pick(&walk.coverage.lines).cloned();
         for number in 0..WORLDS_PER_ORDER {
             let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-            let eyes = WorldComparison::new(walk, &world, viewer);
-            orders.iter().for_each(|order| eyes.assert_preview_same(seat, order, number));
-            line.iter().for_each(|line| eyes.assert_reading_same(seat, line));
+            let comparison = WorldComparison::new(walk, &world, viewer);
+            orders.iter().for_each(|order| comparison.assert_preview_same(seat, order, number));
+            line.iter().for_each(|line| comparison.assert_reading_same(seat, line));
         }
     }
 }
 
-/// A game, another world of it, and who could not tell one from the other.
+/// A game, another world of it, and the viewer who must not be able to tell them apart.
 struct WorldComparison<'a, G: Game> {
     walk: &'a Walk<G>,
     world: &'a G::State,
-    /// Whether the other world is not the same position.
+    /// Whether the other world differs from the real state.
     differs: bool,
     viewer: Viewer,
 }
@@ -86,7 +87,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
 
     fn assert_same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
         let shown = show(&self.walk.state);
-        // Where nothing is hidden, both views are the same.
+        // A redeal that changed nothing makes the comparison pointless.
         if !self.differs {
             return;
         }
@@ -96,11 +97,11 @@ impl<'a, G: Game> WorldComparison<'a, G> {
 
     fn assert_possible(&self) {
         if let Err(what) = G::audit_pieces(self.world) {
-            panic!("{}: what was dealt anew for {:?} cannot be: {what}", self.walk, self.viewer);
+            panic!("{}: redeal for {:?} made an impossible state: {what}", self.walk, self.viewer);
         }
     }
 
-    /// The same dice give the same world, whichever world it is dealt from.
+    /// Asserts that redealing with the same dice gives the same world from both states.
     fn assert_deal_depends_on_known(&self) {
         self.assert_same("the deal itself", |state| self.redeal_with_fixed_dice(state));
     }
@@ -113,7 +114,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
         self.assert_same("the public view", |state| to_json(&G::public_data(state)));
         self.assert_same("progress", G::progress_percent);
         self.assert_same("whose turn it is", G::turn);
-        // What is new stands at the end; a game's whole log would take the most of the time.
+        // Only the latest events are drawn as new, because a whole log would take too long.
         let events = self.walk.events.as_slice();
         let events = &events[events.len().saturating_sub(RECENT_EVENTS)..];
         self.assert_same("the board", |state| G::draw_board(state, events, Charset::Unicode));
@@ -124,11 +125,12 @@ impl<'a, G: Game> WorldComparison<'a, G> {
         });
     }
 
-    /// What a letter shows only to this seat, and what it may ask for.
+    /// Asserts that everything that a letter shows only to this seat is the same, and every answer
+    /// to its questions.
     fn assert_seat_views_same(&self, seat: Seat) {
         self.assert_same("what is legal", |state| G::legal_orders(state, seat));
         self.assert_same("the private view", |state| to_json(&G::private_data(state, seat)));
-        self.assert_same("what is his, in words,", |state| {
+        self.assert_same("the private view in words", |state| {
             G::describe_private_position(state, seat)
         });
         self.assert_same("what is suggested", |state| G::suggest_lines(state, seat));
@@ -155,13 +157,13 @@ impl<'a, G: Game> WorldComparison<'a, G> {
         });
     }
 
-    /// An order is refused with the same words in every world and by any dice, or it leads to the
-    /// same up to the first event that owns to disclose something.
+    /// Asserts that both worlds refuse an order with the same words, or that both lead to the same
+    /// events up to the first one that discloses something. The dice of the worlds differ.
     fn assert_preview_same(&self, seat: Seat, order: &G::Order, number: u64) {
-        let told = |state: &G::State, seed: u64| {
+        let preview = |state: &G::State, seed: u64| {
             preview_order::<G>(state, seat, order, &mut Dice::new(&Seed::from_number(seed), 0))
         };
-        let (one, other) = (told(&self.walk.state, number), told(self.world, number + 1_000));
+        let (one, other) = (preview(&self.walk.state, number), preview(self.world, number + 1_000));
         let walk = self.walk;
         assert_eq!(
             one, other,
@@ -169,8 +171,8 @@ impl<'a, G: Game> WorldComparison<'a, G> {
         );
     }
 
-    /// The log as it was in the other world folds to a position that the viewer could not tell from
-    /// this one, is told in the same words, and all that was seen to be done could be done there.
+    /// Asserts that the log, rewritten for the other world, is narrated in the same words and folds
+    /// to an equivalent position. The orders that the viewer saw must be legal in that world.
     fn assert_log_same(&self) {
         let Self { walk, world, viewer, .. } = *self;
         let mut dice = Dice::new(&Seed::from_number(5), 0);
@@ -191,7 +193,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
             assert_eq!(one, other, "{walk}: what {event:?} overtakes tells {viewer:?} something");
         }
         let dealt = walk.orders.first().map_or(walk.events.len(), |done| done.events_before);
-        // Where nothing is hidden but what was dealt, the log is that of the world to the letter.
+        // If only the deal is hidden, the rewritten log must be exactly that of the other world.
         let is_dealt_once =
             walk.events[..dealt] != retold[..dealt] && walk.events[dealt..] == retold[dealt..];
         let mut state = walk.blank.clone();
@@ -226,8 +228,8 @@ impl<'a, G: Game> WorldComparison<'a, G> {
     }
 }
 
-/// An order that turns nothing up and draws no chance may be taken back: nobody has learned more by
-/// it than that it was given. So it is legal in every world that others could not tell apart.
+/// Asserts that an order without revelations and chance is legal in every world of an observer. An
+/// undo can take back such an order, because others have learned only that it was given.
 pub fn assert_silent_order_stays_legal<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) {
     let mut dice = Dice::new(&Seed::from_number(5), 0);
     let Ok(events) = G::decide(&walk.state, seat, order, &mut dice) else { return };
@@ -248,10 +250,10 @@ fn to_json<T: serde::Serialize>(view: &T) -> String {
     serde_json::to_string(view).expect("a view has a form")
 }
 
-/// Events, what they are in words, and whether that is not all.
+/// The certain events of an order, their narration, and whether an uncertain event follows them.
 type PreviewResult<G> = (Vec<<G as Rules>::Event>, Vec<Message>, bool);
 
-/// What a player could be told of an order before it is carried out.
+/// Returns what a preview of an order may tell its player.
 fn preview_order<G: Game>(
     state: &G::State,
     seat: Seat,
@@ -268,9 +270,9 @@ fn preview_order<G: Game>(
     let open = events.iter().position(discloses);
     assert!(
         open.is_some() || dice.counter() == 0,
-        "{order:?}: no event owns to the dice: {events:?}"
+        "{order:?}: no event discloses the dice: {events:?}"
     );
     let certain = events[..open.unwrap_or(events.len())].to_vec();
-    let told = G::narrate_events(state, &certain, Viewer::Seat(seat));
-    Ok((certain, told, open.is_some()))
+    let narration = G::narrate_events(state, &certain, Viewer::Seat(seat));
+    Ok((certain, narration, open.is_some()))
 }

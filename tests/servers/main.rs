@@ -1,8 +1,8 @@
-//! A whole game by real mail servers on this machine: letters go by Postfix, lie in Dovecot and are
-//! read by IMAP, all of it encrypted. A letter comes twice, each server is gone for a while, one
-//! player's mailbox is gone for good, and one player's letters come in by Postfix's pipe.
+//! A whole game over real mail servers on this machine. Postfix delivers letters to Dovecot, and
+//! IMAP reads them, all encrypted. One letter arrives twice, each server is down for a while, and
+//! one mailbox disappears for good. One player's letters arrive through Postfix's pipe.
 //!
-//! Needs both servers and the right to start them, so it runs only by `tests/servers/run`.
+//! The tests need both servers and root, so they run only by `tests/servers/run`.
 
 #![allow(
     clippy::print_stdout,
@@ -19,25 +19,25 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use test_machine::{MOVING_SEAT_AND_MAILBOX, PIPE_SEAT, PLAYERS, TestMachine, address};
 
-/// How long a letter may take from one end to the other.
+/// The longest time from posting a letter to its arrival.
 const LETTER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What the players have got and sent so far.
+/// The letters that the players have received and sent.
 struct PlayerMail {
     /// The players' mailboxes, by seat.
     mailboxes: [&'static str; 3],
     /// The letters in the players' mailboxes, by Message-ID.
     received: BTreeMap<String, Vec<u8>>,
-    /// How many letters should have come in by IMAP.
+    /// The number of letters that the club should have received by IMAP.
     sent_by_imap: usize,
-    /// How many should have come in by the pipe.
+    /// The number of letters that the club should have received through the pipe.
     sent_by_pipe: usize,
-    /// How many letters the club says it has posted.
+    /// The number of letters that the club reports as posted.
     posted: usize,
 }
 
 impl PlayerMail {
-    /// Reads what has come to a player. No letter may come twice.
+    /// Reads a player's new letters. Panics if one of them came twice.
     fn receive_letters(&mut self, machine: &TestMachine, name: &str) {
         for bytes in machine.take_letters(name) {
             let id = header(&bytes, "Message-ID").expect("our letters have one");
@@ -46,8 +46,8 @@ impl PlayerMail {
         }
     }
 
-    /// Waits for the letter to this seat whose mark is the one that is looked for. The mark is the
-    /// part of a Message-ID between the seat and the club's tag, such as `r7`.
+    /// Waits for the letter to this seat whose kind matches. The kind is the part of a Message-ID
+    /// between the seat and the club's tag, such as `r7`.
     fn wait_for_letter(
         &mut self,
         machine: &TestMachine,
@@ -78,7 +78,7 @@ impl PlayerMail {
     }
 }
 
-/// Returns the mark of a letter to this seat: `<g1.s2.r7.TAG@club.test>` has `r7`.
+/// Returns the kind of a letter to this seat: `r7` for `<g1.s2.r7.TAG@club.test>`.
 fn message_kind(id: &str, seat: Seat) -> Option<&str> {
     let (name, _tag) = id.split_once('@')?.0.rsplit_once('.')?;
     name.strip_prefix(&*format!("<g1.s{seat}."))
@@ -91,7 +91,7 @@ fn header(letter: &[u8], name: &str) -> Option<String> {
     fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
 }
 
-/// A player's reply as a mail program writes it: the answer above, the whole letter quoted below.
+/// Composes a player's reply as a mail program does, with the answer above the quoted letter.
 fn compose_reply(name: &str, letter: &[u8], line: &str, number: usize) -> (String, String) {
     let header = |name| header(letter, name).unwrap_or_default();
     let reply_to = header("Reply-To");
@@ -113,7 +113,7 @@ fn open_club(machine: &TestMachine) -> Context {
     Context::open(&machine.club_folder(), chrono::Utc::now()).expect("the club opens")
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {
@@ -122,7 +122,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Passes until the game has gone on.
+/// Runs passes until the game has more than `head` records.
 fn pass_until_order_arrives(machine: &TestMachine, post: &mut PlayerMail, head: u32) {
     wait_until(&format!("the order for record {head} arrives"), || {
         post.posted += machine.posted_by_pass(0);
@@ -130,23 +130,23 @@ fn pass_until_order_arrives(machine: &TestMachine, post: &mut PlayerMail, head: 
     });
 }
 
-/// What else happens while the game goes on, each once.
+/// The failures that have occurred. Each occurs once.
 #[derive(Default)]
 struct FailuresDone {
-    /// A letter came twice.
+    /// Whether one letter has arrived twice.
     letter_doubled: bool,
     dovecot_gone: bool,
     postfix_gone: bool,
-    /// The pipe could not write.
+    /// Whether the pipe was unable to write.
     inbox_unwritable: bool,
-    /// A mailbox is gone for good.
+    /// Whether a mailbox has been removed for good.
     mailbox_gone: bool,
-    /// Its owner has another one.
+    /// Whether the owner of the removed mailbox has a new address.
     address_changed: bool,
 }
 
 impl FailuresDone {
-    /// Sends an order, and perhaps something goes wrong on its way.
+    /// Sends an order, with the next failure if one is due.
     fn send_with_failure(
         &mut self,
         machine: &TestMachine,
@@ -192,8 +192,8 @@ impl FailuresDone {
     }
 }
 
-/// While the pipe cannot write, Postfix keeps the letter, and what can never be taken goes back to
-/// who wrote it.
+/// Checks that Postfix keeps a letter while the pipe cannot write, and returns a letter to its
+/// sender if it is too long.
 fn send_while_inbox_unwritable(
     machine: &TestMachine,
     post: &mut PlayerMail,
@@ -212,16 +212,15 @@ fn send_while_inbox_unwritable(
     let endless = format!("{}\r\n{}", letter.1, "and so on\r\n".repeat(110_000));
     machine.post_letter(name, &letter.0, &endless);
     let mut report = Vec::new();
-    wait_until("it has gone back", || {
+    wait_until("the long letter has bounced", || {
         report.extend(machine.take_letters(name));
         !report.is_empty()
     });
-    let said = String::from_utf8_lossy(&report.concat()).into_owned();
-    assert!(said.contains("the letter is longer than 1048576 bytes"), "{said}");
+    let text = String::from_utf8_lossy(&report.concat()).into_owned();
+    assert!(text.contains("the letter is longer than 1048576 bytes"), "{text}");
 }
 
-/// A mailbox goes away, a letter to it comes back, the probe comes back too, and the moderator is
-/// told.
+/// Removes a mailbox. A letter to it and the probe bounce, and the moderator is notified.
 fn send_while_mailbox_missing(
     machine: &TestMachine,
     post: &mut PlayerMail,
@@ -245,17 +244,17 @@ fn send_while_mailbox_missing(
         bounced == 2
     });
     post.sent_by_imap += 2;
-    let mut told = Vec::new();
+    let mut notices = Vec::new();
     wait_until("the moderator is told", || {
-        told.extend(machine.take_letters("mod"));
-        !told.is_empty()
+        notices.extend(machine.take_letters("mod"));
+        !notices.is_empty()
     });
-    let told = postrider::mail::Letter::parse(&told[0]).expect("a letter").body;
-    assert!(told.contains("Letters to bob (bob@club.test) come back"), "{told}");
+    let notice = postrider::mail::Letter::parse(&notices[0]).expect("a letter").body;
+    assert!(notice.contains("Letters to bob (bob@club.test) come back"), "{notice}");
     assert!(machine.expect_exit_code(0, &["member", "list"]).contains("undeliverable since"));
 }
 
-/// The moderator writes down where letters go now; a letter tells all that was missed.
+/// The moderator enters the player's new address. A letter with all missed news follows.
 fn change_address(machine: &TestMachine, post: &mut PlayerMail, seat: Seat) -> Vec<u8> {
     assert_eq!(machine.posted_by_pass(0), 0, "the game waits, and nobody is written to");
     let [before, after] =
@@ -263,7 +262,7 @@ fn change_address(machine: &TestMachine, post: &mut PlayerMail, seat: Seat) -> V
     machine.expect_exit_code(0, &["member", "add-address", &before, &after, "--first"]);
     post.mailboxes[MOVING_SEAT_AND_MAILBOX.0] = MOVING_SEAT_AND_MAILBOX.1;
     post.posted += machine.posted_by_pass(0);
-    post.wait_for_letter(machine, seat, |mark| mark.starts_with('b'))
+    post.wait_for_letter(machine, seat, |kind| kind.starts_with('b'))
 }
 
 #[test]
@@ -298,7 +297,7 @@ fn whole_game_is_played_over_real_servers() {
         let shown = if lost {
             change_address(&machine, &mut post, seat)
         } else {
-            post.wait_for_letter(&machine, seat, |mark| mark == format!("r{head}"))
+            post.wait_for_letter(&machine, seat, |kind| kind == format!("r{head}"))
         };
         let letter = compose_reply(post.mailboxes[seat.index()], &shown, &line, number);
         mishaps.send_with_failure(&machine, &mut post, seat, number, &letter);
@@ -307,7 +306,7 @@ fn whole_game_is_played_over_real_servers() {
     }
     assert!(
         mishaps.address_changed && mishaps.postfix_gone && mishaps.inbox_unwritable,
-        "all has happened"
+        "a failure has not occurred"
     );
     check_final_state(&machine, &mut post);
     let PlayerMail { posted, sent_by_pipe: piped, .. } = post;
@@ -328,7 +327,7 @@ fn server_without_move_loses_or_doubles_no_letter() {
         machine.start_dovecot_with(capabilities);
         let arrives = |name: &str| {
             let id = format!("<{name}.{}@home>", capabilities.len());
-            // A program wrote it, so nobody is answered.
+            // A program wrote this letter, so nobody is answered.
             let letter = format!(
                 "From: x@example.net\r\nAuto-Submitted: yes\r\nMessage-ID: {id}\r\n\r\nhello\r\n"
             );
@@ -345,7 +344,8 @@ fn server_without_move_loses_or_doubles_no_letter() {
         arrives("whole");
         done += 1;
         all_are_in_place(1, done);
-        // The line drops after every command; what was done until then is done by hand.
+        // The connection drops after each command in turn. The test itself repeats the commands
+        // that came before.
         for dropped_after in ["nothing", "COPY", "STORE"] {
             let id = arrives(dropped_after);
             let context = open_club(&machine);
@@ -374,28 +374,24 @@ fn server_without_move_loses_or_doubles_no_letter() {
     assert_eq!(done, 8);
 }
 
-/// When the game is over, every letter of either side is where it belongs, once.
+/// Checks that every letter of both sides is in its place exactly once.
 fn check_final_state(machine: &TestMachine, post: &mut PlayerMail) {
-    wait_until("no letter lies about", || {
+    wait_until("no letter is on its way", || {
         post.posted += machine.posted_by_pass(0);
         machine.undelivered_letters().is_empty() && machine.count_letters("games", "INBOX") == 0
     });
-    assert_eq!(machine.posted_by_pass(0), 0, "nothing is left to say");
+    assert_eq!(machine.posted_by_pass(0), 0, "no news is left");
     for name in post.mailboxes {
         post.receive_letters(machine, name);
     }
-    // A letter and its probe came back, and one letter was the moderator's.
+    // One letter and its probe bounced, and one letter went to the moderator.
     assert_eq!(post.received.len() + 3, post.posted, "every letter that was posted came, and once");
     assert_eq!(machine.count_letters("games", "Done"), post.sent_by_imap);
     assert_eq!(machine.count_letters("games", "Quarantine"), 0);
-    assert_eq!(
-        machine.count_letters("mod", "INBOX"),
-        0,
-        "nothing else had to be told to the moderator"
-    );
+    assert_eq!(machine.count_letters("mod", "INBOX"), 0, "the moderator got no other letter");
     let done = std::fs::read_dir(machine.club_folder().join("inbox/.done/cur")).expect("a tray");
     assert_eq!(done.count(), post.sent_by_imap + post.sent_by_pipe);
-    let is_repeat = |id: &&String| id.split('.').nth(2).is_some_and(|mark| mark.starts_with('a'));
+    let is_repeat = |id: &&String| id.split('.').nth(2).is_some_and(|kind| kind.starts_with('a'));
     let repeats: BTreeSet<&String> = post.received.keys().filter(is_repeat).collect();
     assert_eq!(repeats.len(), 1, "the letter that came twice was answered: {repeats:?}");
     machine.verify_game();

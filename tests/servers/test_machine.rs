@@ -1,4 +1,4 @@
-//! The servers, the club's program and the players' mail programs.
+//! A test machine: both servers, the club's program, and the players' mail programs.
 
 use postrider::mail::fetch::{FetchOutcome, ImapServer, MailServer};
 use postrider::mail::settings::{ImapSettings, SmtpSettings, TlsMode};
@@ -11,23 +11,22 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// The players, by seat.
+/// The names of the players, by seat.
 pub const PLAYERS: [&str; 3] = ["ann", "bob", "cid"];
 
-/// The one who moves house: the member of this seat, and the mailbox that he has afterwards.
+/// The seat whose player changes their address, and the name of their new mailbox.
 pub const MOVING_SEAT_AND_MAILBOX: (usize, &str) = (1, "robert");
 
-/// The one whose letters come in by a pipe: the member of this seat.
+/// The seat whose letters arrive through the pipe.
 pub const PIPE_SEAT: usize = 2;
 
 const PASSWORD: &str = "secret";
 
-/// A player's address.
 pub fn address(name: &str) -> String {
     format!("{name}@club.test")
 }
 
-/// Both servers and a club, below a folder that vanishes.
+/// Both servers and a club, in a temporary folder.
 pub struct TestMachine {
     home_folder: TempDir,
     imaps: u16,
@@ -36,8 +35,8 @@ pub struct TestMachine {
     smtp: u16,
 }
 
-/// The program that is tried: another one than these tests were built with where `POSTRIDER` names
-/// it.
+/// Returns the program under test. The environment variable `POSTRIDER` can name another one than
+/// this build.
 fn program_path() -> PathBuf {
     std::env::var_os("POSTRIDER")
         .map_or_else(|| env!("CARGO_BIN_EXE_postrider").into(), PathBuf::from)
@@ -49,7 +48,7 @@ fn free_port() -> u16 {
 }
 
 impl TestMachine {
-    /// Starts both servers and makes a club that lives by them.
+    /// Starts both servers, and creates a club that uses them.
     pub fn start_servers() -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let open = std::fs::Permissions::from_mode(0o755);
@@ -74,19 +73,18 @@ impl TestMachine {
         postrider::mail::Maildir::new(machine.club_folder().join("inbox"))
             .create_folders()
             .expect("an inbox");
-        // Postfix runs it as somebody who cannot look into this folder.
+        // Postfix runs the program as a user who cannot read this folder, so the program is copied.
         std::fs::copy(program_path(), machine.home_folder.path().join("postrider"))
             .expect("the program");
         machine.set_inbox_writable(true);
         machine
     }
 
-    /// The club's folder.
     pub fn club_folder(&self) -> PathBuf {
         self.home_folder.path().join("club")
     }
 
-    /// Lets the pipe's user write to the inbox, or not.
+    /// Allows or forbids the pipe's user to write to the inbox.
     pub fn set_inbox_writable(&self, open: bool) {
         let owner = if open { self.home_folder.path().join("mail") } else { self.club_folder() };
         let owner = std::fs::metadata(owner).expect("a folder").uid();
@@ -102,52 +100,50 @@ impl TestMachine {
         let mut words: Vec<&str> = words.to_vec();
         words.insert(words.len().min(1), &home);
         let output = Command::new(script).args(&words).output().expect("a script");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{name} {words:?}: {said}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name} {words:?}: {errors}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Starts Dovecot with all that it can.
+    /// Starts Dovecot with all its capabilities.
     pub fn start_dovecot(&self) {
         self.start_dovecot_with("");
     }
 
-    /// Starts Dovecot so that it says no more of itself than this; nothing for all that it can.
+    /// Starts Dovecot so that it announces only these capabilities. Empty means all.
     pub fn start_dovecot_with(&self, capabilities: &str) {
         let ports = [self.imaps, self.imap, self.lmtp].map(|port| port.to_string());
         self.run_script("dovecot", &["start", &ports[0], &ports[1], &ports[2], capabilities]);
     }
 
-    /// What Dovecot's own program does to one of the club's letters.
+    /// Runs Dovecot's `doveadm` with these arguments.
     pub fn run_doveadm(&self, words: &[&str]) {
         self.run_script("dovecot", &[&["do"], words].concat());
     }
 
-    /// Starts Postfix.
     pub fn start_postfix(&self) {
         let ports = [self.smtp, self.lmtp].map(|port| port.to_string());
         self.run_script("postfix", &["start", &ports[0], &ports[1]]);
     }
 
-    /// Stops one of the servers.
     pub fn stop_server(&self, server: &str) {
         self.run_script(server, &["stop"]);
     }
 
-    /// Lets Postfix try again what it could not deliver.
+    /// Makes Postfix retry the letters that it could not deliver.
     pub fn flush_queue(&self) {
         self.run_script("postfix", &["flush"]);
     }
 
-    /// The letters that Postfix has not delivered yet, each with the reason if it tried.
+    /// Returns the letters that Postfix has not delivered yet, with the reason if it has tried.
     pub fn undelivered_letters(&self) -> Vec<String> {
         self.run_script("postfix", &["waiting"]).lines().map(str::to_owned).collect()
     }
 
-    /// Takes somebody's mailbox away for good.
+    /// Removes a player's mailbox for good.
     pub fn remove_mailbox(&self, name: &str) {
         self.run_script("dovecot", &["forget", name]);
-        // Dovecot looks at its file once in each second of the clock.
+        // Dovecot reads its password file at most once per second.
         std::thread::sleep(std::time::Duration::from_millis(1_100));
     }
 
@@ -161,16 +157,16 @@ impl TestMachine {
             .expect("the program runs")
     }
 
-    /// A command that ends with this code; what it says.
+    /// Runs a command that must end with this code, and returns its output.
     pub fn expect_exit_code(&self, code: i32, words: &[&str]) -> String {
         let output = self.run_postrider(words);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{words:?}: {said}{text}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {errors}{text}");
         text
     }
 
-    /// Founds a game for all.
+    /// Creates a game with all players.
     pub fn found_game(&self, kind: &str, seed: u64) {
         let seed = seed.to_string();
         let players = PLAYERS.map(|name| format!("{name} <{}>", address(name)));
@@ -179,17 +175,17 @@ impl TestMachine {
         self.expect_exit_code(0, &words);
     }
 
-    /// A pass that ends with this code; its report.
+    /// Runs a pass that must end with this code, and returns its report.
     pub fn run_pass(&self, code: i32) -> serde_json::Value {
         serde_json::from_str(&self.expect_exit_code(code, &["tick", "--json"])).expect("JSON")
     }
 
-    /// A pass that ends with this code; how many letters it posted.
+    /// Runs a pass that must end with this code, and returns how many letters it posted.
     pub fn posted_by_pass(&self, code: i32) -> usize {
         self.run_pass(code)["posted"].as_u64().and_then(|n| n.try_into().ok()).expect("a number")
     }
 
-    /// The doctor must find what is wrong in the settings, and nothing when all is well.
+    /// Asserts that `doctor` finds each mistake in the settings, and none if they are right.
     pub fn check_doctor(&self) {
         let text = self.expect_exit_code(0, &["doctor"]);
         assert!(text.contains("inbound      games can sign in to localhost"), "{text}");
@@ -209,14 +205,14 @@ impl TestMachine {
         std::fs::write(&path, well).expect("settings");
     }
 
-    /// The game's log must hold.
+    /// Asserts that the game's log is valid.
     pub fn verify_game(&self) {
         self.expect_exit_code(0, &["verify", "1"]);
     }
 
-    /// Signs in and opens a folder.
+    /// Signs in, and opens a folder.
     pub fn open_account(&self, user: &str, folder: &str) -> ImapServer {
-        // The club comes in encrypted from the first byte; everybody else by STARTTLS.
+        // The club connects with TLS from the first byte. The players use STARTTLS.
         let settings = ImapSettings {
             host: "localhost".to_owned(),
             port: Some(self.imap),
@@ -235,7 +231,7 @@ impl TestMachine {
         opened.expect("the server answers")
     }
 
-    /// The letters that have come to a player since the last time.
+    /// Returns the letters that have arrived for a player since the last call.
     pub fn take_letters(&self, name: &str) -> Vec<Vec<u8>> {
         let mut account = self.open_account(name, "INBOX");
         let letters = account.list_letters().expect("letters");
@@ -248,7 +244,7 @@ impl TestMachine {
         fetched
     }
 
-    /// How many letters lie in a folder; none when there is no such folder.
+    /// Counts the letters in a folder. Returns 0 if the folder does not exist.
     pub fn count_letters(&self, user: &str, folder: &str) -> usize {
         if !self.open_account(user, "INBOX").has_folder(folder).expect("an answer") {
             return 0;
@@ -256,7 +252,7 @@ impl TestMachine {
         self.open_account(user, folder).list_letters().expect("letters").len()
     }
 
-    /// A player posts a letter.
+    /// Posts a letter of a player.
     pub fn post_letter(&self, name: &str, to: &str, letter: &str) {
         let settings = SmtpSettings {
             host: "localhost".to_owned(),

@@ -1,5 +1,5 @@
-//! A handful of the simulated clubs of `examples/simulate`, and that the simulation would see what
-//! it looks for.
+//! Tests that run a few of the simulated clubs of `examples/simulate`, and check that the
+//! simulation would detect losses.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -26,7 +26,7 @@ use simulated_club::SimulatedClub;
 use std::fs;
 use std::sync::Mutex;
 
-/// There is one disk.
+/// The simulated disk is one per process, so its tests run one after the other.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 const SIZE: ScenarioSize = ScenarioSize { passes: 6, letters: 8, members: 9 };
@@ -75,7 +75,8 @@ fn store_survives_power_cut_while_opening() {
         let (club, image) = (place("club"), place("image"));
         failing_disk::copy_folder(&before, &club);
         failing_disk::start_watching(&club, false);
-        // What sled has written since is there and nobody has synced it, nor noted it.
+        // sled has written these bytes, but nothing has synced them, and `store.mark` does not
+        // mention them.
         fs::copy(after.join("store/db"), club.join("store/db")).expect("copied");
         let at = StepSelector { kind: None, number: at };
         failing_disk::arm_failure(&image, Some(DiskFailure::PowerCut(at)), seed);

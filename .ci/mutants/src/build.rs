@@ -1,6 +1,6 @@
-//! Copies the package with its mutants, and leaves those out that do not compile.
+//! Copies the package with its mutants, without those that do not compile.
 
-use crate::folder::{WorkFolder, TestProgram};
+use crate::folder::{TestProgram, WorkFolder};
 use crate::mutant::Mutant;
 use crate::plant;
 use anyhow::{Context, bail, ensure};
@@ -10,13 +10,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What is appended to the copy of `Cargo.toml`: mutants run often, and are built once.
+/// Settings that are appended to the copied `Cargo.toml`. The copy is built once and its tests run
+/// often, so it is optimised a little.
 const PROFILE_SETTINGS: &str = "\n[profile.dev.package.postrider]\nopt-level = 1\ndebug = false\n";
 
-/// What is put before `src/lib.rs`: a mutant that overflows is found when it is run.
-const LENIENT_ATTRIBUTES: &[u8] = b"#![allow(warnings, arithmetic_overflow, unconditional_panic)]\n";
+/// An attribute that is prepended to the copied `src/lib.rs`. A mutant that certainly overflows
+/// must fail when it runs, and must not break the build.
+const LENIENT_ATTRIBUTES: &[u8] =
+    b"#![allow(warnings, arithmetic_overflow, unconditional_panic)]\n";
 
-/// Plants what compiles and builds the tests.
+/// Plants all mutants that compile, and builds the tests. Compiles again without the failing
+/// mutants until none is left.
 pub fn plant_viable_mutants(folder: &WorkFolder) -> anyhow::Result<()> {
     let mutants = folder.read_mutants()?;
     loop {
@@ -47,8 +51,13 @@ pub fn plant_viable_mutants(folder: &WorkFolder) -> anyhow::Result<()> {
     folder.replace_programs(&programs)
 }
 
-/// Writes what is not in the copy yet; returns the mutants that found no place.
-fn copy_with_mutants(folder: &WorkFolder, mutants: &[&Mutant], listed: usize) -> anyhow::Result<Vec<u32>> {
+/// Copies the package with these mutants, and writes only files that have changed. Returns the
+/// mutants for which no place was found.
+fn copy_with_mutants(
+    folder: &WorkFolder,
+    mutants: &[&Mutant],
+    listed: usize,
+) -> anyhow::Result<Vec<u32>> {
     let mut by_file: HashMap<&str, Vec<&Mutant>> = HashMap::new();
     for &mutant in mutants {
         by_file.entry(&mutant.file).or_default().push(mutant);
@@ -74,7 +83,7 @@ fn copy_with_mutants(folder: &WorkFolder, mutants: &[&Mutant], listed: usize) ->
     Ok(left)
 }
 
-/// Leaves what is the same as it is, so that cargo does not build it again.
+/// Keeps an unchanged file as it is, so that cargo does not rebuild it.
 fn write_if_changed(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
@@ -83,7 +92,7 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(fs::write(path, bytes)?)
 }
 
-/// The mutants that the compiler finds fault with.
+/// Returns the mutants that cause compiler errors.
 fn failing_mutants(folder: &WorkFolder) -> anyhow::Result<BTreeSet<u32>> {
     let mut wrong = BTreeSet::new();
     let mut elsewhere = Vec::new();
@@ -95,7 +104,8 @@ fn failing_mutants(folder: &WorkFolder) -> anyhow::Result<BTreeSet<u32>> {
         let spans = error["spans"].as_array().map_or(&[][..], Vec::as_slice);
         let (primary, other): (Vec<_>, Vec<_>) =
             spans.iter().partition(|span| span["is_primary"] == true);
-        // A match that does not cover all is blamed on the next switch, which is before an arm.
+        // For a match that is no longer exhaustive, the compiler points before the arm's switch. So
+        // the next switch after the span is tried last.
         let found = primary
             .iter()
             .chain(&other)
@@ -109,13 +119,17 @@ fn failing_mutants(folder: &WorkFolder) -> anyhow::Result<BTreeSet<u32>> {
         }
     }
     if let (true, Some(error)) = (wrong.is_empty(), elsewhere.first()) {
-        bail!("an error that no mutant is blamed for: {error}");
+        bail!("an error that no mutant causes: {error}");
     }
     Ok(wrong)
 }
 
-/// The mutants that are planted where the compiler points to.
-fn mutants_at_span(folder: &WorkFolder, span: &Value, find: fn(&str, usize) -> Vec<u32>) -> Vec<u32> {
+/// Returns the mutants that are planted at a place which the compiler reports.
+fn mutants_at_span(
+    folder: &WorkFolder,
+    span: &Value,
+    find: fn(&str, usize) -> Vec<u32>,
+) -> Vec<u32> {
     let inner = &span["expansion"]["span"];
     let deeper = if inner.is_object() { mutants_at_span(folder, inner, find) } else { Vec::new() };
     let (Some(file), Some(at), true) =
@@ -128,7 +142,7 @@ fn mutants_at_span(folder: &WorkFolder, span: &Value, find: fn(&str, usize) -> V
     if text.is_char_boundary(at) { find(&text, at) } else { Vec::new() }
 }
 
-/// What cargo says to this command in the copy.
+/// Runs cargo in the copy, and returns its JSON messages.
 fn run_cargo(folder: &WorkFolder, arguments: &[&str]) -> anyhow::Result<Vec<Value>> {
     let output = Command::new("cargo")
         .args(arguments)

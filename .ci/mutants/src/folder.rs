@@ -1,4 +1,5 @@
-//! The folder in which all is kept between commands, so that each goes on where it was stopped.
+//! The work folder. It keeps all results between commands, so that each command continues after an
+//! interruption.
 
 use crate::mutant::{self, Mutant};
 use anyhow::Context;
@@ -9,74 +10,71 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Where the work is done.
 pub struct WorkFolder {
     root: PathBuf,
 }
 
-/// A program of tests.
+/// A test program that cargo has built.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestProgram {
-    /// The name of its target.
+    /// The name of its cargo target.
     pub name: String,
-    /// The file to run.
+    /// The path of the executable.
     pub path: PathBuf,
 }
 
-/// A test by itself, without a mutant.
+/// The result of running one test alone, without a mutant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TestReach {
-    /// The program that it is in.
+    /// The program that contains the test.
     pub program: String,
-    /// Its name there.
     pub test: String,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub millis: u64,
-    /// Whether it passes: one that does not tells nothing of a mutant.
+    /// Whether the test passes without a mutant. A test that fails anyway cannot detect one.
     pub passed: bool,
-    /// The mutants that it came by.
+    /// The mutants that the test executes.
     pub reached: Vec<u32>,
 }
 
-/// What came of a mutant.
+/// The result of trying a mutant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MutantResult {
-    /// The mutant's name: numbers change with the source.
+    /// The mutant's name. Its number is not kept, because it changes with the source.
     pub name: String,
-    /// What came of it.
     pub outcome: Outcome,
-    /// The program and the test that found it.
+    /// The program and the test that detected it.
     pub by: Option<(String, String)>,
-    /// How many of those tests that reach it were tried.
+    /// The number of tests that reach the mutant and were run.
     pub tried: usize,
-    /// How many were not, as there was no time for them.
+    /// The number of tests that reach it and were not run, because the time was up.
     pub untried: usize,
 }
 
-/// Whether a test found a mutant.
+/// Whether the tests detected a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// A test failed.
     Killed,
-    /// A test did not end.
+    /// A test did not end in time.
     Timeout,
-    /// All passed.
+    /// All tests passed.
     Missed,
 }
 
 impl WorkFolder {
-    /// The folder at this path, which must be there.
+    /// Opens an existing folder.
     pub fn new(root: &Path) -> anyhow::Result<Self> {
-        let root = root.canonicalize().with_context(|| format!("{} is needed", root.display()))?;
+        let root =
+            root.canonicalize().with_context(|| format!("{} does not exist", root.display()))?;
         Ok(Self { root })
     }
 
-    /// The copy of the source.
+    /// The folder with the copy of the source.
     pub fn source_copy(&self) -> PathBuf {
         self.root.join("tree")
     }
 
-    /// A folder for what the tests of this job leave behind, emptied.
+    /// Creates an empty folder for the temporary files of this job's tests.
     pub fn create_scratch(job: usize) -> anyhow::Result<PathBuf> {
         let path = std::env::temp_dir().join(format!("mutants-{}-{job}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
@@ -84,28 +82,27 @@ impl WorkFolder {
         Ok(path)
     }
 
-    /// What cargo-mutants listed.
+    /// Reads the list that cargo-mutants wrote.
     pub fn read_mutants(&self) -> anyhow::Result<Vec<Mutant>> {
         let path = self.root.join("list.json");
         mutant::parse_list(&fs::read_to_string(&path).with_context(|| path.display().to_string())?)
     }
 
-    /// The names of those that do not compile behind a switch.
+    /// Reads the names of the mutants that do not compile.
     pub fn read_unviable(&self) -> anyhow::Result<HashSet<String>> {
         Ok(self.read_lines("unviable.jsonl")?.into_iter().collect())
     }
 
-    /// Notes one of them.
     pub fn note_unviable(&self, name: &str) -> anyhow::Result<()> {
         self.append_line("unviable.jsonl", &name)
     }
 
-    /// The programs that were built last.
+    /// Reads the programs of the last build.
     pub fn read_programs(&self) -> anyhow::Result<Vec<TestProgram>> {
         self.read_lines("programs.jsonl")
     }
 
-    /// Other programs: what was noted of the tests of those before is forgotten.
+    /// Replaces the programs, and forgets the tests of the old ones.
     pub fn replace_programs(&self, programs: &[TestProgram]) -> anyhow::Result<()> {
         for file in ["programs.jsonl", "reach.jsonl"] {
             File::create(self.root.join(file))?;
@@ -113,22 +110,21 @@ impl WorkFolder {
         programs.iter().try_for_each(|program| self.append_line("programs.jsonl", program))
     }
 
-    /// What is known of each test.
+    /// Reads the results of running each test alone.
     pub fn read_reach(&self) -> anyhow::Result<Vec<TestReach>> {
         self.read_lines("reach.jsonl")
     }
 
-    /// Notes it of one more.
     pub fn note_reach(&self, reach: &TestReach) -> anyhow::Result<()> {
         self.append_line("reach.jsonl", reach)
     }
 
-    /// What came of mutants, the last result of each behind those before.
+    /// Reads the results of all trials in order. A mutant may have several, and the last one
+    /// counts.
     pub fn read_results(&self) -> anyhow::Result<Vec<MutantResult>> {
         self.read_lines("tried.jsonl")
     }
 
-    /// Notes it of one.
     pub fn note_result(&self, tried: &MutantResult) -> anyhow::Result<()> {
         self.append_line("tried.jsonl", tried)
     }

@@ -1,8 +1,9 @@
-//! Mutant schemata: every mutant that cargo-mutants lists is put behind a switch in a copy of the
-//! source, so that one build serves them all and a mutant is an environment variable.
+//! Tests the tests with mutants. Every mutant that cargo-mutants lists is planted behind a switch
+//! in one copy of the source. One build then serves all mutants, and an environment variable
+//! selects one.
 //!
-//! The commands, in their order, are in `README.md`. Each keeps what it found out in one folder,
-//! and goes on where it was stopped.
+//! `README.md` lists the commands in order. Each keeps its results in one folder, and continues
+//! after an interruption.
 
 mod build;
 mod folder;
@@ -19,11 +20,14 @@ use std::path::Path;
 use std::time::Duration;
 
 const USAGE: &str = "usage, in the root of a package: mutants COMMAND FOLDER [ARGUMENT...]
-  plant FOLDER                          the mutants of FOLDER/list.json into FOLDER/tree
-  reach FOLDER JOBS WORD...             what each test reaches whose name holds one of the words
-  run FOLDER JOBS SECONDS WORD PATH...  tries the mutants below each path with such tests
-  again FOLDER JOBS SECONDS WORD PATH...  the same, for those that were missed
-  report FOLDER                         what came of it";
+  plant FOLDER                            copy the source to FOLDER/tree with the mutants of
+                                          FOLDER/list.json, and build the tests
+  reach FOLDER JOBS WORD...               find the mutants that each test reaches, for the tests
+                                          whose name contains a WORD (all tests without WORD)
+  run FOLDER JOBS SECONDS WORD PATH...    try the mutants in each PATH that were not tried yet,
+                                          with the tests whose name contains WORD
+  again FOLDER JOBS SECONDS WORD PATH...  try the missed mutants again
+  report FOLDER                           print the results";
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,7 +35,9 @@ fn main() -> anyhow::Result<()> {
     let folder = WorkFolder::new(Path::new(folder))?;
     match (command.as_str(), rest) {
         ("plant", []) => build::plant_viable_mutants(&folder),
-        ("reach", [jobs, words @ ..]) => reach::note_reached_mutants(&folder, parse_number(jobs)?, words),
+        ("reach", [jobs, words @ ..]) => {
+            reach::note_reached_mutants(&folder, parse_number(jobs)?, words)
+        }
         ("run" | "again", [jobs, seconds, word, paths @ ..]) => {
             let trial = run::TrialSettings {
                 jobs: parse_number(jobs)?,
@@ -47,5 +53,5 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn parse_number(argument: &str) -> anyhow::Result<usize> {
-    argument.parse().with_context(|| format!("{argument} is no number"))
+    argument.parse().with_context(|| format!("{argument} is not a number"))
 }

@@ -1,68 +1,65 @@
-//! A mutant as cargo-mutants lists it.
+//! A mutant in the format of cargo-mutants.
 
 use serde::Deserialize;
 
 /// One change to the source.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Mutant {
-    /// Its number: its place in the list, from 1.
+    /// The mutant's position in the list, from 1.
     #[serde(skip)]
     pub id: u32,
-    /// Where it is and what it does, as cargo-mutants says it.
+    /// The place and the change, in the words of cargo-mutants.
     pub name: String,
-    /// The file that it changes, from the root of the package.
+    /// The file that it changes, relative to the root of the package.
     pub file: String,
-    /// What kind of change it is.
     pub genre: Genre,
-    /// What stands there instead.
+    /// The source text that replaces the original.
     pub replacement: String,
-    /// Where what it changes stands.
+    /// The place of the original text.
     pub span: Span,
-    /// The function that it is in.
+    /// The function that contains it.
     pub function: Option<Function>,
 }
 
-/// The kinds of change of cargo-mutants.
+/// The kinds of changes that cargo-mutants lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Genre {
-    /// A function's body.
+    /// A function returns a fixed value.
     FnValue,
-    /// An operator between two expressions.
+    /// A binary operator is replaced.
     BinaryOperator,
-    /// An operator before an expression is left out.
+    /// A unary operator is deleted.
     UnaryOperator,
-    /// An arm of a match is left out.
+    /// An arm of a match is deleted.
     MatchArm,
-    /// An arm's guard is true or false.
+    /// The guard of a match arm is replaced by `true` or `false`.
     MatchArmGuard,
-    /// A field is left to the base of a struct expression.
+    /// A field of a struct expression is deleted, so its value comes from the base expression.
     StructField,
 }
 
-/// What a mutant changes begins here.
+/// The place of the text that a mutant changes.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Span {
-    /// The first character.
+    /// The place of the first character.
     pub start: Place,
 }
 
 /// A line and a column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub struct Place {
-    /// The line.
     pub line: usize,
-    /// The character in it.
+    /// The number of the character in the line.
     pub column: usize,
 }
 
-/// What a mutant is in.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Function {
-    /// Its name, with the type that it belongs to.
+    /// The name, with the type that it belongs to.
     pub function_name: String,
 }
 
-/// What cargo-mutants listed, numbered.
+/// Parses the list of cargo-mutants and numbers the mutants.
 pub fn parse_list(json: &str) -> anyhow::Result<Vec<Mutant>> {
     let mut mutants: Vec<Mutant> = serde_json::from_str(json)?;
     for (mutant, id) in mutants.iter_mut().zip(1..) {

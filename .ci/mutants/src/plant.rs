@@ -1,9 +1,9 @@
-//! Puts mutants behind switches: text goes into the source, which otherwise stays as it is.
+//! Plants mutants behind switches, by inserting text into the source.
 //!
-//! Of an expression that is changed in several ways, one branch each is written out with the
-//! operands as they were (only one mutant is ever on), and the last branch is the expression with
-//! what is planted inside of it. Comments around each branch say whose it is, so that an error of
-//! the compiler leads back to it.
+//! An expression with several mutants becomes an `if` chain with one branch for each. The operands
+//! in these branches are unchanged, because only one mutant is on at a time. The last branch is the
+//! original expression, with the mutants inside it. Comments around each branch name its mutant, so
+//! that a compiler error can be traced to it.
 
 use crate::mutant::{Genre, Mutant, Place};
 use anyhow::Context;
@@ -14,14 +14,15 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Text before and after a part of the source.
+/// Text to insert before and after a part of the source.
 struct SourceEdit {
     around: Range<usize>,
     before: String,
     after: String,
 }
 
-/// The source with these mutants of it in it, and those that have no place in it.
+/// Plants the mutants of one file. Returns the new source, and the mutants for which no place was
+/// found.
 pub fn plant_mutants(source: &str, mutants: &[&Mutant]) -> anyhow::Result<(String, Vec<u32>)> {
     let file = syn::parse_file(source).context("not Rust")?;
     let mut at: HashMap<(Genre, Place), Vec<&Mutant>> = HashMap::new();
@@ -39,7 +40,7 @@ pub fn plant_mutants(source: &str, mutants: &[&Mutant]) -> anyhow::Result<(Strin
     Ok((text, left.chain(planter.unplantable).collect()))
 }
 
-/// This part of the source with these edits, of which the first may be around others.
+/// Appends this part of the source to `text`, with its edits. An edit may contain others.
 fn apply_edits(source: &str, part: Range<usize>, mut edits: &[SourceEdit], text: &mut String) {
     let mut from = part.start;
     while let [edit, rest @ ..] = edits {
@@ -54,7 +55,7 @@ fn apply_edits(source: &str, part: Range<usize>, mut edits: &[SourceEdit], text:
     text.push_str(&source[from..part.end]);
 }
 
-/// Whose the innermost of the texts around this place is.
+/// Returns the mutants of the innermost branch around this byte offset.
 pub fn mutants_around(text: &str, place: usize) -> Vec<u32> {
     let mut around: Vec<&str> = Vec::new();
     for piece in text[..place].split("/*").skip(1) {
@@ -70,13 +71,13 @@ pub fn mutants_around(text: &str, place: usize) -> Vec<u32> {
         .map_or(Vec::new(), |ids| ids.split(',').filter_map(|id| id.parse().ok()).collect())
 }
 
-/// Whose the next text after this place is.
+/// Returns the mutants of the next branch after this byte offset.
 pub fn mutants_behind(text: &str, place: usize) -> Vec<u32> {
     let behind = text[place..].split_once("/*<").and_then(|(_, mark)| mark.split_once("*/"));
     behind.map_or(Vec::new(), |(ids, _)| ids.split(',').filter_map(|id| id.parse().ok()).collect())
 }
 
-/// The comments around what is there because of one mutant.
+/// Wraps the text of one mutant in the comments that name it.
 fn wrap_in_markers(id: u32, text: &str) -> String {
     format!("/*<{id}*/{text}/*{id}>*/")
 }
@@ -85,12 +86,12 @@ struct Planter<'a> {
     source: &'a str,
     at: HashMap<(Genre, Place), Vec<&'a Mutant>>,
     edits: Vec<SourceEdit>,
-    /// What no switch can be put before.
+    /// The mutants that cannot be put behind a switch.
     unplantable: Vec<u32>,
 }
 
 impl<'a> Planter<'a> {
-    /// The mutants of this kind that begin here.
+    /// Removes and returns the mutants of this kind that begin here.
     fn take_mutants(&mut self, genre: Genre, at: LineColumn) -> Vec<&'a Mutant> {
         let place = Place { line: at.line, column: at.column + 1 };
         self.at.remove(&(genre, place)).unwrap_or_default()
@@ -100,7 +101,8 @@ impl<'a> Planter<'a> {
         &self.source[span.byte_range()]
     }
 
-    /// A branch for each of these ways to write the expression, and one for the expression.
+    /// Adds an edit that turns an expression into an `if` chain: one branch for each mutant, and
+    /// the original last.
     fn push_branches(&mut self, whole: Range<usize>, ways: &[(u32, String)]) {
         if ways.is_empty() {
             return;
@@ -109,13 +111,15 @@ impl<'a> Planter<'a> {
         let ids = ids.join(",");
         let branches: String = ways
             .iter()
-            .map(|(id, way)| format!("if crate::switch::on({id}) {{{}}} else ", wrap_in_markers(*id, way)))
+            .map(|(id, way)| {
+                format!("if crate::switch::on({id}) {{{}}} else ", wrap_in_markers(*id, way))
+            })
             .collect();
         let before = format!("(/*<{ids}*/{branches}{{");
         self.edits.push(SourceEdit { around: whole, before, after: format!("}}/*{ids}>*/)") });
     }
 
-    /// Returns something else at once.
+    /// Plants the mutants that return a fixed value at the beginning of a function.
     fn plant_in_body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else { return };
         let cannot = signature.constness.is_some() || returns_impl(&signature.output);
@@ -137,7 +141,8 @@ impl<'a> Planter<'a> {
     }
 }
 
-/// Whether the type that is returned is known from the body alone.
+/// Whether the return type is `impl Trait`. The compiler then infers the type from the body, and a
+/// second value could have another type.
 fn returns_impl(output: &syn::ReturnType) -> bool {
     struct ImplTraitFinder(bool);
     impl Visit<'_> for ImplTraitFinder {
@@ -150,7 +155,7 @@ fn returns_impl(output: &syn::ReturnType) -> bool {
     finds.0
 }
 
-/// Whether this part of a condition gives names to what is behind it, as `let Some(x) = y` does.
+/// Whether a part of a condition binds names for the rest of it, as `let Some(x) = y` does.
 fn binds_names(expr: &syn::Expr) -> bool {
     match expr {
         syn::Expr::Let(_) => true,
@@ -181,7 +186,8 @@ impl<'ast> Visit<'ast> for Planter<'_> {
         if binds_names(&expr.left) || binds_names(&expr.right) {
             return visit::visit_expr_binary(self, expr);
         }
-        let (left, right) = (self.source_text(expr.left.span()), self.source_text(expr.right.span()));
+        let (left, right) =
+            (self.source_text(expr.left.span()), self.source_text(expr.right.span()));
         let ways: Vec<(u32, String)> = self
             .take_mutants(Genre::BinaryOperator, expr.op.span().start())
             .iter()
@@ -220,7 +226,8 @@ impl<'ast> Visit<'ast> for Planter<'_> {
         let takes_all =
             |arm: &syn::Arm| arm.guard.is_none() && matches!(arm.pat, syn::Pat::Wild(_));
         if !expr.arms.iter().any(takes_all) {
-            // An arm behind a switch does not count: then the match would not cover all.
+            // Without a wildcard arm, no arm can be put behind a switch, because the match would no
+            // longer be exhaustive.
             for arm in &expr.arms {
                 let gone = self.take_mutants(Genre::MatchArm, arm.span().start());
                 self.unplantable.extend(gone.iter().map(|mutant| mutant.id));
@@ -233,7 +240,9 @@ impl<'ast> Visit<'ast> for Planter<'_> {
         let gone: String = self
             .take_mutants(Genre::MatchArm, arm.span().start())
             .iter()
-            .map(|mutant| wrap_in_markers(mutant.id, &format!("!crate::switch::on({}) && ", mutant.id)))
+            .map(|mutant| {
+                wrap_in_markers(mutant.id, &format!("!crate::switch::on({}) && ", mutant.id))
+            })
             .collect();
         if let Some((_, guard)) = &arm.guard {
             let (mut before, mut after) = (gone, String::new());
@@ -270,9 +279,11 @@ mod tests {
     #[test]
     fn each_mutant_gets_branch_with_original_operands() {
         let list = r#"[
-            {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "-", "function": null,
+            {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "-",
+             "function": null,
              "span": {"start": {"line": 1, "column": 25}, "end": {"line": 1, "column": 26}}},
-            {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "!=", "function": null,
+            {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "!=",
+             "function": null,
              "span": {"start": {"line": 1, "column": 29}, "end": {"line": 1, "column": 31}}}]"#;
         let list = mutant::parse_list(list).expect("a list");
         let (text, left) =

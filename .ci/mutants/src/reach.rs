@@ -1,6 +1,6 @@
-//! Runs each test by itself and notes how long it takes and which mutants it comes by.
+//! Runs each test alone, and notes its duration and the mutants that it executes.
 
-use crate::folder::{WorkFolder, TestProgram, TestReach};
+use crate::folder::{TestProgram, TestReach, WorkFolder};
 use crate::trial::{self, TestsOutcome};
 use std::collections::HashSet;
 use std::fs;
@@ -8,8 +8,13 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Notes it of each test whose name, with its program before it, holds one of the words.
-pub fn note_reached_mutants(folder: &WorkFolder, jobs: usize, words: &[String]) -> anyhow::Result<()> {
+/// Runs each test whose `program::test` path contains one of the words. Without words, runs all
+/// tests.
+pub fn note_reached_mutants(
+    folder: &WorkFolder,
+    jobs: usize,
+    words: &[String],
+) -> anyhow::Result<()> {
     let known: HashSet<(String, String)> =
         folder.read_reach()?.into_iter().map(|reach| (reach.program, reach.test)).collect();
     let mut tests: Vec<(TestProgram, String)> = Vec::new();
@@ -61,12 +66,11 @@ pub fn note_reached_mutants(folder: &WorkFolder, jobs: usize, words: &[String]) 
     })
 }
 
-/// The next piece of work.
 pub fn pop_work<T>(work: &Mutex<Vec<T>>) -> Option<T> {
     work.lock().ok()?.pop()
 }
 
-/// Does this as often as there are jobs, side by side.
+/// Runs `work` on this number of threads, and waits for all of them.
 pub fn run_jobs(
     jobs: usize,
     work: impl Fn(usize) -> anyhow::Result<()> + Sync,

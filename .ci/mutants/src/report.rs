@@ -1,6 +1,6 @@
-//! What came of the mutants: sums of each folder, and the names of those that were missed.
+//! Prints the results: sums for each folder, and the names of the missed mutants.
 
-use crate::folder::{WorkFolder, Outcome, MutantResult};
+use crate::folder::{MutantResult, Outcome, WorkFolder};
 use std::collections::{BTreeMap, HashMap};
 
 #[derive(Default)]
@@ -14,7 +14,6 @@ struct FolderSums {
     not_run: usize,
 }
 
-/// Prints it.
 pub fn print_report(folder: &WorkFolder) -> anyhow::Result<()> {
     let mut last: HashMap<String, MutantResult> = HashMap::new();
     last.extend(folder.read_results()?.into_iter().map(|tried| (tried.name.clone(), tried)));

@@ -1,41 +1,47 @@
-//! Tries mutants: each against the tests that reach it, first those that found one next to it.
+//! Tries mutants. Each is run against the tests that reach it, beginning with tests that detected
+//! another mutant in its function.
 
-use crate::folder::{WorkFolder, Outcome, TestProgram, TestReach, MutantResult};
+use crate::folder::{MutantResult, Outcome, TestProgram, TestReach, WorkFolder};
 use crate::mutant::Mutant;
-use crate::reach::{run_jobs, pop_work};
+use crate::reach::{pop_work, run_jobs};
 use crate::trial::{self, TestsOutcome};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// How long one program may run through, so that the next may be told by a test before it.
+/// The longest duration of one batch of tests, in milliseconds. Batches are short, because a test
+/// of another program may detect the mutant sooner.
 const BATCH_MILLIS_MAX: u64 = 1000;
 
-/// What is tried, and for how long.
+/// The settings of a trial.
 pub struct TrialSettings {
-    /// How many side by side.
+    /// The number of mutants that are tried at once.
     pub jobs: usize,
-    /// What all tests of one mutant together may take, by what they take without it.
+    /// The time for the tests of one mutant, measured by their duration without it.
     pub budget: Duration,
-    /// Only tests whose name, with their program before it, holds this.
+    /// Only tests whose `program::test` path contains this word are run.
     pub word: String,
-    /// Whether those are tried that were missed, and not those that were not tried.
+    /// Whether to retry the missed mutants, and not those that were never tried.
     pub retries_missed: bool,
 }
 
-/// What is known of tests.
+/// The tests, and what is known about them.
 struct KnownTests {
     programs: HashMap<String, TestProgram>,
     tests: Vec<TestReach>,
-    /// The tests that come by each mutant.
+    /// The tests that reach each mutant.
     by_mutant: HashMap<u32, Vec<usize>>,
-    /// The tests that found a mutant of this function, the last one last.
+    /// The tests that detected mutants, by file and function. The most recent is last.
     recent_finders: Mutex<HashMap<String, Vec<usize>>>,
 }
 
-/// Tries the mutants below each of these paths.
-pub fn try_mutants(folder: &WorkFolder, trial: &TrialSettings, paths: &[String]) -> anyhow::Result<()> {
+/// Tries all mutants in files whose path starts with one of `paths`.
+pub fn try_mutants(
+    folder: &WorkFolder,
+    trial: &TrialSettings,
+    paths: &[String],
+) -> anyhow::Result<()> {
     let mut last: HashMap<String, Outcome> = HashMap::new();
     last.extend(folder.read_results()?.into_iter().map(|tried| (tried.name, tried.outcome)));
     let unviable = folder.read_unviable()?;
@@ -63,8 +69,11 @@ pub fn try_mutants(folder: &WorkFolder, trial: &TrialSettings, paths: &[String])
 
 impl KnownTests {
     fn new(folder: &WorkFolder, word: &str) -> anyhow::Result<Self> {
-        let programs: HashMap<String, TestProgram> =
-            folder.read_programs()?.into_iter().map(|program| (program.name.clone(), program)).collect();
+        let programs: HashMap<String, TestProgram> = folder
+            .read_programs()?
+            .into_iter()
+            .map(|program| (program.name.clone(), program))
+            .collect();
         let mut tests = folder.read_reach()?;
         tests.retain(|test| {
             test.passed && format!("{}::{}", test.program, test.test).contains(word)
@@ -126,7 +135,8 @@ impl KnownTests {
         Ok(tried)
     }
 
-    /// What is tried within the budget: those that found a mutant of this place, the cheapest.
+    /// Chooses the tests to run within the budget: first up to three that detected a mutant in this
+    /// function, then the fastest.
     fn choose_tests(&self, reaching: &[usize], place: &str, budget: Duration) -> Vec<usize> {
         let found = self.recent_finders.lock().map_or(Vec::new(), |found| {
             found.get(place).map_or(Vec::new(), |found| found.iter().rev().copied().collect())
@@ -146,13 +156,14 @@ impl KnownTests {
             .collect()
     }
 
-    /// Tests of one program that follow each other run at once, if they are quick.
+    /// Groups consecutive fast tests of one program into batches, so that they run in one process.
     fn batch_tests<'a>(&self, tests: &'a [usize]) -> Vec<&'a [usize]> {
         let mut sum = 0;
         tests
             .chunk_by(|&a, &b| {
                 sum += self.tests[a].millis;
-                let together = self.tests[a].program == self.tests[b].program && sum < BATCH_MILLIS_MAX;
+                let together =
+                    self.tests[a].program == self.tests[b].program && sum < BATCH_MILLIS_MAX;
                 if !together {
                     sum = 0;
                 }

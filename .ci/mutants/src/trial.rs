@@ -1,4 +1,4 @@
-//! Runs some tests of a program, and says which one failed.
+//! Runs some tests of a program, and finds out which one fails.
 
 use crate::folder::TestProgram;
 use std::io::{BufRead, BufReader};
@@ -8,18 +8,17 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// What came of the tests.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestsOutcome {
-    /// All passed.
     Passed,
-    /// This one failed, or nobody knows which.
+    /// A test failed. `None` if it is not known which one.
     Failed(Option<String>),
-    /// They took too long.
+    /// The tests did not end in time.
     Late,
 }
 
-/// Runs these tests, one after another, with a variable of the environment, up to a failure.
+/// Runs these tests in order with one environment variable, and stops at the first failure.
 pub fn run_tests(
     (tree, scratch): (&Path, &Path),
     program: &TestProgram,
@@ -42,7 +41,7 @@ pub fn run_tests(
         .stderr(Stdio::null())
         .spawn()?;
     let ending = wait_for_outcome(&mut child, limit);
-    // Also what it started, which may go round in circles as well.
+    // Kill the whole process group. The tests may have started processes that hang too.
     let group = format!("-{}", child.id());
     Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status()?;
     let status = child.wait()?;
@@ -52,7 +51,7 @@ pub fn run_tests(
     })
 }
 
-/// Reads what the tests say until one failed, all ended or time is up.
+/// Reads the output of the tests until one fails, all have ended, or the time is up.
 fn wait_for_outcome(child: &mut Child, limit: Duration) -> TestsOutcome {
     let Some(stdout) = child.stdout.take() else { return TestsOutcome::Failed(None) };
     let (say, said) = mpsc::channel();
@@ -73,7 +72,8 @@ fn wait_for_outcome(child: &mut Child, limit: Duration) -> TestsOutcome {
                     return TestsOutcome::Failed(Some(test.to_owned()));
                 }
                 if line.starts_with("test result: ok") {
-                    // Its exit code is asked for; what it left running is not waited for.
+                    // Processes that the tests have started may keep the output open, so only the
+                    // program's exit is awaited.
                     return wait_for_exit(child, end);
                 }
             }
@@ -83,7 +83,7 @@ fn wait_for_outcome(child: &mut Child, limit: Duration) -> TestsOutcome {
     }
 }
 
-/// Waits for the program itself.
+/// Waits for the program to exit. Processes that it has started may continue.
 fn wait_for_exit(child: &mut Child, end: Instant) -> TestsOutcome {
     while Instant::now() < end {
         match child.try_wait() {

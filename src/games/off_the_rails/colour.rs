@@ -1,3 +1,5 @@
+//! The four colours.
+
 use serde::{Deserialize, Serialize};
 
 /// A colour of a mine, of a side of the board, of a chasm token, and of a cart in the solo game.

@@ -1,3 +1,5 @@
+//! The mission cards.
+
 use serde::{Deserialize, Serialize};
 
 /// A mission: a common goal that one player can claim for points. (The seed lists the 11 mission

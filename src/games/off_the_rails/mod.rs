@@ -33,6 +33,7 @@ mod state;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod track_lines;
 mod travel;
 mod trips;
 mod turn_end;

@@ -6,20 +6,21 @@ use super::colour::Colour;
 use super::compound_line;
 use super::confirmation;
 use super::forms::GRAMMAR;
-use super::grid::{Direction, Openings, Square};
+use super::grid::{Direction, Square};
 use super::jewel::Jewel;
 use super::order::{CartId, Order, SurfaceSquare, Wish};
 use super::plan::AfterCutPlan;
 use super::refuse::{self, refuse_unreadable};
 use super::route;
 use super::state::{Place, State};
+use super::track_lines::{parse_lay, parse_upgrade};
 use super::travel;
 use super::wish_lines;
 use super::word_parser;
-use crate::rules::line_words::{is_prefix, parse_first_word};
+use crate::rules::line_words::parse_first_word;
 use crate::rules::{Grammar, Message, OrderText, ParsedLine, Refusal, Seat};
 
-type ParsedOrders = Result<Vec<Order>, Refusal>;
+pub(super) type ParsedOrders = Result<Vec<Order>, Refusal>;
 
 impl OrderText for OffTheRails {
     type Plan = AfterCutPlan;
@@ -185,201 +186,14 @@ fn pieces_after<'a, 'b>(pieces: &'a [&'b str], word: &str) -> &'a [&'b str] {
     place.and_then(|place| pieces.get(place + 1..)).unwrap_or_default()
 }
 
-/// Parses the words behind `lay`, such as `D2 ne, corner D3 ns`. Each group of squares is followed
-/// by its openings. A range such as `A2-D2` stands for all of its squares.
-fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
-    let (mut orders, mut tiles) = (Vec::new(), TileGroup::default());
-    let mut is_range = false;
-    for &word in words {
-        let joins = matches!(word, "to" | "-" | "through" | "until");
-        if joins && tiles.ends == Openings::NONE && !tiles.squares.is_empty() {
-            is_range = true;
-        } else if word_parser::is_filler(word) || matches!(word, "a" | "an" | "-") {
-            // The word is a filler.
-        } else if word_parser::means_derail(word) {
-            // The word `derail` is handled by `parse_line`.
-        } else if is_prefix(word, "straight") && word.len() > 1 {
-            tiles.is_straight = Some(true);
-        } else if ["corner", "curve", "bend"].iter().any(|name| is_prefix(word, name)) {
-            tiles.is_straight = Some(false);
-        } else if word.chars().any(|c| c.is_ascii_digit()) {
-            if tiles.ends != Openings::NONE && !tiles.squares.is_empty() {
-                orders.extend(std::mem::take(&mut tiles).into_orders(state)?);
-            }
-            let (first, last) =
-                word_parser::split_range(word).map_or((word, None), |(a, b)| (a, Some(b)));
-            tiles.add_square(
-                state,
-                word_parser::parse_square(state, first)?,
-                std::mem::take(&mut is_range),
-            )?;
-            if let Some(last) = last {
-                tiles.add_square(state, word_parser::parse_square(state, last)?, true)?;
-            }
-        } else if let Some(more) = word_parser::parse_openings(word) {
-            tiles.repeated =
-                more.iter().filter(|w| tiles.ends.has(*w)).fold(tiles.repeated, Openings::with);
-            tiles.ends = more.iter().fold(tiles.ends, Openings::with);
-        } else if tiles.ends != Openings::NONE
-            && word.len() > 1
-            && GRAMMAR.expand_verb(word) == Some("lay")
-        {
-            // A second verb, as in `lay D2 ne; lay D3 ns`.
-            orders.extend(std::mem::take(&mut tiles).into_orders(state)?);
-        } else {
-            return Err(refuse_unreadable(state, "or-unknown-word", word, "lay"));
-        }
-    }
-    if is_range || tiles.squares.is_empty() {
-        return Err(refuse_unreadable(state, "or-lay-where", "", "lay"));
-    }
-    orders.extend(tiles.into_orders(state)?);
-    Ok(orders)
-}
-
-/// The squares of a `lay` line whose tiles get the same openings.
-#[derive(Default)]
-struct TileGroup {
-    squares: Vec<Square>,
-    ends: Openings,
-    /// The openings that the line names more than once.
-    repeated: Openings,
-    /// Whether the line calls the tiles straights (`true`) or corners (`false`). `None` if it says
-    /// neither.
-    is_straight: Option<bool>,
-}
-
-impl TileGroup {
-    /// Adds a square. If `is_range` is true, also adds all squares between it and the previous one.
-    fn add_square(&mut self, state: &State, at: Square, is_range: bool) -> Result<(), Refusal> {
-        match self.squares.last() {
-            Some(&last) if is_range => {
-                let line =
-                    Direction::ALL.into_iter().find_map(|way| squares_between(last, at, way));
-                let line =
-                    line.ok_or_else(|| refuse_unreadable(state, "or-lay-range", "", "lay"))?;
-                self.squares.extend(line);
-            }
-            _ => self.squares.push(at),
-        }
-        Ok(())
-    }
-
-    fn into_orders(self, state: &State) -> ParsedOrders {
-        // A repeated opening hints at a misspelled word: "en norte" names n twice, and its e does
-        // not mean the east. The openings are then treated as missing.
-        let is_sure = self.repeated == Openings::NONE || self.repeated == self.ends;
-        let ends = if is_sure { self.ends } else { Openings::NONE };
-        let tile = |at: Square| build_lay_order(state, at, ends, self.is_straight);
-        self.squares.iter().map(|&at| tile(at)).collect()
-    }
-}
-
-/// Returns the squares behind `first` up to and including `last`. Returns `None` if `last` does not
-/// lie in this direction.
-fn squares_between(first: Square, last: Square, way: Direction) -> Option<Vec<Square>> {
-    let line: Vec<Square> =
-        std::iter::successors(first.neighbour(way), |at| at.neighbour(way)).collect();
-    let end = line.iter().position(|&at| at == last)?;
-    line.get(..=end).map(<[Square]>::to_vec)
-}
-
-fn build_lay_order(
-    state: &State,
-    at: Square,
-    ends: Openings,
-    is_straight: Option<bool>,
-) -> Result<Order, Refusal> {
-    let about = |key| {
-        let reason = Message::new(key).with("square", at.to_string());
-        let reason = reason.with("ends", ends.to_string()).with("shape", refuse::tile_shape(ends));
-        GRAMMAR.refuse_unreadable((state, None), reason, "lay")
-    };
-    if ends == Openings::NONE {
-        return Err(about("or-lay-ends"));
-    }
-    // The rules refuse a tile that has another number of openings than two.
-    if ends.count() == 2 && is_straight.is_some_and(|named| named != ends.is_straight()) {
-        return Err(about("or-lay-differs"));
-    }
-    Ok(Order::Lay { at, ends })
-}
-
-/// Parses the words behind `upgrade`, such as `D2 t nes`, `D2 e` or `D2 cross`. A player may name
-/// all openings of the new tile or only the added ones. Several squares may follow each other.
-fn parse_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
-    let is_square = |word: &&str| word.chars().any(|c| c.is_ascii_digit());
-    let mut starts: Vec<usize> = (0..words.len()).filter(|&i| is_square(&words[i])).collect();
-    // Words before the first square belong to that square.
-    if let Some(first) = starts.first_mut() {
-        *first = 0;
-    }
-    if starts.is_empty() {
-        return Err(refuse_unreadable(state, "or-up-where", "", "upgrade"));
-    }
-    let ends = starts.iter().skip(1).copied().chain([words.len()]);
-    let tiles = starts.iter().zip(ends).map(|(&start, end)| words.get(start..end));
-    let orders: Result<Vec<_>, _> =
-        tiles.map(|words| parse_one_upgrade(state, words.unwrap_or_default())).collect();
-    Ok(orders?.concat())
-}
-
-fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
-    let (mut at, mut is_cross, mut is_t) = (None, false, false);
-    let (mut named, mut again) = (Openings::NONE, Openings::NONE);
-    for &word in words {
-        if word.chars().any(|c| c.is_ascii_digit()) {
-            at = Some(word_parser::parse_square(state, word)?);
-        } else if is_prefix(word, "cross") {
-            is_cross = true;
-        } else if matches!(word, "t" | "tee") {
-            is_t = true;
-        } else if let Some(more) = word_parser::parse_openings(word) {
-            again = more.iter().filter(|way| named.has(*way)).fold(again, Openings::with);
-            named = more.iter().fold(named, Openings::with);
-        } else if word != "junction" {
-            return Err(refuse_unreadable(state, "or-unknown-word", word, "upgrade"));
-        }
-    }
-    let at = at.ok_or_else(|| refuse_unreadable(state, "or-up-where", "", "upgrade"))?;
-    let ends = state.track[at];
-    let is_last = ends.count() == 3 && named == Openings::NONE;
-    let wanted = |way: &Direction| is_cross || is_last || named.has(*way);
-    let added: Vec<Direction> =
-        Direction::ALL.into_iter().filter(|way| wanted(way) && !ends.has(*way)).collect();
-    let about = |key| Message::new(key).with("square", at.to_string());
-    if again != Openings::NONE && again != named {
-        return Err(Refusal::unreadable(about("or-up-which"))
-            .with_alternative(refuse::offer_upgrades(state, at)));
-    }
-    // The line names all three openings of a T, but an existing opening is not among them.
-    if named.count() == 3 && ends.iter().any(|way| !named.has(way)) {
-        let refusal = Refusal::illegal(about("or-up-removes").with("ends", ends.to_string()));
-        return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
-    }
-    let becomes = added.iter().copied().fold(ends, Openings::with);
-    if is_t && !added.is_empty() && becomes.count() != 3 {
-        let reason = about("or-lay-differs").with("ends", becomes.to_string());
-        let reason = reason.with("shape", refuse::tile_shape(becomes));
-        return Err(Refusal::unreadable(reason).with_alternative(refuse::offer_upgrades(state, at)));
-    }
-    if added.is_empty() {
-        if named == Openings::NONE && ends != Openings::NONE && ends.count() < 4 {
-            let refusal = Refusal::unreadable(about("or-up-which"));
-            return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
-        }
-        // Nothing would be added, so the rules refuse this order with the exact reason.
-        let way = named.iter().next().unwrap_or(Direction::North);
-        return Ok(vec![Order::Upgrade { at, way }]);
-    }
-    Ok(added.into_iter().map(|way| Order::Upgrade { at, way }).collect())
-}
-
 /// Parses the words behind `enter`, such as `white C north`. The cart may be omitted if the rest of
 /// the line fits the carts of one side only. The side may always be omitted.
 fn parse_enter(state: &State, seat: Seat, words: &[&str]) -> ParsedOrders {
     // A single letter means a column if it can, and a cart only otherwise.
-    let is_place = |cart| matches!(words, [word] if parse_surface_index(state, state.home_side(cart), word).is_some());
+    let is_place = |cart| {
+        let column = |word| parse_surface_index(state, state.home_side(cart), word);
+        matches!(words, [word] if column(word).is_some())
+    };
     let named =
         |word: &str| word_parser::parse_cart(state, seat, word).filter(|&cart| !is_place(cart));
     let (named, behind) = parse_first_word(words, named);

@@ -379,14 +379,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn composed_letter_is_valid_for_any_text(text in "(?s).{0,300}|[a-z]{900,1100}|[\\x00-\\x7f]{0,200}",
-                                    subject in "\\PC{0,400}|[a-z]{300}",
-                                    name in "\\PC{0,300}", count in 0usize..60) {
+        fn composed_letter_is_valid_for_any_text(
+            text in "(?s).{0,300}|[a-z]{900,1100}|[\\x00-\\x7f]{0,200}",
+            subject in "\\PC{0,400}|[a-z]{300}",
+            name in "\\PC{0,300}",
+            count in 0usize..60,
+        ) {
             let references: Vec<String> =
                 (0..count).map(|n| format!("g1.s1.r{n}@example.org")).collect();
             let draft = Draft {
                 from: (&name, "games@example.org"), subject: &subject, references: &references,
-                list: Some((&name, "g1.example.org")), text: &text, html: Some(&text), ..sample_draft()
+                list: Some((&name, "g1.example.org")), text: &text, html: Some(&text),
+                ..sample_draft()
             };
             let bytes = compose(&draft).expect("composed");
             prop_assert_eq!(transport_fault(&bytes), None, "{}", String::from_utf8_lossy(&bytes));

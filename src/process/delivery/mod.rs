@@ -20,16 +20,17 @@
 use crate::club::BOUNCE_WINDOW;
 use crate::mail::rate_limit::{DAY_SECONDS, mailbox_key, registered_domain};
 use crate::mail::transport::{OutgoingMessage, PostError, Transport};
-use crate::process::commit::transact;
 use crate::process::context::{ClubError, Context};
+use crate::process::delivery::moderator_notes::{
+    drop_uncomposable, report_cap_reached, uncomposable_report,
+};
 use crate::process::delivery::rejected_letters::{DeliveryRound, RejectedLetter};
 use crate::process::outbound::composition::{
-    ComposedLetter, CompositionOutcome, compose_letters, compose_unqueued, say_in_club_language,
+    ComposedLetter, CompositionOutcome, compose_letters, say_in_club_language,
 };
-use crate::process::outbound::{pending, queue};
+use crate::process::outbound::queue;
 use crate::process::pass_report::{LastingTrouble, PassReport};
 use crate::process::transaction::Transaction;
-use crate::rules::Message;
 use crate::store::{
     LetterReader, OutgoingLetter, PostRecord, PostedLetter, QueuedSummary, Repository,
     SendPriority, SharedStore,
@@ -38,6 +39,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::thread;
 
+mod moderator_notes;
 pub(crate) mod probes;
 pub(crate) mod rejected_letters;
 
@@ -50,7 +52,6 @@ const COMPOSED_AT_ONCE: usize = 64;
 /// The store's counter keys: posted letters, and the notes that the limit per day is reached. They
 /// cannot collide with an address, because each address contains an @.
 const POSTED_KEY: &str = "posted";
-const CAP_REPORTED_KEY: &str = "told of the cap";
 /// The priorities with a small daily quota: the store's counter key, and the quota as a multiple of
 /// the strangers' quota.
 const PRIORITY_QUOTAS: [(SendPriority, &str, usize); 2] = [
@@ -217,41 +218,6 @@ pub(crate) fn mailbox_count_key(mailbox: &str) -> String {
 
 pub(crate) fn count_within_day(tx: &Transaction<'_>, what: &str) -> Result<usize, ClubError> {
     tx.count_since(what, tx.context.now.timestamp() - DAY_SECONDS)
-}
-
-/// Tells the moderator, once a day, that the limit of letters per day is reached. The note bypasses
-/// the outbox, which cannot send it.
-fn report_cap_reached(
-    context: &Context,
-    transport: &mut dyn Transport,
-    report: &mut PassReport,
-) -> Result<(), ClubError> {
-    let mut tx = Transaction::begin(context);
-    if count_within_day(&tx, CAP_REPORTED_KEY)? > 0 {
-        return Ok(());
-    }
-    let word = Message::new("report-letters-used-up")
-        .with("limit", context.settings.letters_per_day)
-        .with("waiting", tx.outbox().outbox_length()?);
-    if post_moderator_note(&tx, transport, word, report)? {
-        tx.increment_count(CAP_REPORTED_KEY.to_owned());
-        tx.commit_unchecked()?;
-    }
-    Ok(())
-}
-
-/// Posts a note to the moderator, bypassing the outbox. Returns whether the transport accepted it.
-pub(crate) fn post_moderator_note(
-    tx: &Transaction<'_>,
-    transport: &mut dyn Transport,
-    word: Message,
-    report: &mut PassReport,
-) -> Result<bool, ClubError> {
-    let note = pending::make_moderator_note(tx, vec![word])?;
-    let result = post_unqueued(tx, transport, note);
-    report.posted += usize::from(result.is_ok());
-    report.troubles.extend(result.as_ref().err().map(ToString::to_string));
-    Ok(result.is_ok())
 }
 
 /// Posts the letters in the outbox that are due, and returns what this shows about the transport.
@@ -444,19 +410,8 @@ fn post_letter(
     let Err((error, perhaps_taken)) =
         post_composed(transport, &ready).map_err(PostError::unwrap_possibly_sent)
     else {
-        tx.batch_mut().sent.push(key);
-        let ComposedLetter {
-            message_id,
-            member,
-            was_refused_before: was_refused,
-            shown_seats: told,
-            ..
-        } = ready;
-        let letter = PostedLetter { member, probe: is_probe, shown_seats: told };
-        let posted = PostRecord { at: tx.context.now, letter };
-        tx.batch_mut().posted.push((message_id, posted));
         report.posted += 1;
-        round.record_accepted(member.filter(|_| was_refused));
+        record_posted(tx, key, ready, is_probe, round);
         return Ok(true);
     };
     // The letter may have been posted despite the error. It must not change any more, so it is
@@ -492,19 +447,19 @@ fn post_letter(
     Ok(!is_down && round.failed_member_count() < FAILED_MEMBERS_MAX)
 }
 
-/// Removes the letters that cannot be composed from the outbox, and reports all of them to the
-/// moderator in one note. Returns whether there were any.
-fn drop_uncomposable(context: &Context, round: &mut DeliveryRound) -> Result<bool, ClubError> {
-    let unworded = std::mem::take(&mut round.uncomposable);
-    if unworded.is_empty() {
-        return Ok(false);
-    }
-    transact(context, |tx| {
-        tx.batch_mut().sent = unworded.iter().map(|(key, _)| *key).collect();
-        let lines = unworded.iter().filter_map(|(_, line)| line.clone());
-        lines.for_each(|line| tx.report_to_moderator(line));
-        Ok(true)
-    })
+fn record_posted(
+    tx: &mut Transaction<'_>,
+    key: u64,
+    ready: ComposedLetter,
+    is_probe: bool,
+    round: &mut DeliveryRound,
+) {
+    tx.batch_mut().sent.push(key);
+    let ComposedLetter { message_id, member, was_refused_before, shown_seats, .. } = ready;
+    let letter = PostedLetter { member, probe: is_probe, shown_seats };
+    let posted = PostRecord { at: tx.context.now, letter };
+    tx.batch_mut().posted.push((message_id, posted));
+    round.record_accepted(member.filter(|_| was_refused_before));
 }
 
 /// Whether this is the first address of a member whose mail has not bounced, so that a rejection is
@@ -521,31 +476,10 @@ fn is_reachable_member_address(tx: &Transaction<'_>, address: &str) -> Result<bo
     Ok(reached && address != tx.context.settings.moderator.address)
 }
 
-/// Returns the report to the moderator about a letter that cannot be composed. Returns `None` for a
-/// letter to the moderator.
-fn uncomposable_report(letter: &OutgoingLetter, why: &Message) -> Option<Message> {
-    let reader = letter.label.as_ref().map(|label| &label.reader);
-    (reader != Some(&LetterReader::Moderator)).then(|| {
-        Message::new("report-unworded")
-            .with("to", letter.recipient.as_str())
-            .with("id", letter.message_id.as_str())
-            .with("why", why.clone())
-    })
-}
-
 fn post_composed(transport: &mut dyn Transport, letter: &ComposedLetter) -> Result<(), PostError> {
     transport.post(&OutgoingMessage {
         message_id: &letter.message_id,
         recipient: &letter.recipient,
         bytes: &letter.bytes,
     })
-}
-
-/// Composes and posts a letter that is not in the outbox.
-pub(crate) fn post_unqueued(
-    tx: &Transaction<'_>,
-    transport: &mut dyn Transport,
-    note: OutgoingLetter,
-) -> Result<(), PostError> {
-    post_composed(transport, &compose_unqueued(tx, note).map_err(PostError::Refused)?)
 }

@@ -25,9 +25,8 @@ use crate::mail::transport::{PostError, Transport};
 use crate::mail::{FailedRecipient, FailureCause, translate_fault};
 use crate::process::commit::{queue_notifications, transact};
 use crate::process::context::{ClubError, Context};
-use crate::process::delivery::{
-    TransportState, count_within_day, post_moderator_note, post_unqueued, probes,
-};
+use crate::process::delivery::moderator_notes::{post_moderator_note, post_unqueued};
+use crate::process::delivery::{TransportState, count_within_day, probes};
 use crate::process::pass_report::PassReport;
 use crate::process::session::game_time::{self, reset_last_seen};
 use crate::process::transaction::{Transaction, retry_on_conflict};
@@ -43,7 +42,7 @@ pub(crate) const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
 /// If no letter was accepted for this long, a letter to the moderator tests the transport.
 const TEST_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// What one pass has learned so far about the letters that it tried.
+/// The results so far of one pass for the letters that it tried.
 #[derive(Default)]
 pub(crate) struct DeliveryRound {
     /// Whether the transport reported that it can post nothing.
@@ -283,7 +282,7 @@ fn mark_accepting_members(context: &Context, members: &BTreeSet<u32>) -> Result<
     })
 }
 
-/// What happened to the notes to the moderator that a commit led to.
+/// The results of the notes to the moderator that a commit led to.
 #[derive(PartialEq, Eq)]
 enum NoteOutcome {
     /// All were accepted, so the transport's refusals are believed.

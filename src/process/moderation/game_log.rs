@@ -31,7 +31,6 @@ pub(crate) struct LogEntry {
     pub at: DateTime<Utc>,
     /// The record's number, or `None` for an event around the game, such as a message.
     pub(crate) record: Option<u32>,
-    /// What happened.
     pub what: Message,
     /// The lines of the letter that led to the record, as far as the viewer may read them.
     pub lines: Vec<String>,

@@ -6,6 +6,7 @@
 //! the member who has it now. Nothing of this is stored. Each try determines it again, and only the
 //! Message-ID stays the same.
 
+use super::bundle_letter::group_by_game;
 use super::game_wording::{self, GameWording, ReplyRoute, WordingJob, WordingSubject};
 use super::pending::{self, Addressee, NoticeBody, OutboxPayload, PlainLetter, SeatUpdate};
 use crate::club::{Member, SeatAssignment};
@@ -15,16 +16,11 @@ use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::catch_game_fault;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::render::{
-    Bundle, BundledGame, LinkMaker, MailtoLinks, OFFERS_MAX, Picture, RenderedLetter,
-};
+use crate::render::{LinkMaker, MailtoLinks, OFFERS_MAX, RenderedLetter};
 use crate::rules::{Message, Seat};
 use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, QueuedLetter, Repository};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
-
-/// The maximum number of pictures in one letter. Some mail systems refuse letters with more.
-const PICTURES_MAX: usize = 3;
 
 /// The result of trying to compose a letter.
 pub(crate) enum CompositionOutcome {
@@ -51,27 +47,27 @@ pub(crate) struct ComposedLetter {
 }
 
 /// A letter whose reader is known, before its text is rendered.
-struct AddressedLetter<'a> {
-    letter: &'a OutgoingLetter,
-    payload: OutboxPayload,
+pub(super) struct AddressedLetter<'a> {
+    pub(super) letter: &'a OutgoingLetter,
+    pub(super) payload: OutboxPayload,
     /// The reader. Their first address is the one that the letter goes to.
-    to: Member,
+    pub(super) to: Member,
     /// Whether that address is a member's first address.
-    is_first: bool,
-    written_at: DateTime<Utc>,
+    pub(super) is_first: bool,
+    pub(super) written_at: DateTime<Utc>,
 }
 
 /// The headers for replies, threads, mailing list, unsubscribing and calendars.
 #[derive(Default)]
-struct ThreadHeaders<'a> {
-    reply_route: Option<ReplyRoute>,
-    references: Vec<String>,
+pub(super) struct ThreadHeaders<'a> {
+    pub(super) reply_route: Option<ReplyRoute>,
+    pub(super) references: Vec<String>,
     /// Whether the letter answers other letters.
-    is_reply: bool,
-    list: Option<(&'a str, String)>,
+    pub(super) is_reply: bool,
+    pub(super) list: Option<(&'a str, String)>,
     /// A mailto link that stops letters of this kind.
-    unsubscribe: Option<String>,
-    calendars: Vec<String>,
+    pub(super) unsubscribe: Option<String>,
+    pub(super) calendars: Vec<String>,
 }
 
 /// Composes these letters, and returns the outcomes in the same order. An error means that the
@@ -375,7 +371,11 @@ impl AddressedLetter<'_> {
     }
 
     /// Returns a mailto link that stops letters of this kind.
-    fn unsubscribe_link(&self, context: &Context, what: UnsubscribeKind) -> Option<String> {
+    pub(super) fn unsubscribe_link(
+        &self,
+        context: &Context,
+        what: UnsubscribeKind,
+    ) -> Option<String> {
         let words = match what {
             UnsubscribeKind::Observing(game) => Message::new("stop-watching").with("number", game),
             UnsubscribeKind::Digests => Message::new("stop-digests"),
@@ -397,53 +397,7 @@ impl AddressedLetter<'_> {
         ReplyRoute::for_token(context, &token).empty_letter_link(&subject)
     }
 
-    /// Composes one letter about several games. A plain reply goes to the first game.
-    fn compose_bundle(
-        &self,
-        context: &Context,
-        games: &[Vec<(&SeatUpdate, GameWording)>],
-    ) -> Result<Vec<u8>, ClubError> {
-        let settings = &context.settings;
-        let reply_routes: Vec<(ReplyRoute, Option<String>)> =
-            games.iter().filter_map(|game| game_reply_route(context, game)).collect();
-        let pictures = choose_pictures(games);
-        let shown = games.iter().zip(&reply_routes).zip(&pictures);
-        let shown = shown.map(|((game, (way, link)), picture)| BundledGame {
-            title: game.last().map(|(_, said)| &*said.title).unwrap_or_default(),
-            waits: game.last().is_some_and(|(_, said)| said.awaits_reader),
-            reply: way.plain_text_target(),
-            link: link.as_deref(),
-            texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
-            htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
-            picture: picture.map(|picture| (&*picture.id, &*picture.alt)),
-        });
-        let shown: Vec<BundledGame<'_>> = shown.collect();
-        let newest = || games.iter().filter_map(|game| game.last());
-        let waiting = newest().filter(|(_, said)| said.awaits_reader);
-        let mut rendered = context.library.render_bundle(&Bundle {
-            club: &settings.name,
-            reader: &self.to,
-            token_in_subject: !settings.plus_addressing,
-            written_and_due: (
-                self.written_at,
-                waiting.filter_map(|(telling, _)| telling.due).min(),
-            ),
-            games: &shown,
-        });
-        if rendered.html.is_some() {
-            rendered.pictures = pictures.into_iter().flatten().cloned().collect();
-        }
-        let thread = ThreadHeaders {
-            reply_route: reply_routes.into_iter().next().map(|(way, _)| way),
-            unsubscribe: self.unsubscribe_link(context, UnsubscribeKind::Digests),
-            // One calendar entry for each current deadline.
-            calendars: newest().filter_map(|(_, said)| said.calendar.clone()).collect(),
-            ..ThreadHeaders::default()
-        };
-        self.compose_bytes(context, &rendered, &thread)
-    }
-
-    fn compose_bytes(
+    pub(super) fn compose_bytes(
         &self,
         context: &Context,
         rendered: &RenderedLetter,
@@ -472,24 +426,6 @@ impl AddressedLetter<'_> {
             calendars: &thread.calendars,
         })?)
     }
-}
-
-/// Groups the updates by seat of a game, in the order of each game's first update.
-fn group_by_game(
-    updates: &[SeatUpdate],
-    wordings: Vec<GameWording>,
-) -> Vec<Vec<(&SeatUpdate, GameWording)>> {
-    let mut games: Vec<Vec<(&SeatUpdate, GameWording)>> = Vec::new();
-    for (update, wording) in updates.iter().zip(wordings) {
-        let same = |game: &&mut Vec<(&SeatUpdate, GameWording)>| {
-            game.first().is_some_and(|(other, _)| other.is_same_seat(update))
-        };
-        match games.iter_mut().find(same) {
-            Some(game) => game.push((update, wording)),
-            None => games.push(vec![(update, wording)]),
-        }
-    }
-    games
 }
 
 /// Renders the text of a letter that is not about a seat.
@@ -524,29 +460,4 @@ fn render_plain_letter(
         NoticeBody::ObserverUpdate { .. } => wording.map(|said| said.rendered).unwrap_or_default(),
     };
     game_wording::strip_tokens(rendered)
-}
-
-/// Returns the reply route for one game of a bundle, and a link to it if links may carry tokens.
-/// Uses the game's newest update, because the reader answers the position that it shows.
-fn game_reply_route(
-    context: &Context,
-    game: &[(&SeatUpdate, GameWording)],
-) -> Option<(ReplyRoute, Option<String>)> {
-    let (_, newest) = game.last()?;
-    let token = newest.token.as_ref()?;
-    let link =
-        ReplyRoute::for_links(context, token).and_then(|way| way.answer_link(&newest.title, ""));
-    Some((ReplyRoute::for_token(context, token), link))
-}
-
-/// Returns for each game its picture, or `None`. Only the [`PICTURES_MAX`] games with the earliest
-/// deadlines get one.
-fn choose_pictures<'a>(games: &'a [Vec<(&SeatUpdate, GameWording)>]) -> Vec<Option<&'a Picture>> {
-    let due = |at: &usize| games.get(*at)?.last()?.0.due;
-    let mut urgent: Vec<usize> = (0..games.len()).collect();
-    urgent.sort_by_key(|at| due(at).map_or(i64::MAX, |due| due.timestamp()));
-    urgent.truncate(PICTURES_MAX);
-    let newest = |game: &'a [(&SeatUpdate, GameWording)]| game.last()?.1.rendered.pictures.last();
-    let shown = |(at, game): (usize, &'a Vec<_>)| urgent.contains(&at).then(|| newest(game))?;
-    games.iter().enumerate().map(shown).collect()
 }

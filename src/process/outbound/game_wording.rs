@@ -200,6 +200,19 @@ fn session_at(mut session: GameSession, head: u32) -> Result<GameSession, ClubEr
     Ok(session)
 }
 
+/// Returns the part of the activity log that the seat's player may read, up to the update.
+fn readable_activity(
+    tx: &Transaction<'_>,
+    session: &GameSession,
+    update: &SeatUpdate,
+) -> Result<Vec<ActivityEntry>, ClubError> {
+    let (seated, _) = session.seat(update.seat).ok_or(ClubError::NoGame(update.game))?;
+    let mut activity = tx.activity_log(update.game)?;
+    activity.truncate(update.activity_length.unwrap_or(usize::MAX));
+    activity.retain(|entry| seated.can_read(update.seat, entry));
+    Ok(news::flag_former_speakers(session, activity))
+}
+
 fn word_seat_update(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
@@ -212,13 +225,10 @@ fn word_seat_update(
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
     let position = TokenPosition { game, seat: seat.number(), seq: update.head };
     let token = tx.context.secret.sign_position(position, seat_token_generation(seated, reader));
-    let mut activity = Vec::new();
-    if update.questions.contains(&Question::History) {
-        activity = tx.activity_log(game)?;
-        activity.truncate(update.activity_length.unwrap_or(usize::MAX));
-        activity.retain(|entry| seated.can_read(seat, entry));
-        activity = news::flag_former_speakers(session, activity);
-    }
+    let activity = match update.questions.contains(&Question::History) {
+        true => readable_activity(tx, session, update)?,
+        false => Vec::new(),
+    };
     let mut notes = update.notes.clone();
     // A player who wants letters only for their turns is told about this setting once: in the first
     // letter of their first game.
@@ -231,8 +241,7 @@ fn word_seat_update(
     let reply_route = ReplyRoute::for_links(tx.context, &token);
     let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
     let offers = list_offers(tx, (session, room), update, is_now)?;
-    let clock = update.clock.iter().chain(&update.pace);
-    let clock: Vec<Message> = clock.cloned().collect();
+    let clock: Vec<Message> = update.clock.iter().chain(&update.pace).cloned().collect();
     let rendered = page.render_letter(
         &tx.context.library,
         &GameLetter {
@@ -265,20 +274,13 @@ fn word_seat_update(
     )?;
     let language = tx.context.library.language(&reader.language);
     let title = language.game_title(session.table.founding(), name);
-    let list = format!("{} {game}", language.short_game_name(session.table.founding(), name));
+    let list_name = format!("{} {game}", language.short_game_name(session.table.founding(), name));
     let due = update.due.filter(|_| reader.letters.calendar);
     let calendar =
         due.map(|due| write_calendar_entry(tx.context, session, (update, &title), due, written));
-    let awaits_reader = session.table.turn().awaits(seat);
-    let rendered = strip_tokens(rendered);
-    Ok(GameWording {
-        rendered,
-        title,
-        list_name: list,
-        token: Some(token),
-        awaits_reader,
-        calendar,
-    })
+    let (awaits_reader, rendered) = (session.table.turn().awaits(seat), strip_tokens(rendered));
+    let token = Some(token);
+    Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
 }
 
 /// Whether this is a player's first turn in this game, and the game is one of their first

@@ -10,7 +10,9 @@
 //! transport. Knows nothing of how letters are judged.
 
 pub(crate) mod answers;
+mod bundle_letter;
 pub(crate) mod composition;
 mod game_wording;
+pub(crate) mod merging;
 pub(crate) mod pending;
 pub(crate) mod queue;

@@ -82,37 +82,12 @@ fn judge_admitted(
         AdmissionVerdict::Ignored(_) => LetterEffect::with_disposition(Disposition::Done),
         AdmissionVerdict::Quarantined(why) => wrong_address::warn_token_owner(tx, letter, why)?,
         AdmissionVerdict::Stranger { address } => {
-            let from = ClubLetter {
-                letter,
-                address,
-                request: &intake::parse_club_request(tx, opened, address),
-            };
-            if let Some(effect) = stop_requests::handle_stranger_refusal(tx, from) {
-                effect
-            } else if let Some(effect) = visitors::handle_stranger_letter(tx, from)? {
-                effect
-            } else {
-                intake::answer_stranger(tx, from)?
-            }
+            let request = &intake::parse_club_request(tx, opened, address);
+            judge_stranger_letter(tx, ClubLetter { letter, address, request })?
         }
         AdmissionVerdict::MemberWithoutToken { address } => {
-            let from = ClubLetter {
-                letter,
-                address,
-                request: &intake::parse_club_request(tx, opened, address),
-            };
-            let list = from.asks_for_games(tx.context);
-            let notice = |member: &Member| -> Result<Notice, ClubError> {
-                if list {
-                    let words = game_list::list_games(tx, member)?;
-                    return Ok(Notice::Offering {
-                        words,
-                        lines: game_list::suggested_lines(tx, member)?,
-                    });
-                }
-                Ok(Notice::NoGame { games: intake::running_game_titles(tx, member)? })
-            };
-            answers::answer_unproven_member(tx, letter, address, notice)?
+            let request = &intake::parse_club_request(tx, opened, address);
+            answer_member_without_token(tx, ClubLetter { letter, address, request })?
         }
         AdmissionVerdict::ModeratorWithoutToken { address } => {
             moderator_lines::answer_unproven_moderator(tx, letter, address)?
@@ -147,6 +122,34 @@ fn judge_admitted(
         }
     };
     Ok((effect, request))
+}
+
+fn judge_stranger_letter(
+    tx: &mut Transaction<'_>,
+    from: ClubLetter<'_>,
+) -> Result<LetterEffect, ClubError> {
+    if let Some(effect) = stop_requests::handle_stranger_refusal(tx, from) {
+        return Ok(effect);
+    }
+    match visitors::handle_stranger_letter(tx, from)? {
+        Some(effect) => Ok(effect),
+        None => intake::answer_stranger(tx, from),
+    }
+}
+
+fn answer_member_without_token(
+    tx: &mut Transaction<'_>,
+    from: ClubLetter<'_>,
+) -> Result<LetterEffect, ClubError> {
+    let asks_for_games = from.asks_for_games(tx.context);
+    let notice = |member: &Member| -> Result<Notice, ClubError> {
+        if asks_for_games {
+            let words = game_list::list_games(tx, member)?;
+            return Ok(Notice::Offering { words, lines: game_list::suggested_lines(tx, member)? });
+        }
+        Ok(Notice::NoGame { games: intake::running_game_titles(tx, member)? })
+    };
+    answers::answer_unproven_member(tx, from.letter, from.address, notice)
 }
 
 /// Returns how a letter would be judged, and the answer that its sender would get. Changes nothing.

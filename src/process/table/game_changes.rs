@@ -57,17 +57,7 @@ fn apply_to_session(
         }
         _ if session.table.turn() == Turn::Over => return Err(illegal_refusal("game-over")),
         Intervention::Force(seat) => {
-            if let Turn::Awaiting(awaited) = session.table.turn()
-                && !awaited.contains(seat)
-            {
-                let why = Message::new("intervention-not-awaited").with("who", *seat);
-                return Err(Refusal::illegal(why.with("awaited", awaited)));
-            }
-            session.force_move(*seat, now)?;
-            return Ok(message_all_seats(
-                session,
-                &Message::new("intervention-forced").with("reason", reason),
-            ));
+            return force_awaited_move(session, *seat, reason, now);
         }
         Intervention::Set(rules) => change_clock_rules(session, rules, now)?,
         Intervention::Extend(by) => {
@@ -99,6 +89,23 @@ fn apply_to_session(
         clock.change_reason = Some(reason.clone());
     }
     Ok(message_all_seats(session, &told.with("reason", reason).with("by", by.name())))
+}
+
+fn force_awaited_move(
+    session: &mut GameSession,
+    seat: Seat,
+    reason: &Reason,
+    now: DateTime<Utc>,
+) -> Result<SeatMessages, Refusal> {
+    if let Turn::Awaiting(awaited) = session.table.turn()
+        && !awaited.contains(&seat)
+    {
+        let why = Message::new("intervention-not-awaited").with("who", seat);
+        return Err(Refusal::illegal(why.with("awaited", awaited)));
+    }
+    session.force_move(seat, now)?;
+    let forced = Message::new("intervention-forced").with("reason", reason);
+    Ok(message_all_seats(session, &forced))
 }
 
 fn change_clock_rules(

@@ -37,7 +37,10 @@ pub(crate) fn copy_news(session: &mut GameSession, other: &GameSession) {
 
 /// Whether the seat's next letter will ask for its answer to a vote on this intervention.
 pub(crate) fn is_vote_pending(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
-    let asks = |one: &SeatNews| matches!(one, SeatNews::VoteOpened { vote, .. } if vote.intervention == *what);
+    let asks = |one: &SeatNews| match one {
+        SeatNews::VoteOpened { vote, .. } => vote.intervention == *what,
+        _ => false,
+    };
     session.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
 }
 

@@ -46,7 +46,7 @@ impl Acknowledgement {
     }
 }
 
-/// What happens to a letter's file after the commit.
+/// The place of a letter's file after the commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Disposition {
     /// The letter was processed, so the file is archived.
@@ -66,7 +66,7 @@ impl Disposition {
     }
 }
 
-/// What the store keeps about a letter's file.
+/// The stored fate of a letter's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileOutcome {
     pub disposition: Disposition,

@@ -16,8 +16,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
-const SETTINGS: &str = "name: Club\naddress: games@x.org\nmoderator: {name: Mod, address: mod@x.org}\n\
-                    clock: {deadline: 3 days}\n";
+const SETTINGS: &str = "name: Club\naddress: games@x.org\n\
+                        moderator: {name: Mod, address: mod@x.org}\nclock: {deadline: 3 days}\n";
 
 fn now() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).unwrap()

@@ -148,7 +148,9 @@ mod tests {
                     .trees
                     .write(|tx| {
                         let mut rows = GameRows::new(tx);
-                        changes.iter().try_for_each(|change| apply_change(rows.row_mut(change.0)?, change))?;
+                        for change in changes {
+                            apply_change(rows.row_mut(change.0)?, change)?;
+                        }
                         rows.write_all()
                     })
                     .unwrap();
@@ -171,7 +173,8 @@ mod tests {
                 let among = among.map(|(game, row)| (*game, row.as_bytes().to_vec()));
                 prop_assert!(found.into_iter().eq(among));
             }
-            let last = known.iter().filter(|(_, row)| row.is_number_taken()).map(|(game, _)| *game).max();
+            let taken = known.iter().filter(|(_, row)| row.is_number_taken());
+            let last = taken.map(|(game, _)| *game).max();
             prop_assert_eq!(store.trees.last_game_number().unwrap(), last);
             prop_assert_eq!(store.next_game_number().unwrap(), last.unwrap_or(0) + 1);
         }

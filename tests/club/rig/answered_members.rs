@@ -1,4 +1,4 @@
-//! Members who are known to read what the club sends them.
+//! Members who count as having answered the club before.
 
 use super::Club;
 use postrider::club::{LetterStyle, Member};
@@ -6,18 +6,19 @@ use postrider::process::Context;
 use postrider::store::Batch;
 
 impl Club {
-    /// Notes that every member has answered the club before.
     pub fn mark_all_answered(&self) {
         mark_members_answered(&self.open_context(), None);
     }
 
-    /// Notes the same, and makes a member of somebody of this name if nobody has the address.
+    /// Like [`Club::mark_all_answered`]. First adds a member with this name if the address is
+    /// unknown.
     pub fn ensure_answered_member(&self, name: &str, address: &str) {
         mark_members_answered(&self.open_context(), Some((name, address)));
     }
 }
 
-/// Notes that every member has answered the club before, one more among them.
+/// Notes that every member has answered the club before. Adds the member `more`, a name and an
+/// address, if the address is unknown.
 pub fn mark_members_answered(context: &Context, more: Option<(&str, &str)>) {
     let mut members = context.store.members().expect("they are read");
     if let Some((name, address)) = more

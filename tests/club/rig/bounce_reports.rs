@@ -1,8 +1,8 @@
-//! Mail servers' reports on our letters, and members whom letters do not reach.
+//! Bounces: the reports of mail servers, and members who become undeliverable.
 
 use super::{Club, PostedLetter, address};
 
-/// A mail server's report that a letter did not reach an address.
+/// Composes a mail server's report that a letter did not reach the address `to`.
 pub fn compose_bounce_report(
     letter: &PostedLetter,
     to: &str,
@@ -23,14 +23,13 @@ pub fn compose_bounce_report(
     )
 }
 
-/// The probe among these letters, which must be there.
+/// Returns the probe among the letters. Panics if there is none.
 pub fn find_probe(letters: &[PostedLetter]) -> &PostedLetter {
     let is_probe = |letter: &&PostedLetter| letter.message_id.starts_with("p.");
     letters.iter().find(is_probe).unwrap_or_else(|| panic!("no probe: {letters:?}"))
 }
 
-/// Makes a member undeliverable: the last letter to them comes back, and then the probe does.
-/// Returns the letters of the second pass.
+/// Makes the last letter to a member and the probe bounce. Returns the letters of the second pass.
 pub fn make_undeliverable(club: &mut Club, name: &str) -> Vec<PostedLetter> {
     let letter = club.last_letter_to(name).expect("a letter").clone();
     club.deliver(compose_bounce_report(&letter, &address(name), "failed", "5.1.1"));

@@ -1,5 +1,5 @@
-//! An IMAP server on this machine that keeps its folders in memory, and at any command does what
-//! its script says instead of what a server should.
+//! An IMAP server on this machine that keeps its folders in memory. A test can set a script that
+//! makes it answer wrongly.
 
 use postrider::mail::Timeouts;
 use postrider::mail::fetch::{FetchError, ImapServer};
@@ -13,31 +13,28 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// The root certificate that our servers are known by.
+/// The root certificate that signed the certificate of the test servers.
 pub const CA_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/authority.pem");
-/// The password that the server is told.
 pub const PASSWORD: &str = "correct-horse7";
 
-/// What the server does instead of what it should.
+/// A wrong reaction of the server to a command.
 pub enum Misbehavior {
-    /// Says this; TAG stands for the command's tag.
+    /// Sends this text. The last `TAG` in it is replaced by the command's tag.
     Say(Vec<u8>),
-    /// Says nothing any more.
+    /// Sends nothing and keeps the connection open for 30 seconds.
     Hang,
-    /// Hangs up.
     HangUp,
-    /// Says a byte now and then.
+    /// Sends one byte every 50 milliseconds, without end.
     Drip,
-    /// Says the same for ever.
+    /// Sends this text without end.
     Endless(&'static str),
 }
 
-/// Says a text.
 pub fn respond_with(text: impl Into<Vec<u8>>) -> Option<Misbehavior> {
     Some(Misbehavior::Say(text.into()))
 }
 
-/// The ways in which a server fails to hand over one letter, by number; none after the last one.
+/// Returns one of the wrong answers to the fetching of a letter. `None` after the last case.
 pub fn fetch_failure(case: usize) -> Option<Misbehavior> {
     match case {
         0 => respond_with("TAG NO [SERVERBUG] internal error\r\n"),
@@ -63,14 +60,13 @@ pub fn fetch_failure(case: usize) -> Option<Misbehavior> {
     }
 }
 
-/// Whether a server says so little that the program waits for it until it gives up.
+/// Whether this wrong answer makes the program wait until its timeout.
 pub fn causes_timeout(case: usize) -> bool {
     matches!(case, 6 | 8 | 9 | 12 | 13 | 15)
 }
 
 type Script = Box<dyn FnMut(&str) -> Option<Misbehavior> + Send>;
 
-/// A letter on the server.
 #[derive(Clone, Default)]
 pub struct StoredLetter {
     pub bytes: Vec<u8>,
@@ -78,19 +74,18 @@ pub struct StoredLetter {
     pub date: String,
 }
 
-/// What the server holds.
+/// The contents of the server, and its script.
 #[derive(Default)]
 pub struct Mailboxes {
     pub capabilities: String,
     pub validity: u32,
     pub folders: BTreeMap<String, BTreeMap<u32, StoredLetter>>,
-    /// The commands that it was given, without their tags.
+    /// The commands that the server received, without their tags.
     pub commands: Vec<String>,
     script: Option<Script>,
     next_uid: u32,
 }
 
-/// The server.
 #[derive(Clone)]
 pub struct FakeImapServer {
     pub port: u16,
@@ -98,59 +93,60 @@ pub struct FakeImapServer {
 }
 
 impl FakeImapServer {
-    /// A server with these capabilities and an empty INBOX.
+    /// Starts a server with these capabilities and an empty INBOX.
     pub fn new(capabilities: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let mut post = Mailboxes { validity: 7, next_uid: 1, ..Mailboxes::default() };
-        post.capabilities = capabilities.to_owned();
-        post.folders.insert("INBOX".to_owned(), BTreeMap::new());
-        let post = Arc::new(Mutex::new(post));
-        let (config, ours) = (tls_config(), Arc::clone(&post));
+        let mut mailboxes = Mailboxes { validity: 7, next_uid: 1, ..Mailboxes::default() };
+        mailboxes.capabilities = capabilities.to_owned();
+        mailboxes.folders.insert("INBOX".to_owned(), BTreeMap::new());
+        let mailboxes = Arc::new(Mutex::new(mailboxes));
+        let (config, shared) = (tls_config(), Arc::clone(&mailboxes));
         std::thread::spawn(move || {
             for socket in listener.incoming().flatten() {
-                // Else each answer would wait 40 ms for an acknowledgement of the one before.
+                // With Nagle's algorithm, each answer would wait 40 ms for the acknowledgement of
+                // the previous one.
                 socket.set_nodelay(true).expect("an option");
-                let (config, post) = (Arc::clone(&config), Arc::clone(&ours));
-                std::thread::spawn(move || serve_connection(socket, config, &post));
+                let (config, mailboxes) = (Arc::clone(&config), Arc::clone(&shared));
+                std::thread::spawn(move || serve_connection(socket, config, &mailboxes));
             }
         });
-        Self { port, mailboxes: post }
+        Self { port, mailboxes }
     }
 
     pub fn lock_mailboxes(&self) -> MutexGuard<'_, Mailboxes> {
         self.mailboxes.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// From now on this decides what is done at a command; none: what a server should.
+    /// Sets the function that decides the reaction to each command. If it returns `None`, the
+    /// server answers correctly.
     pub fn set_script(&self, script: impl FnMut(&str) -> Option<Misbehavior> + Send + 'static) {
         self.lock_mailboxes().script = Some(Box::new(script));
     }
 
-    /// It is a server like any other from now on.
+    /// Lets the server answer all commands correctly.
     pub fn clear_script(&self) {
         self.lock_mailboxes().script = None;
     }
 
-    /// A letter arrives; its UID.
+    /// Puts a letter into the INBOX and returns its UID.
     pub fn deliver(&self, letter: impl Into<Vec<u8>>) -> u32 {
-        let mut post = self.lock_mailboxes();
+        let mut mailboxes = self.lock_mailboxes();
         let date = "05-Jan-2026 18:00:00 +0000".to_owned();
-        post.add_letter(
+        mailboxes.add_letter(
             "INBOX",
             StoredLetter { bytes: letter.into(), flags: BTreeSet::new(), date },
         )
     }
 
-    /// The UIDs in a folder, those marked as deleted with a minus.
+    /// Returns the UIDs in a folder. Those of letters marked as deleted are negative.
     pub fn uids_in(&self, folder: &str) -> Vec<i64> {
-        let post = self.lock_mailboxes();
+        let mailboxes = self.lock_mailboxes();
         let sign = |letter: &StoredLetter| if letter.flags.contains("\\Deleted") { -1 } else { 1 };
-        let letters = post.folders.get(folder).into_iter().flatten();
+        let letters = mailboxes.folders.get(folder).into_iter().flatten();
         letters.map(|(uid, letter)| sign(letter) * i64::from(*uid)).collect()
     }
 
-    /// How many commands began like this.
     pub fn count_commands(&self, start: &str) -> usize {
         self.lock_mailboxes().commands.iter().filter(|command| command.starts_with(start)).count()
     }
@@ -170,7 +166,7 @@ impl FakeImapServer {
         }
     }
 
-    /// The lines of club.yaml for this server.
+    /// Returns the line of club.yaml that fetches letters from this server.
     pub fn to_yaml(&self) -> String {
         format!(
             "mail_in: {{imap: {{host: localhost, port: {}, user: gm, password_file: \
@@ -179,14 +175,12 @@ impl FakeImapServer {
         )
     }
 
-    /// Opens it as a pass does.
     pub fn connect(&self, patience: Timeouts) -> Result<ImapServer, FetchError> {
         let ca = std::fs::read(CA_FILE).expect("a certificate");
         ImapServer::open(patience, &self.settings(), PASSWORD, Some(&ca))
     }
 }
 
-/// How our servers speak TLS.
 pub fn tls_config() -> Arc<ServerConfig> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/");
     let certificate = CertificateDer::from_pem_file(format!("{folder}server.pem")).expect("one");
@@ -198,13 +192,13 @@ pub fn tls_config() -> Arc<ServerConfig> {
     Arc::new(config.expect("it serves"))
 }
 
-fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<Mailboxes>) {
+fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, mailboxes: &Mutex<Mailboxes>) {
     let session = ServerConnection::new(config).expect("a session");
     let mut line = BufReader::new(StreamOwned::new(session, socket));
     let mut selected = String::new();
-    let mut said = b"* OK ready\r\n".to_vec();
+    let mut answer = b"* OK ready\r\n".to_vec();
     loop {
-        if line.get_mut().write_all(&said).and_then(|()| line.get_mut().flush()).is_err() {
+        if line.get_mut().write_all(&answer).and_then(|()| line.get_mut().flush()).is_err() {
             return;
         }
         let mut command = String::new();
@@ -212,13 +206,15 @@ fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<M
             return;
         }
         let (tag, command) = command.trim_end().split_once(' ').expect("a command");
-        let act = {
-            let mut post = post.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            post.commands.push(command.to_owned());
-            let act = post.script.as_mut().and_then(|script| script(command));
-            act.unwrap_or_else(|| Misbehavior::Say(post.answer_command(command, &mut selected)))
+        let reaction = {
+            let mut mailboxes = mailboxes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            mailboxes.commands.push(command.to_owned());
+            let reaction = mailboxes.script.as_mut().and_then(|script| script(command));
+            reaction.unwrap_or_else(|| {
+                Misbehavior::Say(mailboxes.answer_command(command, &mut selected))
+            })
         };
-        said = match act {
+        answer = match reaction {
             Misbehavior::Say(text) => insert_tag(&text, tag),
             Misbehavior::HangUp => return,
             Misbehavior::Hang => return std::thread::sleep(Duration::from_secs(30)),
@@ -232,7 +228,7 @@ fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<M
     }
 }
 
-/// A byte now and then, which are no answer, until nobody listens.
+/// Sends bytes that never become an answer, until the client disconnects.
 fn send_slowly(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
     for byte in b"* OK still here\r\n".iter().cycle() {
         let line = line.get_mut();
@@ -243,7 +239,7 @@ fn send_slowly(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
     }
 }
 
-/// The text with the command's tag in it.
+/// Replaces the last `TAG` in a text by the command's tag.
 fn insert_tag(text: &[u8], tag: &str) -> Vec<u8> {
     let Some(at) = text.windows(3).rposition(|three| three == b"TAG") else { return text.to_vec() };
     [&text[..at], tag.as_bytes(), &text[at + 3..]].concat()
@@ -257,12 +253,12 @@ impl Mailboxes {
         uid
     }
 
-    /// What a server says to a command.
+    /// Returns the correct answer to a command.
     fn answer_command(&mut self, command: &str, selected: &mut String) -> Vec<u8> {
         let word = command.split(' ').next().unwrap_or_default();
         let name = command.rsplit(' ').next().unwrap_or_default().trim_matches('"').to_owned();
         let ok = b"TAG OK\r\n";
-        let said = match word {
+        let answer = match word {
             "CAPABILITY" => {
                 format!("* CAPABILITY IMAP4rev1 {}\r\n", self.capabilities).into_bytes()
             }
@@ -287,7 +283,7 @@ impl Mailboxes {
             "LOGIN" | "LIST" | "LOGOUT" => Vec::new(),
             _ => return b"TAG BAD what?\r\n".to_vec(),
         };
-        [&said[..], ok].concat()
+        [&answer[..], ok].concat()
     }
 
     fn answer_uid_command(&mut self, command: &str, selected: &str) -> Vec<u8> {
@@ -297,12 +293,12 @@ impl Mailboxes {
         }
         let uids: Vec<u32> = words[2].split(',').map(|uid| uid.parse().expect("one")).collect();
         let rest = words.get(3).copied().unwrap_or_default();
-        let mut said = Vec::new();
+        let mut answer = Vec::new();
         for uid in uids {
             let letters = self.folders.get_mut(selected).expect("it is selected");
             let Some(letter) = letters.get_mut(&uid) else { continue };
             match words[1] {
-                "FETCH" => said.extend(fetch_response(uid, letter, rest)),
+                "FETCH" => answer.extend(fetch_response(uid, letter, rest)),
                 "STORE" => {
                     letter.flags.insert("\\Deleted".to_owned());
                 }
@@ -319,7 +315,7 @@ impl Mailboxes {
                 _ => {}
             }
         }
-        said
+        answer
     }
 
     fn search_uids(&self, query: &str, selected: &str) -> Vec<u8> {
@@ -339,18 +335,18 @@ impl Mailboxes {
     }
 }
 
-/// What is asked for of a letter.
+/// Returns the answer to a FETCH of one letter. `what` lists the requested items.
 fn fetch_response(uid: u32, letter: &StoredLetter, what: &str) -> Vec<u8> {
-    let mut said = format!("* 1 FETCH (UID {uid}").into_bytes();
+    let mut answer = format!("* 1 FETCH (UID {uid}").into_bytes();
     if what.contains("INTERNALDATE") {
-        said.extend(format!(" INTERNALDATE \"{}\"", letter.date).into_bytes());
+        answer.extend(format!(" INTERNALDATE \"{}\"", letter.date).into_bytes());
     }
     if what.contains("RFC822.SIZE") {
-        said.extend(format!(" RFC822.SIZE {}", letter.bytes.len()).into_bytes());
+        answer.extend(format!(" RFC822.SIZE {}", letter.bytes.len()).into_bytes());
     }
     let mut give = |section: &str, bytes: &[u8]| {
-        said.extend(format!(" BODY{section} {{{}}}\r\n", bytes.len()).into_bytes());
-        said.extend(bytes);
+        answer.extend(format!(" BODY{section} {{{}}}\r\n", bytes.len()).into_bytes());
+        answer.extend(bytes);
     };
     if let Some((_, most)) = what.split_once("BODY.PEEK[]<0.") {
         let most: usize = most.split('>').next().expect("a number").parse().expect("a number");
@@ -361,6 +357,6 @@ fn fetch_response(uid: u32, letter: &StoredLetter, what: &str) -> Vec<u8> {
         let id = text.lines().find(|line| line.starts_with("Message-ID:")).unwrap_or_default();
         give("[HEADER.FIELDS (MESSAGE-ID)]", format!("{id}\r\n\r\n").as_bytes());
     }
-    said.extend(b")\r\n");
-    said
+    answer.extend(b")\r\n");
+    answer
 }

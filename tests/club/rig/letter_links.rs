@@ -1,20 +1,18 @@
-//! What a phone makes of a letter's links, and what of a letter may show a mark.
+//! The links in a letter, and the check that its reply tokens are only in allowed places.
 
 use super::{PostedLetter, address};
 
-/// A link of a letter, as a mail program reads it.
+/// A mailto link of a letter, as a mail program reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// As it stands in the letter, but for what HTML escapes.
+    /// The link with its HTML escapes resolved.
     pub href: String,
-    /// To whom the letter goes that it opens.
     pub to: String,
     pub subject: String,
-    /// All that is written in it.
     pub body: String,
 }
 
-/// The page of a letter; nothing for one of plain text.
+/// Returns the HTML part of a letter, or an empty text if it has none.
 pub fn html_page(letter: &PostedLetter) -> String {
     let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
     match parsed.html_bodies().find(|part| part.is_text_html()) {
@@ -23,14 +21,13 @@ pub fn html_page(letter: &PostedLetter) -> String {
     }
 }
 
-/// All links of a letter, in their order.
 pub fn links(letter: &PostedLetter) -> Vec<Link> {
     let page = html_page(letter);
     let hrefs = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
     hrefs.map(|href| parse_mailto(&href.replace("&amp;", "&"))).collect()
 }
 
-/// The link of a letter that writes this line.
+/// Returns the link of a letter that writes `line`. Panics if there is none.
 pub fn link_with_body(letter: &PostedLetter, line: &str) -> Link {
     let mut all = links(letter).into_iter();
     all.find(|link| link.body == line).unwrap_or_else(|| panic!("no {line}: {}", html_page(letter)))
@@ -67,7 +64,7 @@ fn percent_decode(text: &str) -> String {
 }
 
 impl Link {
-    /// The letter that somebody's phone sends who taps it; no two have the same Message-ID.
+    /// Composes the letter that a phone sends after a tap on the link. `id` must be unique.
     pub fn compose_letter_from(&self, name: &str, id: &str) -> String {
         let Self { to, subject, body, .. } = self;
         let from = address(name);
@@ -78,22 +75,21 @@ impl Link {
         )
     }
 
-    /// The same with another line in it.
     pub fn with_body(&self, line: &str) -> Self {
         Self { body: line.to_owned(), ..self.clone() }
     }
 }
 
-/// Whether a mark, whatever it is for, stands in this.
+/// Whether a text contains a reply token of any kind.
 pub fn has_reply_token(text: &str) -> bool {
     let symbol = |c: &char| matches!(c, 'a'..='z' | '2'..='7');
     let is_seal = |part: &str| part.chars().take_while(symbol).count() == 26;
     text.split(['.', '\u{feff}']).skip(1).any(is_seal)
 }
 
-/// Checks that reply tokens stand only in the reply address, in links, and, where the club's
-/// address takes none, in the subject. A letter about several games shows them in its text too: it
-/// has no links, and nothing else answers any game but the first.
+/// Checks that reply tokens are only in the reply address, in links, and in the subject if the
+/// club's address cannot hold them. A letter about several games has no links, so its text shows
+/// the tokens of all games but the first.
 pub fn assert_token_placement(letter: &PostedLetter, text: &str) {
     let is_bundle = letter.message_id.starts_with("b.");
     assert!(is_bundle || !has_reply_token(text), "{text}");

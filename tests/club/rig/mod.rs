@@ -1,4 +1,4 @@
-//! A club in a folder that vanishes, and players who answer the last letter that they got.
+//! The rig of the club tests: a club in a temporary folder, with players who answer their letters.
 
 #![allow(dead_code, reason = "each test uses its own part of the rig")]
 
@@ -32,34 +32,26 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The first names of the players, by seat.
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 
-/// A letter that was posted.
 #[derive(Clone)]
 pub struct PostedLetter {
-    /// Whom it went to.
     pub to: String,
-    /// Its Message-ID.
     pub message_id: String,
-    /// The whole letter.
     pub bytes: Vec<u8>,
 }
 
 impl PostedLetter {
-    /// The part of the Message-ID that names the letter, such as `g1.s2.r3`: without the tag that
-    /// only this club can make, and without the host.
+    /// Returns the Message-ID without the club's signature and the host, such as `g1.s2.r3`.
     pub fn name(&self) -> &str {
         self.message_id.rsplit_once('@').and_then(|(id, _)| id.rsplit_once('.')).expect("an id").0
     }
 
-    /// The letter as text.
     pub fn body_text(&self) -> String {
         Letter::parse(&self.bytes).expect("our own letters can be read").body
     }
 
-    /// Checks that its text is well made, that no sentence is missing in any other part of it, and
-    /// that reply tokens stand where they may.
+    /// Checks the text, the sentences in all parts, and the places of the reply tokens.
     pub fn assert_valid(&self) {
         let text = self.body_text();
         assert_well_formed(&text);
@@ -69,17 +61,16 @@ impl PostedLetter {
         assert_eq!(missing, None, "a sentence is missing\n{}", self.raw());
     }
 
-    /// Whether the letter says this, wherever its lines are broken.
+    /// Whether the letter's text contains `text`. Line breaks and repeated spaces do not matter.
     pub fn contains(&self, text: &str) -> bool {
         self.body_text().split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
     }
 
-    /// The letter as it was posted.
     pub fn raw(&self) -> String {
         String::from_utf8(self.bytes.clone()).expect("our letters are text")
     }
 
-    /// One of its headers, unfolded.
+    /// Returns the value of a header, with folded lines joined.
     pub fn header(&self, name: &str) -> Option<String> {
         let text = self.raw();
         let head = text.split("\r\n\r\n").next()?.replace("\r\n ", " ");
@@ -94,14 +85,12 @@ impl std::fmt::Debug for PostedLetter {
     }
 }
 
-/// A way out that keeps what is posted, or fails as it is told.
+/// A transport that keeps the posted letters, or fails with the errors that a test has set.
 #[derive(Default)]
 pub struct RecordingTransport {
-    /// What was posted.
     pub posted: Vec<PostedLetter>,
-    /// How the next letters fail.
+    /// The error for every letter, until a test clears it.
     pub error: Option<PostError>,
-    /// How the next letters to an address fail.
     pub errors_by_address: BTreeMap<String, PostError>,
 }
 
@@ -129,31 +118,30 @@ pub struct Club {
     home: TempDir,
     /// The time of the next pass.
     pub now: DateTime<Utc>,
-    /// The way out.
     pub transport: RecordingTransport,
-    /// What it is kept in, where that is not on disk.
+    /// The club's store, if the test keeps it in memory.
     memory: Option<Arc<Memory>>,
-    /// The same, where it is on the server that tests are told of.
+    /// The club's database, if the tests use a server and the club is not kept in its folder.
     schema: Option<Schema>,
     arrived_count: u32,
 }
 
 impl Club {
-    /// A club whose club.yaml has these lines besides the least ones.
+    /// Creates a club. `settings` are lines of club.yaml in addition to the required ones.
     pub fn with_settings(settings: &str) -> Self {
         Self::create(Schema::new(), settings)
     }
 
-    /// The same in its folder, whatever server tests are told of.
+    /// Creates a club that is kept in its folder even if the tests use a server.
     pub fn with_local_store(settings: &str) -> Self {
         Self::create(None, settings)
     }
 
     fn create(schema: Option<Schema>, settings: &str) -> Self {
         let home = crate::common::folder();
-        // Most stories are not about the moderator's mornings.
+        // Few tests are about the moderator's morning digest, so it is off by default.
         let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
-        // They take their time where nothing is optimised, and most stories do not look at them.
+        // Drawing pictures is slow in debug builds, so they are off by default.
         let pictures = if settings.contains("pictures:") { "" } else { "pictures: false\n" };
         let store = schema.as_ref().map(|schema| schema.setting(home.path())).unwrap_or_default();
         let text = format!(
@@ -174,23 +162,21 @@ impl Club {
         }
     }
 
-    /// A club with the default settings.
     pub fn new() -> Self {
         Self::with_settings("")
     }
 
-    /// A club with a game of Paris Connection for Ann, Bob and Cid, in which Ann begins; its first
-    /// letters are posted.
+    /// Creates a club with a posted game of Paris Connection for Ann, Bob and Cid. Ann begins.
     pub fn with_paris_game(settings: &str) -> Self {
         Self::with_game(settings, "paris-connection", 3, 7)
     }
 
-    /// A club with a game of Trick of the Rails for Ann, Bob and Cid; its first letters are posted.
+    /// Creates a club with a posted game of Trick of the Rails for Ann, Bob and Cid.
     pub fn with_tricks_game(settings: &str) -> Self {
         Self::with_game(settings, "trick-of-the-rails", 3, 2)
     }
 
-    /// A club with one game, whose first letters are posted.
+    /// Creates a club with one game, and posts its first letters.
     pub fn with_game(settings: &str, game: &str, seats: u8, seed: u64) -> Self {
         let mut club = Self::with_settings(settings);
         assert_eq!(club.start_game(find_kind(game).expect("it ships"), seats, seed), 1);
@@ -198,7 +184,7 @@ impl Club {
         club
     }
 
-    /// A copy of a club that lies in a folder; what waits in its inbox has come just now.
+    /// Copies the club in `folder`. Letters in its inbox count as received at `now`.
     pub fn copy_from(folder: &Path, now: DateTime<Utc>) -> Self {
         let home = crate::common::folder();
         copy_folder(folder, home.path());
@@ -220,17 +206,16 @@ impl Club {
         club
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         self.home.path()
     }
 
-    /// Its database, which it has.
+    /// Returns the club's database. Panics if the club is kept in its folder.
     pub fn schema(&self) -> &Schema {
         self.schema.as_ref().expect("a database")
     }
 
-    /// Its office, for as long as the caller holds it.
+    /// Opens the club. A store in the club's folder stays locked until the context is dropped.
     pub fn open_context(&self) -> Context {
         let context = match &self.memory {
             Some(memory) => {
@@ -243,17 +228,16 @@ impl Club {
         context
     }
 
-    /// The same club, which is new, kept in this from now on.
+    /// Keeps a new club in `memory` from now on.
     pub fn with_memory_store(self, memory: &Arc<Memory>) -> Self {
         Self { memory: Some(memory.clone()), ..self }
     }
 
-    /// Founds a game for the first `seats` names.
+    /// Starts a game for the first `seats` of [`NAMES`], and returns its number.
     pub fn start_game(&mut self, kind: &dyn GameKind, seats: u8, seed: u64) -> u32 {
         self.start_game_with_options(kind, seats, seed, &BTreeMap::new())
     }
 
-    /// Founds a game with options.
     pub fn start_game_with_options(
         &mut self,
         kind: &dyn GameKind,
@@ -264,7 +248,7 @@ impl Club {
         self.start_game_with_definition(kind, kind.definition(), seats, seed, options)
     }
 
-    /// Founds a game with a definition of the club's own.
+    /// Starts a game by a definition that differs from the built-in one.
     pub fn start_game_with_definition(
         &mut self,
         kind: &dyn GameKind,
@@ -286,12 +270,12 @@ impl Club {
         drop(context);
         let setup = GameSetup { kind, definition, options, seats };
         let game = self.start_game_from_setup(setup, &players, seed);
-        // Most stories look at what everyone is told of every turn.
+        // Most tests expect a letter after every turn, so the new members ask for all letters.
         new.iter().for_each(|player| self.set_preference(&player.name, "letters all"));
         game
     }
 
-    /// Founds a game as it ships for people who are called so, each with where he is.
+    /// Starts a game with its built-in definition. `people` are pairs of a name and an address.
     pub fn start_game_for(&self, game: &str, people: &[(&str, &str)], seed: u64) -> u32 {
         let player =
             |&(name, at): &(&str, &str)| Player { name: name.into(), address: address(at) };
@@ -313,18 +297,18 @@ impl Club {
         }
     }
 
-    /// What a line of a member's letter would do is done.
+    /// Changes a member's settings, as a line of their letter would do.
     pub fn set_preference(&self, name: &str, line: &str) {
         process::change_member_setting(&self.open_context(), &address(name), line)
             .expect("it can be");
     }
 
-    /// How many records game 1 has.
+    /// Returns the number of records in the log of game 1.
     pub fn record_count(&self) -> u32 {
         process::open_game(&self.open_context(), 1).expect("it opens").table.head()
     }
 
-    /// Puts bytes into the inbox, as received now, and says under which name.
+    /// Writes a letter into the inbox, received now. Returns its file name.
     pub fn deliver(&mut self, bytes: impl AsRef<[u8]>) -> String {
         self.arrived_count += 1;
         let name = format!("{}.{:06}.rig", self.now.timestamp(), self.arrived_count);
@@ -335,18 +319,18 @@ impl Club {
         name
     }
 
-    /// The Message-ID that this player's next letter will have.
+    /// Returns the Message-ID that the next letter from this player will have.
     pub fn next_message_id(&self, name: &str) -> String {
         format!("<{}-{}@example.org>", name.to_lowercase(), self.arrived_count + 1)
     }
 
-    /// A player answers the last letter of a game that he got.
+    /// Delivers a player's reply to the last game letter that they received. Returns its file name.
     pub fn send_reply(&mut self, name: &str, body: &str) -> String {
         let letter = self.compose_reply(name, body);
         self.deliver(letter)
     }
 
-    /// A player's answer to the last letter of a game that he got.
+    /// Composes a player's reply to the last game letter that they received.
     pub fn compose_reply(&self, name: &str, body: &str) -> String {
         let mut letters = self.transport.posted.iter().rev();
         let game_letter = letters
@@ -355,7 +339,6 @@ impl Club {
         self.compose_reply_to(name, game_letter, body)
     }
 
-    /// A player's answer to a letter.
     pub fn compose_reply_to(&self, name: &str, letter: &PostedLetter, body: &str) -> String {
         let header = |name| letter.header(name).unwrap_or_default();
         let id = format!("{}-{}", name.to_lowercase(), self.arrived_count + 1);
@@ -370,52 +353,49 @@ impl Club {
         )
     }
 
-    /// The last letter that went to this player.
     pub fn last_letter_to(&self, name: &str) -> Option<&PostedLetter> {
         self.transport.posted.iter().rev().find(|letter| letter.to == address(name))
     }
 
-    /// The text of the last letter that went to this player.
     pub fn last_text_to(&self, name: &str) -> String {
         self.last_letter_to(name).map(PostedLetter::body_text).unwrap_or_default()
     }
 
-    /// The last letter about game 1, of Paris Connection, that went to this player.
+    /// Returns the last letter to a player about game 1, which is one of Paris Connection.
     pub fn last_letter_of_game_1(&self, name: &str) -> PostedLetter {
         let mut letters = self.transport.posted.iter().rev();
-        let of_it = letters.find(|letter| {
+        let found = letters.find(|letter| {
             letter.to == address(name)
                 && letter.header("Subject").is_some_and(|s| s.starts_with("[Paris 1] "))
         });
-        of_it.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
+        found.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
     }
 
-    /// A player answers it.
+    /// Delivers a player's reply to their last letter about game 1.
     pub fn send_reply_in_game_1(&mut self, name: &str, body: &str) {
         let reply = self.compose_reply_to(name, &self.last_letter_of_game_1(name), body);
         self.deliver(reply);
     }
 
-    /// The member at this address.
     pub fn member(&self, name: &str) -> Member {
         let member = self.open_context().store.member_by_address(&address(name)).expect("it reads");
         member.unwrap_or_else(|| panic!("{name} is no member"))
     }
 
-    /// Its store is lost, and made anew from its journal.
+    /// Deletes the store and restores it from the journal.
     pub fn restore_from_journal(&self) -> RestoreReport {
         std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
         let context = self.open_context();
         process::restore(&context, &context.journal()).expect("it comes back")
     }
 
-    /// One pass; afterwards it is an hour later. Gives the letters that it posted.
+    /// Runs a pass and moves the clock forward by one hour. Returns the posted letters.
     pub fn run_pass(&mut self) -> (PassResult, Vec<PostedLetter>) {
         let context = self.open_context();
         self.run_pass_in(&context)
     }
 
-    /// The same in a context that is open at this time.
+    /// Like [`Club::run_pass`], in a context that the caller has opened for the current time.
     pub fn run_pass_in(&mut self, context: &Context) -> (PassResult, Vec<PostedLetter>) {
         let before = self.transport.posted.len();
         let report = process::run_pass(context, &mut self.transport).expect("the pass works");
@@ -427,7 +407,6 @@ impl Club {
         (report, letters)
     }
 
-    /// The files in a folder of the inbox.
     pub fn inbox_files(&self, mail_folder: &str) -> Vec<PathBuf> {
         let folder = self.folder().join("inbox").join(mail_folder);
         let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -438,7 +417,7 @@ impl Club {
         files
     }
 
-    /// How many letters lie in quarantine: in its folder, or where several share the club there.
+    /// Returns the number of letters in quarantine, both in the inbox folder and on a shared store.
     pub fn quarantined_count(&self) -> usize {
         let context = self.open_context();
         let held = context
@@ -449,7 +428,6 @@ impl Club {
     }
 }
 
-/// Copies a folder with all that lies in it.
 pub fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder");
     for entry in std::fs::read_dir(from).expect("a folder") {
@@ -463,7 +441,7 @@ pub fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// A player's address; what is an address already is itself.
+/// Returns a player's address. A name that is already an address is returned unchanged.
 pub fn address(name: &str) -> String {
     if name.contains('@') {
         return name.to_owned();
@@ -471,23 +449,23 @@ pub fn address(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase())
 }
 
-/// The letters that went to a player or an address.
+/// Returns the letters to a reader. `reader` is a player's name or an address.
 pub fn letters_to<'a>(letters: &'a [PostedLetter], reader: &str) -> Vec<&'a PostedLetter> {
     let address = address(reader);
     letters.iter().filter(|letter| letter.to == address).collect()
 }
 
-/// The first letter that went to a player or an address; there must be one.
+/// Returns the first letter to a reader, or panics. `reader` is a player's name or an address.
 pub fn first_letter_to<'a>(letters: &'a [PostedLetter], reader: &str) -> &'a PostedLetter {
     letters_to(letters, reader).first().copied().unwrap_or_else(|| panic!("no letter to {reader}"))
 }
 
-/// Whether a letter's text is as wide as mail programs show, in plain ASCII if it is in English,
-/// and says in words what it has to say.
+/// Checks the text of a letter: lines of at most 76 columns, ASCII if the letter is in English, no
+/// missing sentence, and no raw Markdown table.
 pub fn assert_well_formed(text: &str) {
     let is_english = !text.starts_with("===") || text.starts_with("=== Write your orders above");
     for line in text.lines() {
-        // What tells the direction of a text has no width.
+        // Characters that set the direction of text have no width.
         let is_seen = |c: &char| !matches!(c, '\u{200e}' | '\u{2066}'..='\u{2069}');
         assert!(line.chars().filter(is_seen).count() <= 76, "too wide: {line}\n{text}");
         assert!(!is_english || line.is_ascii(), "not ASCII: {line}");
@@ -497,8 +475,8 @@ pub fn assert_well_formed(text: &str) {
     }
 }
 
-/// The key of a sentence that a line lacks: it shows as its key in brackets, be it that there is
-/// none, or that it asks for an argument which it is not given.
+/// Returns the key of a missing sentence in a line. A sentence is shown as its key in brackets if
+/// it does not exist, or if one of its arguments is missing.
 fn find_missing_sentence(line: &str) -> Option<&str> {
     let is_key = |word: &&str| {
         let is_of_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

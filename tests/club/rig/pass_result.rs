@@ -1,17 +1,17 @@
-//! What a pass did, and what is left.
+//! The result of a pass, and the check of the stored outlines after it.
 
 use postrider::process::{self, Context, PassReport};
 
-/// What a pass did, and what it left.
+/// The report of a pass, and the number of letters that it left in the outbox.
 #[derive(Debug)]
 pub struct PassResult {
     report: PassReport,
-    /// How many letters wait still, but for those that wait for a digest.
+    /// The number of unsent letters in the outbox, except those that wait for a digest.
     pub queued_letters: usize,
 }
 
 impl PassResult {
-    /// What a pass that is just over did.
+    /// Counts the unsent letters directly after a pass.
     pub fn new(context: &Context, report: PassReport) -> Self {
         let waiting = process::count_waiting_letters(context).expect("it reads");
         Self { report, queued_letters: waiting }
@@ -26,14 +26,14 @@ impl std::ops::Deref for PassResult {
     }
 }
 
-/// The games of which it is not noted how they stand.
+/// Returns the games of which no current outline is stored.
 pub fn games_without_outline(context: &Context) -> Vec<u32> {
     let games = context.store.facts_of_games(0..u32::MAX).expect("games").into_iter();
     let without = games.filter(|(_, facts)| facts.log_length > 0 && facts.outline.is_none());
     without.map(|(game, _)| game).collect()
 }
 
-/// What is noted of a game that can be opened is what its log folds to.
+/// Checks that the stored outline of each readable game is the one that its log results in.
 pub fn assert_outlines_match_logs(context: &Context) {
     for game in context.store.games().expect("games") {
         let outline = context.store.game_facts(game).expect("it reads").outline;

@@ -1,4 +1,4 @@
-//! A mail server on the loopback device that says to every command what a test wants, or nothing.
+//! An SMTP server on this machine. A test decides how it reacts at each step of a session.
 
 use crate::rig::imap::{CA_FILE, tls_config};
 use data_encoding::BASE64;
@@ -13,55 +13,54 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// The steps of a session, in order.
+/// The steps of a session. HELLO is the server's greeting, TEXT the end of a letter's text.
 pub const STEPS: [&str; 7] = ["HELLO", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "TEXT"];
-/// What it asks for when somebody signs in by LOGIN.
+/// The server's questions if a client logs in by AUTH LOGIN.
 const LOGIN_PROMPTS: [&str; 2] = ["Username:", "Password:"];
-/// The patience of a transport to the server.
+/// The timeouts of the transports to this server.
 const SHORT_PATIENCE: Timeouts = Timeouts {
     step: Duration::from_secs(1),
     letter: Duration::from_secs(2),
     session: Duration::from_secs(20),
 };
-/// How long a session waits for the program that is tested.
+/// The time limit for which a session waits for a command of the tested program.
 const READ_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What the server does at a step.
+/// The server's reaction at a step.
 #[derive(Clone, Debug)]
 enum StepBehavior {
     Reply(String),
     Disconnect,
-    /// Takes the letter and hangs up before it says so.
+    /// Accepts the letter, but disconnects before it confirms that.
     AcceptAndDisconnect,
-    /// Says nothing more until the other side gives up.
+    /// Sends nothing until the client disconnects.
     Hang,
-    /// Takes the letter and never says so.
+    /// Accepts the letter, but never confirms that.
     AcceptAndHang,
-    /// Says a byte of an endless answer now and then.
+    /// Sends one byte of an endless answer every 20 milliseconds.
     SendSlowly,
-    /// Says what it should, after a while.
+    /// Answers correctly after this time.
     Delay(Duration),
 }
 
-/// A connection, encrypted or not.
 trait Connection: Read + Write {}
 
 impl<W: Read + Write> Connection for W {}
 
 #[derive(Default)]
 struct State {
-    /// What it does at a step of a letter to this address, or of any.
+    /// The reactions by step and recipient. An empty recipient means all.
     script: BTreeMap<(String, String), StepBehavior>,
     accepted: Vec<(String, String)>,
     sessions: usize,
     steps: Vec<String>,
-    /// The commands that it was given, each with whether it came encrypted.
+    /// The received commands, each with whether it was encrypted.
     commands: Vec<(bool, String)>,
     features: Vec<String>,
     is_stopping: bool,
 }
 
-/// The server, as long as it is held.
+/// The server. It stops when it is dropped.
 pub struct SmtpServer {
     port: u16,
     state: Arc<Mutex<State>>,
@@ -69,7 +68,7 @@ pub struct SmtpServer {
 }
 
 impl SmtpServer {
-    /// A server that takes every letter.
+    /// Starts a server that accepts every letter.
     pub fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -81,7 +80,7 @@ impl SmtpServer {
                 if shared.lock().expect("it is whole").is_stopping {
                     return;
                 }
-                // Whoever hangs up in the middle is no failure of ours.
+                // Some tests make the client disconnect early, so errors of a session are ignored.
                 let _ = line.and_then(|line| Session::new(line, &shared)?.run_to_end());
             }
         });
@@ -92,75 +91,66 @@ impl SmtpServer {
         self.state.lock().expect("it is whole")
     }
 
-    fn set_behavior(&self, step: &str, to: &str, deed: StepBehavior) -> &Self {
-        self.state().script.insert((step.to_owned(), to.to_owned()), deed);
+    fn set_behavior(&self, step: &str, to: &str, behavior: StepBehavior) -> &Self {
+        self.state().script.insert((step.to_owned(), to.to_owned()), behavior);
         self
     }
 
-    /// Says this at a step from now on.
-    pub fn reply_at(&self, step: &str, what: &str) -> &Self {
-        self.set_behavior(step, "", StepBehavior::Reply(what.to_owned()))
+    pub fn reply_at(&self, step: &str, answer: &str) -> &Self {
+        self.set_behavior(step, "", StepBehavior::Reply(answer.to_owned()))
     }
 
-    /// Says this at a step of letters to one address.
-    pub fn reply_at_for(&self, address: &str, step: &str, what: &str) -> &Self {
-        self.set_behavior(step, address, StepBehavior::Reply(what.to_owned()))
+    pub fn reply_at_for(&self, address: &str, step: &str, answer: &str) -> &Self {
+        self.set_behavior(step, address, StepBehavior::Reply(answer.to_owned()))
     }
 
-    /// Hangs up at a step.
     pub fn disconnect_at(&self, step: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::Disconnect)
     }
 
-    /// Takes letters and hangs up before it says so.
     pub fn accept_and_disconnect(&self) -> &Self {
         self.set_behavior("TEXT", "", StepBehavior::AcceptAndDisconnect)
     }
 
-    /// Takes letters and never says so.
     pub fn accept_and_hang(&self) -> &Self {
         self.set_behavior("TEXT", "", StepBehavior::AcceptAndHang)
     }
 
-    /// Says nothing at a step.
     pub fn hang_at(&self, step: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::Hang)
     }
 
-    /// Says nothing at a step of letters to one address.
     pub fn hang_at_for(&self, address: &str, step: &str) -> &Self {
         self.set_behavior(step, address, StepBehavior::Hang)
     }
 
-    /// Says a byte now and then at a step.
     pub fn send_slowly_at(&self, step: &str) -> &Self {
         self.set_behavior(step, "", StepBehavior::SendSlowly)
     }
 
-    /// Takes its time for a step.
     pub fn delay_at(&self, step: &str, pause: Duration) -> &Self {
         self.set_behavior(step, "", StepBehavior::Delay(pause))
     }
 
-    /// Offers these and nothing else. If STARTTLS is among them, it offers nothing but that until
-    /// the connection is encrypted.
+    /// Sets the features that the server announces. If STARTTLS is among them, it is the only one
+    /// until the connection is encrypted.
     pub fn set_features(&self, features: &[&str]) -> &Self {
         self.state().features = features.iter().map(|feature| (*feature).to_owned()).collect();
         self
     }
 
-    /// Is well again.
+    /// Makes the server accept every letter again.
     pub fn reset_behavior(&self) -> &Self {
         self.state().script.clear();
         self
     }
 
-    /// The letters that it has taken: recipient and text.
+    /// Returns the accepted letters, each with its recipient and its text.
     pub fn accepted_letters(&self) -> Vec<(String, String)> {
         self.state().accepted.clone()
     }
 
-    /// The Message-IDs of the letters that it has taken from this one on, in order.
+    /// Returns the Message-IDs of the accepted letters after the first `first` ones, in order.
     pub fn accepted_ids_from(&self, first: usize) -> Vec<String> {
         let id = |text: &str| {
             let line = text.lines().find(|line| line.starts_with("Message-ID: "));
@@ -169,34 +159,31 @@ impl SmtpServer {
         self.state().accepted.iter().skip(first).map(|(_, text)| id(text)).collect()
     }
 
-    /// The commands that it was given, each with whether it came encrypted.
     pub fn commands(&self) -> Vec<(bool, String)> {
         self.state().commands.clone()
     }
 
-    /// How many lines were opened, and how often this step was met.
+    /// Returns the number of connections, and how often the server reached this step.
     pub fn session_and_step_counts(&self, step: &str) -> (usize, usize) {
         let state = self.state();
         (state.sessions, state.steps.iter().filter(|met| *met == step).count())
     }
 
-    /// A transport to it that speaks in the open, with a password.
+    /// Returns an unencrypted transport to the server that uses a password.
     pub fn plain_transport(&self) -> SmtpTransport {
         self.transport_with_tls(TlsMode::None)
     }
 
-    /// A transport to it whose line is protected so.
     pub fn transport_with_tls(&self, tls: TlsMode) -> SmtpTransport {
         transport_to(self.port, tls)
     }
 
-    /// A transport by STARTTLS that does not trust its certificate.
+    /// Returns a transport with STARTTLS that does not trust the server's certificate.
     pub fn transport_without_ca(&self) -> SmtpTransport {
         transport_with_ca(None, self.port, TlsMode::Starttls)
     }
 }
 
-/// A transport to this port of the loopback device.
 pub fn transport_to(port: u16, tls: TlsMode) -> SmtpTransport {
     let ca = std::fs::read(CA_FILE).expect("a certificate");
     transport_with_ca(Some(&ca), port, tls)
@@ -225,18 +212,17 @@ impl Drop for SmtpServer {
     }
 }
 
-/// One line to the server.
 struct Session<'a> {
     line: BufReader<Box<dyn Connection>>,
-    /// The socket below, until the connection is encrypted.
+    /// The socket of the connection, until it is encrypted.
     socket: Option<TcpStream>,
     state: &'a Mutex<State>,
     to: String,
-    /// Whether a letter has begun and is neither over nor given up.
+    /// Whether a MAIL command has begun a letter that is neither complete nor cancelled.
     in_letter: bool,
 }
 
-/// The session is over.
+/// The end of a session, for any reason.
 struct SessionEnd;
 
 impl From<std::io::Error> for SessionEnd {
@@ -288,9 +274,11 @@ impl<'a> Session<'a> {
                 }
                 "STAR" => {
                     self.respond("STARTTLS", "220 go on", None)?;
-                    let agrees = |what: &str| what.starts_with("220");
-                    if !matches!(self.behavior_at("STARTTLS"), Some(StepBehavior::Reply(what)) if !agrees(&what))
-                    {
+                    let is_refused = match self.behavior_at("STARTTLS") {
+                        Some(StepBehavior::Reply(answer)) => !answer.starts_with("220"),
+                        _ => false,
+                    };
+                    if !is_refused {
                         let socket = self.socket.take().ok_or(SessionEnd)?;
                         let session = ServerConnection::new(tls_config()).expect("a session");
                         self.line = BufReader::new(Box::new(StreamOwned::new(session, socket)));
@@ -324,7 +312,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether the text comes after what was said to DATA.
+    /// Whether the server's reaction to DATA lets the client send the text.
     fn expects_text(&self) -> bool {
         let does = matches!(
             self.behavior_at("DATA"),
@@ -344,20 +332,20 @@ impl<'a> Session<'a> {
     }
 
     fn respond(&mut self, step: &str, usual: &str, text: Option<String>) -> Result<(), SessionEnd> {
-        let deed = self.behavior_at(step);
+        let behavior = self.behavior_at(step);
         self.state.lock().expect("it is whole").steps.push(step.to_owned());
-        let is_taken = matches!(
-            deed,
+        let is_accepted = matches!(
+            behavior,
             None | Some(
                 StepBehavior::AcceptAndDisconnect
                     | StepBehavior::AcceptAndHang
                     | StepBehavior::Delay(_)
             )
         );
-        if let Some(text) = text.filter(|_| is_taken) {
+        if let Some(text) = text.filter(|_| is_accepted) {
             self.state.lock().expect("it is whole").accepted.push((self.to.clone(), text));
         }
-        match deed {
+        match behavior {
             None => Ok(self.send_line(usual)?),
             Some(StepBehavior::Reply(what)) => Ok(self.send_line(&what)?),
             Some(StepBehavior::Disconnect | StepBehavior::AcceptAndDisconnect) => Err(SessionEnd),
@@ -382,7 +370,7 @@ impl<'a> Session<'a> {
         self.line.get_mut().write_all(format!("{what}\r\n").as_bytes())
     }
 
-    /// Reads a command, and remembers it.
+    /// Reads a command and adds it to the list of received commands.
     fn read_command(&mut self) -> Result<String, SessionEnd> {
         let (command, is_encrypted) = (self.read_line()?, self.socket.is_none());
         self.state.lock().expect("it is whole").commands.push((is_encrypted, command.clone()));

@@ -1,8 +1,8 @@
-//! Local time as letters tell it, reckoned without the program's own zones and clocks.
+//! Local times as letters show them, computed without the program's own time zones and clocks.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 
-/// Where a member lives.
+/// The time zone in which a member lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeZone {
     Madrid,
@@ -11,13 +11,14 @@ pub enum TimeZone {
     Greenwich,
 }
 
-/// A moment of the year in UTC.
+/// Parses a UTC time such as `2026-09-28 07:00`.
 pub fn parse_utc(text: &str) -> DateTime<Utc> {
     NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").expect("a moment").and_utc()
 }
 
 impl TimeZone {
-    /// Its name in letters; none for who never names a zone.
+    /// Returns the zone's name for a letter. Members in Greenwich never set a zone, so they have
+    /// none.
     pub fn zone_name(self) -> Option<&'static str> {
         match self {
             Self::Madrid => Some("Europe/Madrid"),
@@ -27,7 +28,8 @@ impl TimeZone {
         }
     }
 
-    /// By how many minutes its clocks are ahead at a moment, and what they are called then.
+    /// Returns the offset from UTC in minutes at this time, and the zone's abbreviation. Knows only
+    /// the change to winter time in autumn 2026.
     pub fn utc_offset(self, at: DateTime<Utc>) -> (i64, &'static str) {
         let winter = at
             >= parse_utc(match self {
@@ -44,12 +46,11 @@ impl TimeZone {
         }
     }
 
-    /// What its clocks show.
     pub fn to_local(self, at: DateTime<Utc>) -> NaiveDateTime {
         at.naive_utc() + TimeDelta::minutes(self.utc_offset(at).0)
     }
 
-    /// The moment of a local time that comes once.
+    /// Converts a local time to UTC. The local time must occur exactly once.
     pub fn to_utc(self, local: NaiveDateTime) -> DateTime<Utc> {
         let guess = local.and_utc();
         let near = guess - TimeDelta::minutes(self.utc_offset(guess).0);
@@ -57,8 +58,8 @@ impl TimeZone {
     }
 }
 
-/// A moment as a letter tells it, such as `Fri 9 Jan 2026 18:00 CET`; its clocks must be called as
-/// they are at that moment in one of the places.
+/// Parses a time as a letter shows it, such as `Fri 9 Jan 2026 18:00 CET`. Also returns its time of
+/// day with the zone. Fails if no zone has this abbreviation at that time.
 pub fn parse_moment(text: &str) -> (DateTime<Utc>, String) {
     let (local, zone) = text.rsplit_once(' ').expect("a zone");
     let local = NaiveDateTime::parse_from_str(local, "%a %d %b %Y %H:%M").expect(text);
@@ -70,11 +71,11 @@ pub fn parse_moment(text: &str) -> (DateTime<Utc>, String) {
     (at, format!("{} {zone}", local.format("%H:%M")))
 }
 
-/// Days on which a member is away, both included.
+/// The first and last day of a member's absence.
 pub type Vacation = (NaiveDate, NaiveDate);
 
-/// Until when somebody has time who is asked at `asked` where orders are due daily at 20:00 in
-/// Madrid: a day at least, and no time of a vacation.
+/// Returns the expected deadline for a member who was asked at `asked`. Orders are due daily at
+/// 20:00 in Madrid. The member has at least 24 hours, and no day of the vacation counts.
 pub fn expected_due(
     asked: DateTime<Utc>,
     place: TimeZone,

@@ -1,5 +1,5 @@
-//! The books of the season, kept from letters alone: what each member was told, asked and reminded
-//! of, and what was done without him.
+//! The ledger of the season, computed from letters alone: when each member was asked for orders and
+//! reminded, and which turns were played without them.
 
 use super::calendar::{self, TimeZone, Vacation};
 use super::robots::OrderLetter;
@@ -10,30 +10,30 @@ use std::collections::BTreeMap;
 pub const GRACE: TimeDelta = TimeDelta::hours(2);
 pub const BANK: TimeDelta = TimeDelta::hours(24);
 
-/// What a letter about a game says.
+/// The facts that a letter about a game states.
 #[derive(Clone, Debug)]
 pub struct LetterFacts {
     pub member: u32,
     pub game: u32,
-    /// When it was written.
+    /// The time in the `Date` header.
     pub date: DateTime<Utc>,
-    /// When it was posted.
+    /// The time of the pass that posted the letter.
     pub posted: DateTime<Utc>,
-    /// Until when orders are asked for.
+    /// The deadline for orders.
     pub due: Option<DateTime<Utc>>,
-    /// The time of the day and the zone of that, as the letter has them.
+    /// The time of day and zone of the deadline, as the letter shows them.
     pub due_words: String,
-    /// When the reader counts as absent.
+    /// The time when the reader counts as absent.
     pub end: Option<DateTime<Utc>>,
     pub reminder: bool,
     pub accepted: bool,
-    /// How many turns of the reader were done without him.
+    /// The number of the reader's turns that were played without them.
     pub forfeits: usize,
-    /// How many more hours he has after an outage.
+    /// The extra hours that the reader gets after an outage.
     pub more_hours: Option<i64>,
     pub rewound: bool,
     pub on_vacation: bool,
-    /// The result's lines: rank, name and score.
+    /// The lines of the result: rank, name and score.
     pub result: Vec<(u32, String, i64)>,
 }
 
@@ -41,7 +41,7 @@ fn text_between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str>
     text.split_once(before)?.1.split_once(after).map(|(found, _)| found)
 }
 
-/// Reads a letter about a game; none when it is about none.
+/// Reads a letter. Returns `None` if the letter belongs to no game.
 pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<LetterFacts> {
     let whole = letter.body_text();
     assert_well_formed(&whole);
@@ -77,7 +77,7 @@ pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<
     })
 }
 
-/// The lines below THE RESULT.
+/// Parses the lines below the heading THE RESULT.
 fn parse_result(text: &str, reader: &str) -> Vec<(u32, String, i64)> {
     let Some((_, rest)) = text.split_once("\nTHE RESULT\n") else { return Vec::new() };
     let line = |line: &str| {
@@ -90,7 +90,6 @@ fn parse_result(text: &str, reader: &str) -> Vec<(u32, String, i64)> {
     rest.lines().filter_map(line).collect()
 }
 
-/// How a turn of somebody ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnEnd {
     Played,
@@ -98,7 +97,7 @@ pub enum TurnEnd {
     TakenBack,
 }
 
-/// A turn of somebody, as he was told of it.
+/// A turn of a member, as the letters to that member report it.
 #[derive(Clone, Debug)]
 pub struct TurnRequest {
     pub member: u32,
@@ -109,31 +108,32 @@ pub struct TurnRequest {
     pub due_words: String,
     pub end: DateTime<Utc>,
     pub reminders: Vec<DateTime<Utc>>,
-    /// Whether his time was changed after he was asked.
+    /// Whether the deadline changed after the member was asked.
     pub changed: bool,
     pub end_of_turn: Option<(DateTime<Utc>, TurnEnd)>,
 }
 
-/// What the bookkeeper knows besides the letters.
+/// The facts of the season that no letter to a player states.
 pub struct SeasonFacts {
-    /// When passes ran by which members could be told something.
+    /// The times of passes that could post letters.
     pub passes: Vec<DateTime<Utc>>,
-    /// When all that waited was posted.
+    /// The times of passes that posted all waiting letters.
     pub posted: Vec<DateTime<Utc>>,
     pub order_letters: Vec<OrderLetter>,
     pub places: BTreeMap<u32, TimeZone>,
     pub vacations: BTreeMap<u32, Vacation>,
-    /// Whose letters came back, and when.
+    /// The member whose letters bounce, with the start and end of that time.
     pub unreachable: (u32, DateTime<Utc>, DateTime<Utc>),
-    /// When we did not work: from the last moment before it to the first one after it.
+    /// The start and end of each outage of the club.
     pub outages: Vec<(DateTime<Utc>, DateTime<Utc>)>,
 }
 
-/// Follows what one member was told of one game.
+/// Collects the turns of one member in one game from the letters to that member. Fails if a
+/// deadline changes without a reason, or a reminder comes out of turn.
 pub fn collect_turn_requests(letters: &[&LetterFacts]) -> Vec<TurnRequest> {
-    let mut asks: Vec<TurnRequest> = Vec::new();
+    let mut requests: Vec<TurnRequest> = Vec::new();
     for letter in letters {
-        let open = asks.last_mut().filter(|ask| ask.end_of_turn.is_none());
+        let open = requests.last_mut().filter(|request| request.end_of_turn.is_none());
         let close = match letter {
             LetterFacts { rewound: true, .. } => Some(TurnEnd::TakenBack),
             LetterFacts { forfeits, .. } if *forfeits > 0 => Some(TurnEnd::Forfeited),
@@ -141,23 +141,23 @@ pub fn collect_turn_requests(letters: &[&LetterFacts]) -> Vec<TurnRequest> {
             _ => None,
         };
         let open = match (open, close) {
-            (Some(ask), Some(how)) => {
-                ask.end_of_turn = Some((letter.date, how));
+            (Some(request), Some(how)) => {
+                request.end_of_turn = Some((letter.date, how));
                 None
             }
             (open, _) => open,
         };
         let (Some(due), Some(end)) = (letter.due, letter.end) else {
-            assert!(open.is_none(), "he was not told why it is not his turn: {letter:?}");
+            assert!(open.is_none(), "no letter says why the turn is over: {letter:?}");
             continue;
         };
-        let Some(ask) = open else {
-            assert!(!letter.reminder, "a reminder of what he was not asked: {letter:?}");
+        let Some(request) = open else {
+            assert!(!letter.reminder, "a reminder without a request: {letter:?}");
             let (member, game) = (letter.member, letter.game);
             let (asked, posted) = (letter.date, letter.posted);
             let due_words = letter.due_words.clone();
             let (reminders, changed, closed) = (Vec::new(), false, None);
-            let ask = TurnRequest {
+            let request = TurnRequest {
                 member,
                 game,
                 asked,
@@ -169,100 +169,108 @@ pub fn collect_turn_requests(letters: &[&LetterFacts]) -> Vec<TurnRequest> {
                 changed,
                 end_of_turn: closed,
             };
-            asks.push(ask);
+            requests.push(request);
             continue;
         };
         if letter.reminder {
-            ask.reminders.push(letter.date);
+            request.reminders.push(letter.date);
         }
-        if due != ask.due {
+        if due != request.due {
             let more = letter.more_hours.map(TimeDelta::hours);
             assert!(
-                more == Some(due - ask.due) || letter.on_vacation,
-                "his deadline moved and nobody said why: {letter:?}\n{ask:?}"
+                more == Some(due - request.due) || letter.on_vacation,
+                "the deadline moved without a reason: {letter:?}\n{request:?}"
             );
-            (ask.due, ask.end, ask.changed) = (due, end, true);
+            (request.due, request.end, request.changed) = (due, end, true);
         }
-        assert_eq!(ask.end, end, "{letter:?}");
+        assert_eq!(request.end, end, "{letter:?}");
     }
-    asks
+    requests
 }
 
-/// Holds every turn of one member in one game against the rules that he was told.
-pub fn audit_turns(asks: &[TurnRequest], known: &SeasonFacts) {
+/// Asserts that every turn of a member in a game followed the rules: deadline, time bank,
+/// reminders, and a forfeit only after its time.
+pub fn audit_turns(requests: &[TurnRequest], known: &SeasonFacts) {
     let mut bank = BANK;
-    for ask in asks {
-        let place = known.places[&ask.member];
-        let vacation = known.vacations.get(&ask.member).copied();
+    for request in requests {
+        let place = known.places[&request.member];
+        let vacation = known.vacations.get(&request.member).copied();
         let (who, from, to) = known.unreachable;
-        let reached =
-            ask.member != who || ask.end_of_turn.is_some_and(|(at, _)| at < from) || ask.asked > to;
-        if reached && !ask.changed {
-            let zone_told = ask.due_words.split(' ').nth(1).unwrap_or_default();
-            let known_zone = place.utc_offset(ask.due).1;
-            assert!(zone_told == known_zone || zone_told == "UTC", "{ask:?}");
-            let later = calendar::expected_due(ask.asked, place, vacation);
-            let plain = calendar::expected_due(ask.asked, place, None);
-            assert!(ask.due == later || ask.due == plain, "{ask:?}: {later}");
-            assert_reminders(ask, known);
+        let reached = request.member != who
+            || request.end_of_turn.is_some_and(|(at, _)| at < from)
+            || request.asked > to;
+        if reached && !request.changed {
+            let zone_told = request.due_words.split(' ').nth(1).unwrap_or_default();
+            let known_zone = place.utc_offset(request.due).1;
+            assert!(zone_told == known_zone || zone_told == "UTC", "{request:?}");
+            let later = calendar::expected_due(request.asked, place, vacation);
+            let plain = calendar::expected_due(request.asked, place, None);
+            assert!(request.due == later || request.due == plain, "{request:?}: {later}");
+            assert_reminders(request, known);
         }
-        if ask.member == who && ask.asked > to {
-            // Of what his bank paid meanwhile no letter could tell him.
-            bank = bank.min(ask.end - ask.due - GRACE);
+        if request.member == who && request.asked > to {
+            // No letter could report what the time bank paid while the letters bounced.
+            bank = bank.min(request.end - request.due - GRACE);
         }
         if reached {
-            assert_eq!(ask.end, ask.due + GRACE + bank, "{ask:?}");
+            assert_eq!(request.end, request.due + GRACE + bank, "{request:?}");
         }
-        assert!(ask.reminders.len() <= 3, "{ask:?}");
-        let Some((at, how)) = ask.end_of_turn else { continue };
+        assert!(request.reminders.len() <= 3, "{request:?}");
+        let Some((at, how)) = request.end_of_turn else { continue };
         if how == TurnEnd::Forfeited && reached {
-            assert_forfeit_is_justified(ask, at, known);
+            assert_forfeit_is_justified(request, at, known);
         }
-        // What came in while we were closed is counted as in time, told or not.
+        // Letters that arrive during an outage count as in time, even if no letter announces more
+        // time.
         let given_back = known.outages.iter().any(|(since, ended)| {
             let respite = *ended + TimeDelta::hours(24);
-            !ask.changed
-                && ask.asked < *ended
+            !request.changed
+                && request.asked < *ended
                 && at >= *ended
-                && (*since..respite).contains(&ask.end)
+                && (*since..respite).contains(&request.end)
         });
         if how != TurnEnd::TakenBack && !given_back {
-            bank -= (at - ask.due - GRACE).max(TimeDelta::zero()).min(bank);
+            bank -= (at - request.due - GRACE).max(TimeDelta::zero()).min(bank);
         }
     }
 }
 
-/// One reminder at the first pass after each of half of the time and a day before its end, unless
-/// he has answered; and no other. One that could not leave at once may have become one with what
-/// came after it.
-fn assert_reminders(ask: &TurnRequest, known: &SeasonFacts) {
-    let half = ask.asked + (ask.due - ask.asked) / 2;
-    let day = ask.due - TimeDelta::hours(24);
-    let over = ask.end_of_turn.map_or(DateTime::<Utc>::MAX_UTC, |(at, _)| at);
+/// Asserts that one reminder came in the first pass after half of the time, and one in the first
+/// pass after 24 hours before the deadline. None comes after the orders. A reminder that could not
+/// leave at once may have been merged with a later letter.
+fn assert_reminders(request: &TurnRequest, known: &SeasonFacts) {
+    let half = request.asked + (request.due - request.asked) / 2;
+    let day = request.due - TimeDelta::hours(24);
+    let over = request.end_of_turn.map_or(DateTime::<Utc>::MAX_UTC, |(at, _)| at);
     let pass = |at: DateTime<Utc>| known.passes.iter().copied().find(|pass| *pass >= at);
-    let moments = [half, day].into_iter().filter(|at| *at > ask.asked);
+    let moments = [half, day].into_iter().filter(|at| *at > request.asked);
     let mut expected: Vec<_> =
-        moments.filter_map(pass).filter(|at| *at < over && *at < ask.end).collect();
+        moments.filter_map(pass).filter(|at| *at < over && *at < request.end).collect();
     expected.sort_unstable();
     expected.dedup();
-    let came = |at: &DateTime<Utc>| ask.reminders.contains(at);
-    assert!(ask.reminders.iter().all(|at| expected.contains(at)), "{expected:?} {ask:?}");
+    let came = |at: &DateTime<Utc>| request.reminders.contains(at);
+    assert!(request.reminders.iter().all(|at| expected.contains(at)), "{expected:?} {request:?}");
     let mut at_once = expected.iter().filter(|at| known.posted.contains(at));
-    assert!(at_once.all(came), "{expected:?} {ask:?}");
+    assert!(at_once.all(came), "{expected:?} {request:?}");
 }
 
-fn assert_forfeit_is_justified(ask: &TurnRequest, at: DateTime<Utc>, known: &SeasonFacts) {
-    assert!(at >= ask.end, "before what was told: {ask:?}");
-    assert!(ask.end - ask.posted >= TimeDelta::hours(24), "hardly told: {ask:?}");
-    let day = known.places[&ask.member].to_local(ask.end).date();
-    let vacation = known.vacations.get(&ask.member);
-    assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {ask:?}");
+fn assert_forfeit_is_justified(request: &TurnRequest, at: DateTime<Utc>, known: &SeasonFacts) {
+    assert!(at >= request.end, "before the announced time: {request:?}");
+    assert!(
+        request.end - request.posted >= TimeDelta::hours(24),
+        "less than 24 hours after the request: {request:?}"
+    );
+    let day = known.places[&request.member].to_local(request.end).date();
+    let vacation = known.vacations.get(&request.member);
+    assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {request:?}");
     for (_, ended) in &known.outages {
         let respite = *ended..*ended + TimeDelta::hours(24);
-        assert!(!respite.contains(&at), "just after an outage: {ask:?}");
+        assert!(!respite.contains(&at), "just after an outage: {request:?}");
     }
-    let wrote =
-        known.order_letters.iter().filter(|one| (one.game, one.member) == (ask.game, ask.member));
-    let mut in_time = wrote.filter(|one| ask.posted < one.at && one.at <= at);
-    assert!(in_time.next().is_none(), "his orders had come: {ask:?}");
+    let wrote = known
+        .order_letters
+        .iter()
+        .filter(|one| (one.game, one.member) == (request.game, request.member));
+    let mut in_time = wrote.filter(|one| request.posted < one.at && one.at <= at);
+    assert!(in_time.next().is_none(), "orders had arrived in time: {request:?}");
 }

@@ -1,6 +1,7 @@
-//! A season of a whole club: 24 members and three rounds over more than four months, by letters
-//! alone, with all that goes wrong in such a time; and books of it that trust no clock of ours. A
-//! sample has 12 members and ends after the second round.
+//! A season of a whole club by letters: 24 members play three rounds in more than four months, with
+//! outages, kills, bounces, vacations and changes to winter time. A ledger that is computed from
+//! the letters, without the program's clock code, audits every turn. A sample has 12 members and
+//! two rounds.
 
 #![allow(clippy::print_stdout, reason = "the season's figures are read by a person")]
 
@@ -8,6 +9,7 @@ mod calendar;
 mod ledger;
 mod robots;
 mod season_run;
+mod season_transport;
 
 use ledger::TurnEnd;
 use season_run::SeasonRun;
@@ -17,15 +19,15 @@ use std::time::Instant;
 #[test]
 fn season_ends_and_audit_finds_no_errors() {
     let began = Instant::now();
-    let mut year = SeasonRun::new();
-    while !year.is_over() {
-        year.step();
+    let mut season = SeasonRun::new();
+    while !season.is_over() {
+        season.step();
     }
     println!("played after {:?}", began.elapsed());
-    let asks = year.audit_all_turns();
+    let requests = season.audit_all_turns();
     let mut closed = BTreeMap::new();
-    for ask in &asks {
-        let how = match ask.end_of_turn {
+    for request in &requests {
+        let how = match request.end_of_turn {
             Some((_, TurnEnd::Played)) => "played",
             Some((_, TurnEnd::Forfeited)) => "forfeited",
             Some((_, TurnEnd::TakenBack)) => "taken back",
@@ -33,7 +35,7 @@ fn season_ends_and_audit_finds_no_errors() {
         };
         *closed.entry(how).or_insert(0) += 1;
     }
-    year.assert_standings();
-    year.assert_all_events_happened(&asks);
-    println!("{}\nturns: {closed:?}\nwall time {:?}", year.figures, began.elapsed());
+    season.assert_standings();
+    season.assert_all_events_happened(&requests);
+    println!("{}\nturns: {closed:?}\nwall time {:?}", season.figures, began.elapsed());
 }

@@ -1,5 +1,5 @@
-//! The members: each reads the letters that reach him, and answers the last one of each game in his
-//! own manner.
+//! Robots that play as members: each reads its letters, and answers the newest one of each game
+//! after a delay that depends on its manner.
 
 use super::calendar::{TimeZone, parse_utc};
 use super::ledger::LetterFacts;
@@ -9,31 +9,30 @@ use postrider::process::{self, Context};
 use postrider::rules::{Dice, Seat, Seed};
 use std::collections::BTreeMap;
 
-/// How a member plays.
+/// The time that a robot takes for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Within hours.
+    /// At most four hours.
     Prompt,
-    /// Within a day or so.
+    /// Four to 18 hours.
     Slow,
-    /// Sometimes in time, sometimes with his bank, sometimes too late.
+    /// One to 75 hours: often in time, sometimes with the time bank, and sometimes too late.
     Late,
 }
 
-/// A member.
 pub struct Robot {
-    /// His number, from 1.
+    /// The member's number, from 1.
     pub number: u32,
     pub manner: Manner,
     pub place: TimeZone,
-    /// When he neither reads nor writes.
+    /// The time in which the robot neither reads nor writes.
     pub away: Option<(DateTime<Utc>, DateTime<Utc>)>,
-    /// What he means to answer, by game.
+    /// The planned answer of each game.
     pending_answers: BTreeMap<u32, PendingAnswer>,
     introduced: bool,
-    /// His vacation by letter: when he writes it, and the line.
+    /// The time and the line of the robot's vacation command.
     pub vacation: Option<(DateTime<Utc>, String)>,
-    /// The last letter about any game.
+    /// The newest letter of any game.
     last_letter: Option<PostedLetter>,
 }
 
@@ -42,7 +41,7 @@ struct PendingAnswer {
     at: DateTime<Utc>,
 }
 
-/// A letter with orders that a member wrote.
+/// The time of a robot's letter with orders, for the ledger.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderLetter {
     pub game: u32,
@@ -50,7 +49,7 @@ pub struct OrderLetter {
     pub at: DateTime<Utc>,
 }
 
-/// The last members' numbers that play in a manner of their own.
+/// The numbers of the robots with a special task.
 pub const LATE_PLAYER: u32 = 3;
 pub const GONE_PLAYER: u32 = 6;
 pub const VACATION_PLAYER: u32 = 9;
@@ -59,7 +58,6 @@ pub const BOUNCING_PLAYER: u32 = 12;
 pub const FULL_MAILBOX_PLAYER: u32 = 11;
 
 impl Robot {
-    /// The member of this number.
     pub fn new(number: u32) -> Self {
         let manner = match number {
             LATE_PLAYER => Manner::Late,
@@ -94,12 +92,11 @@ impl Robot {
         }
     }
 
-    /// His name.
     pub fn name(&self) -> String {
         format!("P{}", self.number)
     }
 
-    /// Whether a game waits for him, as far as he knows.
+    /// Whether a game waits for this robot, as far as its letters say.
     pub fn is_on_turn(&self) -> bool {
         !self.pending_answers.is_empty()
     }
@@ -108,7 +105,8 @@ impl Robot {
         self.away.is_some_and(|(from, to)| from <= at && at < to)
     }
 
-    /// How long he takes for an answer: always the same for the same letter.
+    /// Returns the robot's delay for this letter. It depends only on the letter and the robot, so
+    /// every run of the season has the same delays.
     fn answer_delay(&self, letter: &PostedLetter) -> TimeDelta {
         let chance = letter.message_id.bytes().chain(self.number.to_le_bytes());
         let chance = chance.fold(7_u64, |all, byte| (all * 31 + u64::from(byte)) % 1_000_003);
@@ -122,19 +120,19 @@ impl Robot {
         TimeDelta::minutes(i64::try_from(minutes).expect("few"))
     }
 
-    /// Reads a letter about a game that reached him now.
-    pub fn read_letter(&mut self, noted: &LetterFacts, letter: &PostedLetter, now: DateTime<Utc>) {
-        let game = noted.game;
+    /// Reads a letter that arrived now, and plans or drops the answer.
+    pub fn read_letter(&mut self, facts: &LetterFacts, letter: &PostedLetter, now: DateTime<Utc>) {
+        let game = facts.game;
         self.last_letter = Some(letter.clone());
-        if noted.due.is_none() {
+        if facts.due.is_none() {
             self.pending_answers.remove(&game);
             return;
         }
         let mut at = now + self.answer_delay(letter);
-        if noted.reminder
-            && let Some(todo) = self.pending_answers.get(&game)
+        if facts.reminder
+            && let Some(planned) = self.pending_answers.get(&game)
         {
-            at = todo.at;
+            at = planned.at;
         }
         if self.is_away(at) {
             at = self.away.map_or(at, |(_, to)| to);
@@ -142,7 +140,7 @@ impl Robot {
         self.pending_answers.insert(game, PendingAnswer { letter: letter.clone(), at });
     }
 
-    /// Whether he would write anything now.
+    /// Whether the robot writes a letter now.
     pub fn has_letters_due(&self, now: DateTime<Utc>) -> bool {
         let by_now = |at: &DateTime<Utc>| *at <= now;
         let of_himself = self.vacation.as_ref().is_some_and(|(at, _)| by_now(at))
@@ -151,7 +149,7 @@ impl Robot {
             && (of_himself || self.pending_answers.values().any(|todo| by_now(&todo.at)))
     }
 
-    /// Writes what he meant to write by now.
+    /// Delivers all letters that are due now. Returns those with orders.
     pub fn write_due_letters(&mut self, club: &mut Club, context: &Context) -> Vec<OrderLetter> {
         let (name, now) = (self.name(), club.now);
         let mut written = Vec::new();
@@ -162,9 +160,9 @@ impl Robot {
         let zone =
             self.place.zone_name().filter(|_| !self.introduced && self.last_letter.is_some());
         self.introduced |= self.last_letter.is_some();
-        let house = zone.map(|zone| format!("zone {zone}"));
-        for line in house.into_iter().chain(vacation) {
-            let letter = self.last_letter.as_ref().expect("he has got a letter");
+        let zone_line = zone.map(|zone| format!("zone {zone}"));
+        for line in zone_line.into_iter().chain(vacation) {
+            let letter = self.last_letter.as_ref().expect("a letter has come");
             let reply = club.compose_reply_to(&name, letter, &line);
             club.deliver(reply);
         }
@@ -180,7 +178,7 @@ impl Robot {
     }
 }
 
-/// An order that the table takes, if it is still this player's turn.
+/// Returns a random legal order, or an arbitrary line if it is not this player's turn any more.
 fn choose_order(context: &Context, game: u32, letter: &PostedLetter) -> String {
     let table = process::open_game(context, game).expect("it opens").table;
     let token = letter.header("Reply-To").expect("a token");

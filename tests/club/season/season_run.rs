@@ -1,5 +1,5 @@
-//! The season as it goes: passes every four hours, members who write, a moderator who begins the
-//! rounds, and the days on which something breaks.
+//! The simulation of the season: a pass every four hours, robots as members, a moderator who starts
+//! the rounds, and planned failures on fixed days.
 
 use super::calendar::parse_utc;
 use super::ledger::{self, LetterFacts, SeasonFacts, TurnEnd, TurnRequest};
@@ -7,6 +7,7 @@ use super::robots::{
     BOUNCING_PLAYER, FULL_MAILBOX_PLAYER, GONE_PLAYER, LATE_PLAYER, OrderLetter, RETURNING_PLAYER,
     Robot, VACATION_PLAYER,
 };
+use super::season_transport::{PassMode, SeasonTransport};
 use crate::common::sample_or_all;
 use crate::rig::{
     Club, PostedLetter, assert_outlines_match_logs, compose_bounce_report, games_without_outline,
@@ -14,7 +15,6 @@ use crate::rig::{
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
-use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, Context, MemberChange, PassReport, RoundStartError};
 use postrider::rules::{Seed, Turn};
 use postrider::table::Cause;
@@ -25,18 +25,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const STEP: TimeDelta = TimeDelta::hours(4);
 const CLOCK: &str = "clock:\n  deadline: Mon,Tue,Wed,Thu,Fri,Sat,Sun 20:00 Europe/Madrid\n  \
                      nmr: forfeit\n  grace: 2 hours\n  bank: 1 day\n";
-/// The outage begins after the first pass from then on that leaves the absent member on turn.
+/// The outage starts after the first pass from this time on in which it is the absent member's
+/// turn.
 const OUTAGE_FROM: &str = "2026-11-17 00:00";
 const OUTAGE: TimeDelta = TimeDelta::hours(72);
-/// From the first pass that could post nothing to the first one that could.
+/// The time from the first pass that could post nothing to the first pass that could post again.
 const DELIVERY_OUTAGE: (&str, &str) = ("2026-12-01 19:00", "2026-12-03 15:00");
 const FULL_MAILBOX_PERIOD: (&str, &str) = ("2026-11-13 00:00", "2026-11-14 12:00");
-/// Outlines are compared after one in this number of plain passes.
+/// Every seventh plain pass is followed by a comparison of all outlines with their logs.
 const OUTLINE_CHECK_INTERVAL: usize = 7;
 const BOUNCES_FROM: &str = "2026-09-30 00:00";
 const BOUNCES_UNTIL: &str = "2026-10-14 10:00";
 
-/// What the season came to.
+/// Totals of the season, which the test prints.
 #[derive(Debug, Default)]
 pub struct SeasonFigures {
     pub games: usize,
@@ -47,10 +48,10 @@ pub struct SeasonFigures {
     pub forfeits: usize,
     pub bounces: usize,
     pub troubles: usize,
-    /// Letters that were posted again after a pass was killed in the middle.
+    /// Letters that were posted again because a pass was killed while it posted.
     pub twice_posted: usize,
     pub kills: usize,
-    /// Letters to an address from which they come back.
+    /// Letters to an address that bounces.
     pub undelivered: usize,
     pub began: DateTime<Utc>,
     pub ended: DateTime<Utc>,
@@ -76,59 +77,11 @@ impl fmt::Display for SeasonFigures {
     }
 }
 
-/// How a pass fares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PassMode {
-    Plain,
-    /// The way out is closed.
-    Down,
-    /// It closes after some letters.
-    Breaks,
-    /// The pass is killed after some letters.
-    Killed,
-    /// It runs again in the same minute.
-    Twice,
-}
-
-/// The way out on such a day.
-struct SeasonTransport<'a> {
-    posted: &'a mut Vec<PostedLetter>,
-    mode: PassMode,
-    left: usize,
-    full_mailbox: Option<String>,
-    /// Whether it was closed to a letter.
-    was_closed: bool,
-}
-
-impl Transport for SeasonTransport<'_> {
-    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        if self.mode == PassMode::Down || (self.mode == PassMode::Breaks && self.left == 0) {
-            self.was_closed = true;
-            return Err(PostError::Unavailable("no route to host".to_owned()));
-        }
-        if self.full_mailbox.as_deref() == Some(outgoing.recipient) {
-            return Err(PostError::Temporary("452 4.2.2 mailbox full".to_owned()));
-        }
-        self.posted.push(PostedLetter {
-            to: outgoing.recipient.to_owned(),
-            message_id: outgoing.message_id.to_owned(),
-            bytes: outgoing.bytes.to_vec(),
-        });
-        assert!(self.mode != PassMode::Killed || self.left > 0, "killed");
-        self.left = self.left.saturating_sub(1);
-        Ok(())
-    }
-
-    fn batch_size(&self) -> usize {
-        if self.mode == PassMode::Killed { 1 } else { 100 }
-    }
-}
-
-/// The season.
+/// A club and its robots, with all letters that they have sent so far.
 pub struct SeasonRun {
     club: Club,
-    /// The open club. It is kept from one pass to the next, as opening it takes as long as a short
-    /// pass. A killed pass and an outage close it.
+    /// The open club, which is kept from one pass to the next. Opening a club takes as long as a
+    /// short pass. A killed pass and an outage close it.
     open_context: Option<Context>,
     campaign: Campaign,
     robots: Vec<Robot>,
@@ -140,18 +93,18 @@ pub struct SeasonRun {
     round: u32,
     unfinished: usize,
     outage: Option<DateTime<Utc>>,
-    /// Whether the last pass could not post what it wanted.
+    /// Whether the outbound transport was closed in the last pass.
     is_delivery_closed: bool,
     notes_to_moderator: Vec<String>,
     pub figures: SeasonFigures,
 }
 
-/// The number of members at the beginning. One more comes with the third round.
+/// Returns the number of members at the start. The third round adds one member.
 fn member_count() -> u32 {
     sample_or_all(12, 24)
 }
 
-/// The number of rounds that are played, of three.
+/// Returns the number of rounds to play: two in a sample, else three.
 fn round_count() -> u32 {
     sample_or_all(2, 3)
 }
@@ -163,14 +116,15 @@ fn season_campaign() -> Campaign {
     let new = member_count() + 1;
     let text = format!(
         "name: Autumn\nseed: 5\npoints: [6, 3, 1, 0]\nentrants:\n{}rounds:\n{round}\
-         replace: [{{from_round: 3, out: p{GONE_PLAYER}@example.org, in: P{new} <p{new}@example.org>}}]\n",
+         replace: [{{from_round: 3, out: p{GONE_PLAYER}@example.org, \
+         in: P{new} <p{new}@example.org>}}]\n",
         entrants.concat()
     );
     Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl SeasonRun {
-    /// A club on the evening before the season.
+    /// Creates the club on the day before the first round.
     pub fn new() -> Self {
         let mut club = Club::with_settings(CLOCK);
         club.now = parse_utc("2026-09-28 07:00");
@@ -194,20 +148,19 @@ impl SeasonRun {
         }
     }
 
-    /// Whether all rounds are played.
     pub fn is_over(&self) -> bool {
         assert!(self.club.now < parse_utc("2027-03-20 00:00"), "it does not end");
         self.round == round_count() && self.unfinished == 0
     }
 
-    /// Takes the open club, or opens it.
+    /// Returns the open club, and opens it first if necessary.
     fn take_open_context(&mut self) -> Context {
         let mut context = self.open_context.take().unwrap_or_else(|| self.club.open_context());
         context.now = self.club.now;
         context
     }
 
-    /// Four hours of the season.
+    /// Simulates four hours: the robots write, the moderator acts, and a pass runs.
     pub fn step(&mut self) {
         let now = self.club.now;
         let closed = self.outage.is_some_and(|from| from < now && now < from + OUTAGE);
@@ -222,12 +175,12 @@ impl SeasonRun {
             self.open_context = None;
         } else {
             self.moderate();
-            let day = self.pass_mode();
-            self.run_pass(day);
+            let mode = self.pass_mode();
+            self.run_pass(mode);
             if now >= parse_utc(OUTAGE_FROM) && self.robots[GONE_PLAYER as usize - 1].is_on_turn() {
                 self.outage.get_or_insert(now);
             }
-            if day == PassMode::Twice {
+            if mode == PassMode::Twice {
                 let again = self.run_pass(PassMode::Plain);
                 assert_eq!(again, PassReport::default(), "nothing is left to do");
             }
@@ -257,7 +210,8 @@ impl SeasonRun {
         }
     }
 
-    /// What the moderator does before this pass.
+    /// Does what the moderator does before this pass: starts a round, corrects an address, or
+    /// rewinds a game.
     fn moderate(&mut self) {
         let now = self.club.now;
         if self.unfinished == 0 && self.round < round_count() {
@@ -269,7 +223,7 @@ impl SeasonRun {
                     self.unfinished = started.founded.len();
                     self.figures.games += started.founded.len();
                     self.figures.rounds.push(now);
-                    // The books are kept of every turn.
+                    // The ledger must see every turn, so all members get all letters.
                     for member in context.store.members().expect("members") {
                         process::change_member_setting(
                             &context,
@@ -324,7 +278,7 @@ impl SeasonRun {
         };
         let done = catch_unwind(AssertUnwindSafe(|| process::run_pass(&context, &mut post)));
         let closed = post.was_closed;
-        // To open all games after each pass would take as long as the passes.
+        // Opening all games takes as long as a pass, so this is not done after each pass.
         if day != PassMode::Plain || self.figures.passes.is_multiple_of(OUTLINE_CHECK_INTERVAL) {
             assert_outlines_match_logs(&context);
         }
@@ -367,18 +321,18 @@ impl SeasonRun {
             self.club.deliver(compose_bounce_report(letter, &bouncing, "failed", "5.1.1"));
             return;
         }
-        let Some(noted) = ledger::read_game_letter(letter, now) else { return };
-        let robot = &mut self.robots[noted.member as usize - 1];
-        robot.read_letter(&noted, letter, now);
-        self.figures.reminders += usize::from(noted.reminder);
-        if !noted.result.is_empty() {
-            let first = |other: &LetterFacts| other.game == noted.game && !other.result.is_empty();
+        let Some(facts) = ledger::read_game_letter(letter, now) else { return };
+        let robot = &mut self.robots[facts.member as usize - 1];
+        robot.read_letter(&facts, letter, now);
+        self.figures.reminders += usize::from(facts.reminder);
+        if !facts.result.is_empty() {
+            let first = |other: &LetterFacts| other.game == facts.game && !other.result.is_empty();
             self.unfinished -= usize::from(!self.game_letters.iter().any(first));
         }
-        self.game_letters.push(noted);
+        self.game_letters.push(facts);
     }
 
-    /// Audits all turns of the season; all of them.
+    /// Audits all turns of the season, and returns them.
     pub fn audit_all_turns(&mut self) -> Vec<TurnRequest> {
         self.figures.ended = self.club.now;
         self.open_context = None;
@@ -400,23 +354,24 @@ impl SeasonRun {
                 (parse_utc(DELIVERY_OUTAGE.0), parse_utc(DELIVERY_OUTAGE.1)),
             ],
         };
-        let mut told: BTreeMap<(u32, u32), Vec<&LetterFacts>> = BTreeMap::new();
-        for noted in &self.game_letters {
-            told.entry((noted.game, noted.member)).or_default().push(noted);
+        let mut by_reader: BTreeMap<(u32, u32), Vec<&LetterFacts>> = BTreeMap::new();
+        for facts in &self.game_letters {
+            by_reader.entry((facts.game, facts.member)).or_default().push(facts);
         }
-        let mut asks = Vec::new();
-        for letters in told.values_mut() {
+        let mut requests = Vec::new();
+        for letters in by_reader.values_mut() {
             letters.sort_by_key(|letter| letter.date);
             let own = ledger::collect_turn_requests(letters);
             ledger::audit_turns(&own, &known);
-            asks.extend(own);
+            requests.extend(own);
         }
-        self.assert_logs_agree(&asks);
-        asks
+        self.assert_logs_agree(&requests);
+        requests
     }
 
-    /// Every turn that a log has for an absent player is one of the books.
-    fn assert_logs_agree(&mut self, asks: &[TurnRequest]) {
+    /// Asserts that all games are over and valid, and that the letters reported every forfeit of
+    /// the logs. Adds the forfeits to the figures.
+    fn assert_logs_agree(&mut self, requests: &[TurnRequest]) {
         let context = self.club.open_context();
         assert_eq!(games_without_outline(&context), vec![0; 0]);
         assert_outlines_match_logs(&context);
@@ -429,26 +384,27 @@ impl SeasonRun {
                 self.figures.forfeits += 1;
                 let member = session.names[seat.index()][1..].parse().expect("a number");
                 let closed = Some((record.at, TurnEnd::Forfeited));
-                let told = |ask: &&TurnRequest| {
-                    (ask.game, ask.member, ask.end_of_turn) == (game, member, closed)
+                let is_reported = |request: &&TurnRequest| {
+                    (request.game, request.member, request.end_of_turn) == (game, member, closed)
                 };
-                assert!(asks.iter().find(told).is_some(), "{game} {record:?}");
-                assert_ne!(member, BOUNCING_PLAYER, "no time ran while nothing reached him");
+                assert!(requests.iter().find(is_reported).is_some(), "{game} {record:?}");
+                assert_ne!(member, BOUNCING_PLAYER, "no time ran while letters bounced");
             }
         }
     }
 
-    /// What the program counts is what the letters' results come to.
+    /// Asserts that the standings of the campaign are those that the results in the letters add up
+    /// to.
     pub fn assert_standings(&self) {
         let mut results: BTreeMap<u32, &Vec<(u32, String, i64)>> = BTreeMap::new();
-        for noted in self.game_letters.iter().filter(|noted| !noted.result.is_empty()) {
-            let first = results.entry(noted.game).or_insert(&noted.result);
+        for facts in self.game_letters.iter().filter(|facts| !facts.result.is_empty()) {
+            let first = results.entry(facts.game).or_insert(&facts.result);
             let sorted = |result: &[(u32, String, i64)]| {
                 let mut result = result.to_vec();
                 result.sort();
                 result
             };
-            assert_eq!(sorted(first), sorted(&noted.result), "game {}", noted.game);
+            assert_eq!(sorted(first), sorted(&facts.result), "game {}", facts.game);
         }
         assert_eq!(results.len(), (member_count() / 4 * round_count()) as usize);
         let mut sixtieths: BTreeMap<String, i64> = BTreeMap::new();
@@ -473,37 +429,42 @@ impl SeasonRun {
         assert!(season.rows.windows(2).all(|two| two[0].points >= two[1].points));
     }
 
-    /// The season had in it what it was made for.
-    pub fn assert_all_events_happened(&self, asks: &[TurnRequest]) {
-        let words: BTreeSet<&str> = asks.iter().map(|ask| ask.due_words.as_str()).collect();
+    /// Asserts that all planned failures and clock changes occurred, so the season tested what it
+    /// is for.
+    pub fn assert_all_events_happened(&self, requests: &[TurnRequest]) {
+        let words: BTreeSet<&str> =
+            requests.iter().map(|request| request.due_words.as_str()).collect();
         let expected = ["20:00 CEST", "20:00 CET", "14:00 EDT", "15:00 EDT", "14:00 EST"];
         assert!(expected.iter().all(|one| words.contains(one)), "{words:?}");
         let SeasonFigures { bounces, kills, undelivered: lost, twice_posted, .. } = self.figures;
         assert!(kills >= sample_or_all(2, 3) && twice_posted <= kills, "{:?}", self.figures);
         assert!(bounces == lost && (3..=8).contains(&lost), "only probes go there: {lost}");
-        let late = self.game_letters.iter().filter(|noted| noted.posted > noted.date);
-        let to: BTreeSet<u32> = late.map(|noted| noted.member).collect();
+        let late = self.game_letters.iter().filter(|facts| facts.posted > facts.date);
+        let to: BTreeSet<u32> = late.map(|facts| facts.member).collect();
         assert!(to.contains(&FULL_MAILBOX_PLAYER) && to.len() > 4, "the post never failed: {to:?}");
         let outages = self.notes_to_moderator.iter().filter(|note| note.contains("No pass ran"));
         assert_eq!(outages.count(), 1);
         let notes: BTreeSet<&String> = self.notes_to_moderator.iter().collect();
-        assert_eq!(notes.len(), self.notes_to_moderator.len(), "the moderator is told once");
-        self.assert_absences(asks);
+        assert_eq!(notes.len(), self.notes_to_moderator.len(), "no note is sent twice");
+        self.assert_absences(requests);
     }
 
-    /// Only those who were absent were taken for absent.
-    fn assert_absences(&self, asks: &[TurnRequest]) {
-        let how = |ask: &TurnRequest| ask.end_of_turn.map(|(_, how)| how);
-        let forfeited = asks.iter().filter(|ask| how(ask) == Some(TurnEnd::Forfeited));
-        let absent: BTreeSet<u32> = forfeited.map(|ask| ask.member).collect();
+    /// Asserts that only members who were absent or late forfeited turns.
+    fn assert_absences(&self, requests: &[TurnRequest]) {
+        let how = |request: &TurnRequest| request.end_of_turn.map(|(_, how)| how);
+        let forfeited = requests.iter().filter(|request| how(request) == Some(TurnEnd::Forfeited));
+        let absent: BTreeSet<u32> = forfeited.map(|request| request.member).collect();
         assert_eq!(absent, BTreeSet::from([LATE_PLAYER, GONE_PLAYER, RETURNING_PLAYER]));
-        let played = |ask: &&TurnRequest| {
-            ask.end_of_turn.is_some_and(|(at, _)| at > parse_utc("2026-10-15 00:00"))
+        let played = |request: &&TurnRequest| {
+            request.end_of_turn.is_some_and(|(at, _)| at > parse_utc("2026-10-15 00:00"))
         };
-        assert!(asks.iter().filter(played).any(|ask| ask.member == RETURNING_PLAYER));
-        let waited = |ask: &&TurnRequest| ask.due - ask.asked > TimeDelta::days(4);
-        assert!(asks.iter().filter(waited).any(|ask| ask.member == VACATION_PLAYER));
-        assert!(asks.iter().any(|ask| ask.changed && ask.member != VACATION_PLAYER), "an outage");
-        assert!(asks.iter().any(|ask| how(ask) == Some(TurnEnd::TakenBack)));
+        assert!(requests.iter().filter(played).any(|request| request.member == RETURNING_PLAYER));
+        let waited = |request: &&TurnRequest| request.due - request.asked > TimeDelta::days(4);
+        assert!(requests.iter().filter(waited).any(|request| request.member == VACATION_PLAYER));
+        assert!(
+            requests.iter().any(|request| request.changed && request.member != VACATION_PLAYER),
+            "an outage"
+        );
+        assert!(requests.iter().any(|request| how(request) == Some(TurnEnd::TakenBack)));
     }
 }

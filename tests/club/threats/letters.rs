@@ -1,13 +1,12 @@
-//! What can go wrong with letters themselves: those that programs write, what they are made of, and
-//! those that leave. Knows nothing of who is behind them.
+//! Threats from automatic mail, from floods and bounces, and from the contents of letters in and
+//! out.
 
 use super::Coverage::{self, ByTests};
 
-/// What programs and letters can do.
 pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
-    // Machines.
+    // Automatic mail, floods and bounces.
     (
-        "machines answer each other",
+        "automatic mail programs answer each other without end",
         ByTests(&[
             "automatic_letters_are_never_answered",
             "undeclared_robot_gets_four_letters_at_most",
@@ -20,19 +19,22 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a mail program's button takes somebody out of a game",
+        "a mail program's unsubscribe button removes a player from a game",
         ByTests(&[
             "letters_of_own_games_have_no_unsubscribe_button",
             "observer_unsubscribes_from_one_game_only",
         ]),
     ),
     (
-        "a phone's lock screen shows what is secret",
+        "a subject on a phone's lock screen shows a secret",
         ByTests(&["subject_of_each_letter_names_game_and_request"]),
     ),
-    ("a person is taken for a machine", ByTests(&["order_under_vacation_subject_is_carried_out"])),
     (
-        "letters in somebody's name use up what he is answered",
+        "a letter from a person is mistaken for automatic mail",
+        ByTests(&["order_under_vacation_subject_is_carried_out"]),
+    ),
+    (
+        "forged letters use up the answer limit of the member whom they name",
         ByTests(&[
             "forged_letters_use_up_no_answers_of_member",
             "forged_letters_use_up_no_answers_of_moderator",
@@ -41,7 +43,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "members have letters sent to people who want none",
+        "members cause letters to people who do not want any",
         ByTests(&[
             "nonmember_gets_one_weekly_and_three_monthly_letters",
             "newcomer_may_invite_five_before_first_turn",
@@ -53,7 +55,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "somebody is kept from being invited",
+        "an attacker blocks invitations to another person",
         ByTests(&[
             "stop_without_token_or_proof_is_ignored",
             "refuse_mail_token_opens_for_its_mailbox_only",
@@ -63,11 +65,11 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "bad letters fill the moderator's mailbox",
+        "notes about quarantined letters fill the moderator's mailbox",
         ByTests(&["quarantine_notes_to_moderator_are_bundled_and_limited"]),
     ),
     (
-        "strangers without end delay the players' letters",
+        "letters from many strangers delay the letters to players",
         ByTests(&[
             "game_letters_leave_despite_queued_answers",
             "flood_from_one_domain_delays_only_that_domain",
@@ -75,11 +77,11 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a member uses up the letters that a day has",
+        "one member uses up the daily quota of letters",
         ByTests(&["one_mailbox_cannot_exhaust_daily_quota"]),
     ),
     (
-        "one writes without end",
+        "one sender writes without end",
         ByTests(&[
             "refused_orders_have_own_answer_limit",
             "address_variants_count_as_one_mailbox",
@@ -88,7 +90,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "somebody is bombed through us",
+        "an attacker makes the club flood another person's mailbox",
         ByTests(&[
             "stranger_gets_one_answer_without_quotation",
             "invitations_are_limited_and_resignations_stay_recorded",
@@ -99,7 +101,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "letters come back",
+        "letters to a member bounce",
         ByTests(&[
             "bounce_reports_match_expected_files",
             "undeliverable_member_gets_no_letters_moderator_is_told",
@@ -111,7 +113,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a report of a server is forged",
+        "a bounce report is forged",
         ByTests(&[
             "forged_report_causes_at_most_one_probe",
             "member_gets_at_most_one_probe_daily",
@@ -119,7 +121,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a server refuses everybody for an hour or a day",
+        "a mail server refuses letters to all members for an hour or a day",
         ByTests(&[
             "one_hour_of_mass_refusals_affects_no_member",
             "one_day_of_mass_refusals_affects_no_member",
@@ -127,7 +129,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a member lets his own letters come back",
+        "a member makes their own letters bounce to gain time",
         ByTests(&[
             "undeliverable_players_time_pauses_once_a_year",
             "bounce_of_old_or_invented_letter_is_quarantined",
@@ -135,7 +137,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a server refuses us, and every letter with us",
+        "a mail server refuses the club itself, and so every letter",
         ByTests(&[
             "refused_session_keeps_every_letter",
             "ten_days_of_refusals_lose_no_letter",
@@ -143,7 +145,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a server refuses one letter",
+        "a mail server refuses one letter",
         ByTests(&[
             "member_refused_in_session_becomes_undeliverable",
             "refusals_20_hours_apart_make_members_undeliverable",
@@ -152,29 +154,41 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "the line breaks after a letter was taken",
+        "the connection breaks after the server has accepted a letter",
         ByTests(&["cut_connection_loses_nothing_and_repeats_uncertain_letters"]),
     ),
-    ("a mail program hangs", ByTests(&["mail_program_exit_code_decides_error_kind"])),
-    // What letters are made of.
-    ("a letter is large, deep or broken", ByTests(&["every_exceeded_limit_has_its_error"])),
     (
-        "a letter costs all the time or memory that there is",
+        "the outbound mail program hangs or fails",
+        ByTests(&["mail_program_exit_code_decides_error_kind"]),
+    ),
+    // The contents of inbound letters.
+    (
+        "a letter is very large, deeply nested or malformed",
+        ByTests(&["every_exceeded_limit_has_its_error"]),
+    ),
+    (
+        "a letter takes very much time or memory to read",
         ByTests(&["letter_memory_stays_within_bounds"]),
     ),
-    ("a letter is rubbish", ByTests(&["unreadable_letters_are_quarantined_and_stop_nobody"])),
-    ("something is attached", ByTests(&["enclosed_letters_are_not_opened"])),
-    ("a charset plays tricks", ByTests(&["letters_match_expected_descriptions"])),
-    ("a phone corrects an order", ByTests(&["typographic_characters_become_ascii"])),
+    ("a letter is unreadable", ByTests(&["unreadable_letters_are_quarantined_and_stop_nobody"])),
     (
-        "a header is smuggled in or out",
+        "a letter contains another letter as an attachment",
+        ByTests(&["enclosed_letters_are_not_opened"]),
+    ),
+    ("a letter uses a wrong or unusual charset", ByTests(&["letters_match_expected_descriptions"])),
+    (
+        "a phone replaces characters of an order by typographic ones",
+        ByTests(&["typographic_characters_become_ascii"]),
+    ),
+    (
+        "a header is injected through a name or a subject",
         ByTests(&[
             "control_characters_cannot_end_header",
             "name_and_subject_become_one_visible_line",
         ]),
     ),
     (
-        "a letter is HTML only, or hides in HTML",
+        "a letter has only HTML, or hides text in HTML",
         ByTests(&[
             "numeric_line_end_entity_stays_in_quotation",
             "broken_html_is_still_converted",
@@ -182,7 +196,7 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "a quoted line is taken for an order",
+        "a quoted line is mistaken for an order",
         ByTests(&[
             "blockquote_is_quoted_and_indent_is_not",
             "text_below_unquoted_reply_marker_is_ignored",
@@ -191,27 +205,45 @@ pub const THREATS_BY_LETTERS: &[(&str, Coverage)] = &[
         ]),
     ),
     (
-        "an end of data is smuggled in",
+        "a letter's text contains the SMTP end-of-data line",
         ByTests(&["dot_line_in_text_does_not_end_it", "composed_letter_is_valid_for_any_text"]),
     ),
-    ("an address is an option of sendmail", ByTests(&["mailbox_parses_into_name_and_address"])),
-    ("a terminal obeys what a letter says", ByTests(&["name_and_subject_become_one_visible_line"])),
-    ("a player writes a template", ByTests(&["player_text_is_never_expanded_as_template"])),
     (
-        "a setting is a bomb",
+        "an address looks like an option of the sendmail program",
+        ByTests(&["mailbox_parses_into_name_and_address"]),
+    ),
+    (
+        "a letter contains control codes for the moderator's terminal",
+        ByTests(&["name_and_subject_become_one_visible_line"]),
+    ),
+    (
+        "a player's text contains template syntax",
+        ByTests(&["player_text_is_never_expanded_as_template"]),
+    ),
+    (
+        "a setting or a game definition is invalid or too large",
         ByTests(&["invalid_settings_are_reported", "bad_definition_reports_faulty_line"]),
     ),
-    // Letters out.
+    // Outbound letters.
     (
-        "a letter is not posted, or twice",
+        "a letter is never sent, or is sent twice",
         ByTests(&[
             "unposted_letters_stay_queued_and_are_retried",
             "permanently_refused_letter_is_reported_to_moderator",
             "outbox_keeps_order_postpones_and_removes_sent_letters",
         ]),
     ),
-    ("a game's letters are no thread", ByTests(&["question_is_answered_once_in_its_thread"])),
-    ("a letter loads what spies", ByTests(&["html_part_loads_no_external_content"])),
-    ("a letter is not the same twice", ByTests(&["same_draft_gives_same_bytes"])),
-    ("a game stalls and nobody knows", ByTests(&["awaited_player_is_reminded_once_a_week"])),
+    (
+        "a mail program cannot show a game's letters as one thread",
+        ByTests(&["question_is_answered_once_in_its_thread"]),
+    ),
+    (
+        "a letter loads external content that tracks its reader",
+        ByTests(&["html_part_loads_no_external_content"]),
+    ),
+    ("composing a letter twice gives different bytes", ByTests(&["same_draft_gives_same_bytes"])),
+    (
+        "a game stalls because the awaited player forgets it",
+        ByTests(&["awaited_player_is_reminded_once_a_week"]),
+    ),
 ];

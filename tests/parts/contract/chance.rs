@@ -1,25 +1,27 @@
-//! Chance: drawn when it is seen, and never before. A deck that is shuffled at set-up would lie in
-//! the position as a secret that nobody is to know, and that every rewind would play out again.
+//! Checks of chance and secrecy. Chance must be drawn when its result becomes visible. A deck that
+//! is shuffled at setup would be a secret in the state, and its cards would come in the old order
+//! again after an undo.
 
 use super::walk::Walk;
 use crate::common::sample_or_all;
 use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 
-/// The number of other dice by which each deal is tried, in a usual run and in a full one.
+/// The number of other seeds with which each deal is compared: in a usual run, and in a full one.
 const DEALS: (u64, u64) = (1, 3);
 const NOBODY_SEES: &str = "nobody sees what chance brought";
 
-/// What an order has led to.
+/// The result of an order.
 struct Outcome<G: Game> {
     order: G::Order,
     events: Vec<G::Event>,
     state: G::State,
-    /// What all can see of it.
+    /// Everything that all viewers can see of the result.
     open: String,
 }
 
 impl<G: Game> Walk<G> {
-    /// What was dealt is seen by somebody: dealt otherwise, it looks otherwise to a seat or to all.
+    /// Asserts that each event of the deal is visible: another result of it changes a view of some
+    /// seat or of all.
     pub fn assert_deal_is_visible(&self) {
         for number in 0..sample_or_all(DEALS.0, DEALS.1) {
             let mut dice = Dice::new(&Seed::from_number(1_000 + number), 0);
@@ -41,7 +43,7 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// The same of what chance brought by an order.
+    /// Asserts that another result of an order's chance changes some view.
     pub fn assert_chance_is_visible(&self, events: &[G::Event], other: &[G::Event]) {
         if events != other {
             let (one, two) =
@@ -50,7 +52,8 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// What only its player may know draws no chance, and nobody else sees or hears of it.
+    /// Asserts that a secret order draws no chance and changes nothing that other viewers see or
+    /// read.
     pub fn assert_secret_is_kept(
         &self,
         seat: Seat,
@@ -73,8 +76,8 @@ impl<G: Game> Walk<G> {
         assert!(is_kept, "{self}: {order:?} is called secret and shows: {events:?}");
     }
 
-    /// Of two orders that somebody else could not tell apart by what is seen and told of them, each
-    /// is called covert or secret: else the log would show which one was given.
+    /// Asserts that orders with indistinguishable results are declared as secret or as having
+    /// hidden content. Otherwise the log would show which of them was given.
     pub fn assert_lookalikes_are_hidden(&self, seat: Seat, orders: &[&G::Order]) {
         let led_to = |order: &&G::Order| {
             let events = G::decide(&self.state, seat, order, &mut self.copy_dice()).ok()?;
@@ -98,35 +101,39 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// Whether somebody but this seat could not tell apart what two orders led to.
+    /// Returns whether some other viewer cannot tell the results of two orders apart.
     fn is_indistinguishable(&self, seat: Seat, one: &Outcome<G>, other: &Outcome<G>) -> bool {
-        let in_words = |led: &Outcome<G>| G::describe_position(&led.state, &led.events);
+        let in_words = |outcome: &Outcome<G>| G::describe_position(&outcome.state, &outcome.events);
         let is_seen = one.open != other.open || in_words(one) != in_words(other);
         if one.events == other.events || is_seen {
             return false;
         }
-        let held = |led: &Outcome<G>, viewer| match viewer {
-            Viewer::Seat(seat) => to_json(&G::private_data(&led.state, seat)),
+        let held = |outcome: &Outcome<G>, viewer| match viewer {
+            Viewer::Seat(seat) => to_json(&G::private_data(&outcome.state, seat)),
             Viewer::Public => String::new(),
         };
-        let told = |led: &Outcome<G>, viewer| G::narrate_events(&led.state, &led.events, viewer);
+        let narrated = |outcome: &Outcome<G>, viewer| {
+            G::narrate_events(&outcome.state, &outcome.events, viewer)
+        };
         let others = Seat::all(self.seats).filter(|other| *other != seat).map(Viewer::Seat);
         let mut viewers = others.chain([Viewer::Public]);
         viewers.any(|viewer| {
-            held(one, viewer) == held(other, viewer) && told(one, viewer) == told(other, viewer)
+            held(one, viewer) == held(other, viewer)
+                && narrated(one, viewer) == narrated(other, viewer)
         })
     }
 
-    /// All that is seen and told where these events lead.
+    /// Returns everything that all viewers see and read after these events.
     fn collect_views(&self, from: &G::State, events: &[G::Event]) -> Vec<String> {
         let mut state = from.clone();
         events.iter().for_each(|event| G::apply(&mut state, event));
         let seats = Seat::all(self.seats);
         let viewers = seats.clone().map(Viewer::Seat).chain([Viewer::Public]);
-        let told = viewers.map(|viewer| format!("{:?}", G::narrate_events(&state, events, viewer)));
+        let narrated =
+            viewers.map(|viewer| format!("{:?}", G::narrate_events(&state, events, viewer)));
         let held = seats.map(|seat| to_json(&G::private_data(&state, seat)));
-        let lies = format!("{:?} {:?}", G::describe_position(&state, events), G::turn(&state));
-        told.chain(held).chain([to_json(&G::public_data(&state)), lies]).collect()
+        let position = format!("{:?} {:?}", G::describe_position(&state, events), G::turn(&state));
+        narrated.chain(held).chain([to_json(&G::public_data(&state)), position]).collect()
     }
 }
 

@@ -1,5 +1,5 @@
-//! What play came to: which sentences it said of those that forbid or end something, and which
-//! kinds of events an audit notices when they happen twice.
+//! The coverage of the simulated games: the sentences they produced, and the kinds of events whose
+//! second application an audit notices.
 
 use super::GameExpectations;
 use super::message_wording::MessageChecker;
@@ -10,38 +10,40 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The heading in a game's sentences under which stands what a rule forbids.
+/// The heading in a game's `.ftl` file above the sentences of its refusals.
 const FORBIDDEN: &str = "## A rule that forbids it";
-/// So many orders of a kind are kept to be tried elsewhere.
+/// The number of orders of each kind that are kept, to be tried in other positions.
 const ORDERS_PER_KIND_MAX: u32 = 30;
-/// So many lines are kept to be read elsewhere.
+/// The number of lines that are kept, to be read in other positions.
 const LINES_MAX: usize = 1_000;
-/// What is said so often is come to by any dice, and needs no excuse.
+/// The number of occurrences from which a sentence counts as common. A common sentence occurs with
+/// any dice, so it needs no exemption.
 const COMMON_SENTENCE_COUNT: u32 = 10;
-/// A refusal of one kind is looked through so often for what it offers.
+/// The number of refusals with each reason that are searched for sentences.
 const REFUSALS_PER_KIND_MAX: u32 = 400;
-/// A kind of event that nobody notices is tried so often.
+/// The number of events of each kind that are applied twice, as long as no audit notices it.
 const DOUBLED_PER_KIND_MAX: u32 = 60;
 
-/// What all games of the contract came to.
+/// The coverage of all games that the contract has played.
 pub struct Coverage<G: Game> {
     pub forms: Forms,
     pub words: MessageChecker,
-    /// The options that were chosen, each with its value.
+    /// Each option that was chosen, with its value.
     pub played_options: Vec<(String, Value)>,
-    /// Orders that were legal somewhere, and so are worth trying where they may not be.
+    /// Orders that were legal in some position. They are tried in positions where they may be
+    /// illegal.
     pub pool: Vec<G::Order>,
-    /// How many of each kind those are.
+    /// The number of orders in `pool`, by kind.
     kept: BTreeMap<String, u32>,
-    /// Lines that were read somewhere.
+    /// Lines that were read in some position.
     pub lines: Vec<String>,
-    /// What was said of lines that could not be read with nothing that could be sent instead, and
-    /// one of those lines.
+    /// The reasons of refusals that offered no line instead, each with one of the refused lines.
     pub bare_refusals: BTreeMap<&'static str, String>,
-    /// How often each sentence was said, by its key.
+    /// The number of occurrences of each sentence, by key.
     sentence_counts: BTreeMap<String, u32>,
     refused: BTreeMap<&'static str, u32>,
-    /// How often each kind of event was doubled without anybody noticing; none once one was.
+    /// For each kind of event, the number of second applications that changed the state unnoticed.
+    /// `None` once an audit has noticed one.
     doubled: BTreeMap<String, Option<u32>>,
 }
 
@@ -63,8 +65,8 @@ impl<G: Game> Default for Coverage<G> {
 }
 
 impl<G: Game> Coverage<G> {
-    /// Joins the findings of two sets of games. Samples of orders, lines and messages, which
-    /// only serve further play, are not joined.
+    /// Joins the coverage of two sets of games. Samples of orders, lines and messages serve only
+    /// further play, so they are not joined.
     pub fn merge(mut self, other: Self) -> Self {
         self.forms = self.forms.merge(other.forms);
         self.played_options.extend(other.played_options);
@@ -79,7 +81,7 @@ impl<G: Game> Coverage<G> {
         self
     }
 
-    /// What a refusal says, and what it offers.
+    /// Counts the sentences of a refusal, and checks that all of them have words.
     pub fn record_refusal(&mut self, refusal: &Refusal) {
         let count = self.refused.entry(refusal.reason.key).or_default();
         if *count < REFUSALS_PER_KIND_MAX {
@@ -90,7 +92,7 @@ impl<G: Game> Coverage<G> {
         }
     }
 
-    /// Notes an order as one to be tried elsewhere: a few of each kind.
+    /// Keeps an order for other positions, up to [`ORDERS_PER_KIND_MAX`] of each kind.
     pub fn keep_order(&mut self, order: &G::Order) {
         let of_kind = self.kept.entry(order_kind(order)).or_default();
         if *of_kind < ORDERS_PER_KIND_MAX && !self.pool.contains(order) {
@@ -99,14 +101,14 @@ impl<G: Game> Coverage<G> {
         }
     }
 
-    /// Notes a line as one to be read elsewhere.
+    /// Keeps a line for other positions.
     pub fn keep_line(&mut self, line: String) {
         if self.lines.len() < LINES_MAX {
             self.lines.push(line);
         }
     }
 
-    /// Notes the keys of all that is said in this.
+    /// Counts the keys of all messages and terms in a value.
     pub fn count_sentences(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
@@ -122,7 +124,8 @@ impl<G: Game> Coverage<G> {
         }
     }
 
-    /// An audit is worth something if it notices what happens twice, unless nothing comes of it.
+    /// Applies an event twice, and records whether the audit notices it. A useful audit does, if
+    /// the second application changes the state.
     pub fn check_doubled_event(&mut self, before: &G::State, once: &G::State, event: &G::Event) {
         let tried = self.doubled.entry(event_kind(event)).or_insert(Some(0));
         if let Some(count) = tried.filter(|count| *count < DOUBLED_PER_KIND_MAX) {
@@ -142,12 +145,13 @@ impl<G: Game> Coverage<G> {
         assert!(wanted.iter().any(is_ending), "{}: no sentence says that it has ended", G::ID);
         let own_tests = read_own_tests(G::ID);
         let is_tested = |key: &str| own_tests.contains(&format!("\"{key}\""));
-        let said = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
-        let unsaid = wanted.iter().copied().filter(|key| said(key) == 0 && !is_tested(key));
+        let occurrences = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
+        let unsaid = wanted.iter().copied().filter(|key| occurrences(key) == 0 && !is_tested(key));
         let unsaid: BTreeSet<&str> = unsaid.collect();
-        // What is come to by the skin of its teeth may not be by other dice.
+        // A sentence that occurs rarely may be missing with other dice, so its exemption is no
+        // fault.
         let is_idle = |key: &str| {
-            !wanted.contains(&key) || is_tested(key) || said(key) >= COMMON_SENTENCE_COUNT
+            !wanted.contains(&key) || is_tested(key) || occurrences(key) >= COMMON_SENTENCE_COUNT
         };
         let mut faults =
             find_faults("play never comes to", &unsaid, terms.unreached_sentences, is_idle);
@@ -171,7 +175,7 @@ impl<G: Game> Coverage<G> {
     }
 }
 
-/// What is found wanting without an excuse, and the excuses that nothing needs any more.
+/// Returns the findings that have no exemption, and the exemptions that nothing needs any more.
 fn find_faults(
     what: &str,
     found: &BTreeSet<&str>,
@@ -187,7 +191,7 @@ fn find_faults(
     faults
 }
 
-/// The source of the game's own tests, which go where play hardly ever does.
+/// Returns the source of the game's own tests, which cover positions that play hardly ever reaches.
 fn read_own_tests(id: &str) -> String {
     let folder = format!("src/games/{}/tests", id.replace('-', "_"));
     let folder = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
@@ -195,7 +199,7 @@ fn read_own_tests(id: &str) -> String {
     files.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
 }
 
-/// What kind of event it is, as the log tags it.
+/// Returns the kind of an event: the tag that the log gives it.
 fn event_kind<E: serde::Serialize>(event: &E) -> String {
     match serde_json::to_value(event).expect("an event has a form") {
         Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
@@ -204,7 +208,7 @@ fn event_kind<E: serde::Serialize>(event: &E) -> String {
     }
 }
 
-/// The sentences of what is forbidden and of what ends a game.
+/// Returns the keys of all sentences that forbid something or end a game.
 fn required_sentences(sentences: &'static str) -> Vec<&'static str> {
     let mut is_forbidden = false;
     let mut keys = Vec::new();

@@ -1,12 +1,13 @@
-//! Whether things may be otherwise than they are, as each game's pieces are counted on the table.
-//! It is told from the position and not by what is dealt anew, which it is there to hold.
+//! Predicates that say whether a viewer's knowledge allows another state than the real one. They
+//! count the pieces on the table. They check `redeal`, so they do not use it.
 
 use postrider::games::{OffTheRails, ParisConnection, TrickOfTheRails};
 use postrider::rules::{Rules, Seat, Turn, Viewer};
 
 type State<G> = <G as Rules>::State;
 
-/// The seats whose secrets this viewer does not know, each with each other.
+/// Returns all pairs of seats whose secrets the viewer does not know, including each seat with
+/// itself.
 fn hidden_seat_pairs(seats: usize, viewer: Viewer) -> Vec<(Seat, Seat)> {
     let seats = u8::try_from(seats).expect("few");
     let hidden = Seat::all(seats).filter(move |seat| viewer != Viewer::Seat(*seat));
@@ -14,7 +15,7 @@ fn hidden_seat_pairs(seats: usize, viewer: Viewer) -> Vec<(Seat, Seat)> {
     hidden.flat_map(|one| others.clone().map(move |other| (one, other))).collect()
 }
 
-/// Two players may have been dealt each other's share, where no trade has proved it theirs.
+/// Two players may have been dealt each other's shares, as far as no trade has proved the shares.
 pub fn can_shares_differ(state: &State<ParisConnection>, viewer: Viewer) -> bool {
     let is_over = ParisConnection::turn(state) == Turn::Over;
     let unproven = |seat: Seat| {
@@ -28,7 +29,8 @@ pub fn can_shares_differ(state: &State<ParisConnection>, viewer: Viewer) -> bool
     !is_over && hidden_seat_pairs(state.portfolios.len(), viewer).into_iter().any(differ)
 }
 
-/// Two players may hold each other's card, unless one has shown that he has none of its company.
+/// Two players may hold each other's cards, unless one of them has shown that they have no card of
+/// that company.
 pub fn can_hands_differ(state: &State<TrickOfTheRails>, viewer: Viewer) -> bool {
     let can_hold = |from: Seat, to: Seat| {
         state.hand_of(from).iter().any(|card| !state.is_void(to, card.company()))
@@ -37,7 +39,7 @@ pub fn can_hands_differ(state: &State<TrickOfTheRails>, viewer: Viewer) -> bool 
     hidden_seat_pairs(state.hands.len(), viewer).into_iter().any(differ)
 }
 
-/// Nobody knows how a player wants his jewels cut of whom nothing has fallen yet.
+/// Until a player's jewels have fallen, others cannot know how the player wants them cut.
 pub fn can_wishes_differ(state: &State<OffTheRails>, viewer: Viewer) -> bool {
     let is_over = OffTheRails::turn(state) == Turn::Over;
     let is_asked = format!("{:?}", state.numbers.options.cut) == "Interactive";

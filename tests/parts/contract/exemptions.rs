@@ -1,38 +1,37 @@
-//! What the contract does not come to in the games that ship, each with the reason. The lists only
-//! get shorter: what is come to after all is to be struck out.
+//! The exemptions of the games that ship from the contract, each with the reason. The lists may
+//! only get shorter: an exemption that is no longer needed must be removed.
 
-/// A name, and why it is excused.
+/// The name of a sentence or event, and the reason of its exemption.
 type Excuse = (&'static str, &'static str);
 
 pub const UNREACHED_OFF: &[Excuse] = &[
-    ("or-cart-on", "part of what is said to who has carts and names none: hardly ever on a track"),
-    ("or-ended-tokens", "carts last until the last token only with players who mean it"),
-    ("or-ended-partial", "a set of jewels is delivered only by who means it; tests/solo.rs does"),
-    ("or-ended-victory", "likewise"),
-    ("or-ended-major", "likewise"),
+    ("or-ended-tokens", "random play loses its carts before the last token"),
+    ("or-ended-partial", "random play never delivers a set of jewels; tests/solo.rs does"),
+    ("or-ended-victory", "as above"),
+    ("or-ended-major", "as above"),
 ];
 
 pub const UNNOTICED_OFF: &[Excuse] = &[
-    ("laid", "the tile lies there already: all that goes twice is the action"),
-    ("upgraded", "likewise"),
-    ("entered", "likewise"),
-    ("sped", "likewise"),
-    ("halted", "the cart stands there already, and has moved"),
-    ("rolled", "a step less is left of a move, and who can tell how many there were"),
-    ("deposited", "more jewels go from the bag to the same square, as by another card"),
-    ("revealed", "likewise"),
-    ("sank", "one token less is left of its colour, as if it had been discarded"),
+    ("laid", "the tile is there already: only the action is counted twice"),
+    ("upgraded", "as above"),
+    ("entered", "as above"),
+    ("sped", "as above"),
+    ("halted", "the cart is there already, and has moved"),
+    ("rolled", "a move has one step less, and no record says how many it had"),
+    ("deposited", "more jewels go from the bag to that square, as another card could do"),
+    ("revealed", "as above"),
+    ("sank", "one token of its colour is missing, as if it had been discarded"),
 ];
 
 pub const UNNOTICED_PARIS: &[Excuse] =
-    &[("turn", "one turn more of the seat is counted, and plans that were for it are past")];
+    &[("turn", "one more turn of the seat is counted, and plans for it are past")];
 
 pub const BARE_OFF: &[Excuse] = &[
-    ("or-no-square", "it says from where to where the squares run"),
-    ("or-split-how", "alone, where nobody cuts, the game has no form of such an order to offer"),
+    ("or-no-square", "it names the first and the last square"),
+    ("or-split-how", "in a solo game nobody cuts, so the game has no form of an order to offer"),
     (
         "or-chasm-how",
-        "alone, before the abyss opens or with its die, there is no such order to offer",
+        "in a solo game, before the abyss opens or with its die, no order can be offered",
     ),
-    ("or-unknown-word", "alone, likewise; it names the word that says nothing"),
+    ("or-unknown-word", "in a solo game, as above; it names the unknown word"),
 ];

@@ -1,9 +1,12 @@
-//! Whether what is dealt anew is as likely as it is, told by counts alone.
+//! Statistical tests of determinizations (`redeal`): each consistent state must be as likely as it
+//! is in a real game.
 //!
-//! After the deal a viewer knows no more than what is seen, so what he cannot see is spread over
-//! many deals as it is over what is dealt anew from each of them. Later on the players' own ways
-//! of playing would have to be known. Yet whoever sees one seat more must not find it spread
-//! otherwise: dealt anew for all, and then once more for a seat, it is spread as it was.
+//! After the deal, a viewer knows only what they see. So hidden cards must have the same
+//! distribution over many deals as over the determinizations of these deals.
+//!
+//! Later in a game, the players' choices influence what is likely, so that comparison is
+//! impossible. Another property still holds. A state drawn for an observer, and drawn once more for
+//! one seat, must have the same distribution as a state drawn for an observer only.
 
 use super::GameExpectations;
 use super::walk::Walk;
@@ -12,16 +15,18 @@ use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of worlds that are counted, in a usual run and in a full one.
+/// The number of states that are counted: in a usual run, and in a full one.
 const WORLDS: (u64, u64) = (160, 250);
-/// How far chi square may lie above what is due, in its own deviations. What is counted hangs
-/// together, so it strays more than what is drawn one by one; a fair deal stays below half of it.
+/// The permitted excess of chi square over its expected value, in standard deviations. The counted
+/// facts depend on each other, so they vary more than independent ones. A fair deal stays below
+/// half of this limit.
 const DEVIATION_MAX: f64 = 10.0;
 
-/// In how many worlds something is so, of two sides.
+/// For each fact about a holding, the number of states on each of two sides that contain it.
 type Counts = BTreeMap<String, [u32; 2]>;
 
-/// Deals many games, and counts what the others hold in them and in what is dealt anew.
+/// Asserts that hidden holdings are distributed alike in many deals and in one determinization of
+/// each deal.
 pub fn assert_deal_is_fair<G: Game>(walk: &Walk<G>, terms: &GameExpectations<G>) {
     let worlds = sample_or_all(WORLDS.0, WORLDS.1);
     for viewer in [Viewer::Public, Viewer::Seat(Seat::new(1))] {
@@ -38,14 +43,15 @@ pub fn assert_deal_is_fair<G: Game>(walk: &Walk<G>, terms: &GameExpectations<G>)
             count_holdings::<G>(&mut counts, 0, &dealt, walk.seats, viewer);
             count_holdings::<G>(&mut counts, 1, &world, walk.seats, viewer);
         }
-        assert!(same < open || open == 0, "{walk}: a deal is never dealt anew for {viewer:?}");
-        // What each seat decides for itself lies as it is set up in every deal.
+        assert!(same < open || open == 0, "{walk}: redeal never changes a deal for {viewer:?}");
+        // Facts that every deal contains are not random, such as initial choices of the players.
         counts.retain(|_, [dealt, _]| (1..u32::try_from(worlds).expect("few")).contains(dealt));
-        assert_even(walk, &counts, &format!("what is dealt anew for {viewer:?}"));
+        assert_even(walk, &counts, &format!("redeal for {viewer:?}"));
     }
 }
 
-/// The same of a position in the middle, by the worlds alone.
+/// Asserts that redealing a position for one seat, after redealing it for an observer, changes no
+/// distribution of holdings.
 pub fn assert_position_is_fair<G: Game>(walk: &Walk<G>) {
     let mut dice = Dice::new(&Seed::from_number(98), 0);
     let worlds = sample_or_all(WORLDS.0, WORLDS.1);
@@ -58,15 +64,11 @@ pub fn assert_position_is_fair<G: Game>(walk: &Walk<G>) {
             let other = G::redeal(&other, Viewer::Seat(seat), &mut dice);
             count_holdings::<G>(&mut counts, 1, &other, walk.seats, Viewer::Public);
         }
-        assert_even(
-            walk,
-            &counts,
-            &format!("what is dealt anew for all, and for seat {seat} again,"),
-        );
+        assert_even(walk, &counts, &format!("redeal for an observer, and for seat {seat} again,"));
     }
 }
 
-/// Counts what the seats hold that this viewer is not.
+/// Counts the facts about the holdings of all seats other than the viewer's.
 fn count_holdings<G: Game>(
     counts: &mut Counts,
     side: usize,
@@ -82,28 +84,28 @@ fn count_holdings<G: Game>(
     }
 }
 
-/// Each value with the names on the way to it; where it stands in a list makes no difference.
-fn collect_leaves(value: &Value, way: &str, found: &mut BTreeSet<String>) {
+/// Collects each leaf value with the field names on its path. Positions in lists are left out.
+fn collect_leaves(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
             fields
                 .iter()
-                .for_each(|(name, value)| collect_leaves(value, &format!("{way}.{name}"), found));
-            // What stands beside each other in a list of things belongs together.
-            if way.ends_with("[]") {
-                found.insert(format!("{way} {value}"));
+                .for_each(|(name, value)| collect_leaves(value, &format!("{path}.{name}"), found));
+            // The fields of a list item belong together, so the whole item counts as a fact too.
+            if path.ends_with("[]") {
+                found.insert(format!("{path} {value}"));
             }
         }
         Value::Array(values) => {
-            values.iter().for_each(|value| collect_leaves(value, &format!("{way}[]"), found));
+            values.iter().for_each(|value| collect_leaves(value, &format!("{path}[]"), found));
         }
         value => {
-            found.insert(format!("{way} {value}"));
+            found.insert(format!("{path} {value}"));
         }
     }
 }
 
-/// Both sides are counts of the same chance, as far as chi square can tell.
+/// Asserts by chi square that both sides have the same distribution.
 fn assert_even<G: Game>(walk: &Walk<G>, counts: &Counts, what: &str) {
     let part = |&[one, other]: &[u32; 2]| {
         f64::from(one.abs_diff(other)).powi(2) / f64::from(one + other).max(1.0)
@@ -112,5 +114,8 @@ fn assert_even<G: Game>(walk: &Walk<G>, counts: &Counts, what: &str) {
     let freedom = f64::from(u32::try_from(counts.len()).expect("few"));
     let strain = (chi_square - freedom) / (2.0 * freedom).sqrt().max(1.0);
     let worst = counts.iter().max_by(|(_, one), (_, other)| part(one).total_cmp(&part(other)));
-    assert!(strain < DEVIATION_MAX, "{walk}: {what} is spread otherwise by {strain:.1}: {worst:?}");
+    assert!(
+        strain < DEVIATION_MAX,
+        "{walk}: {what} is distributed differently by {strain:.1}: {worst:?}"
+    );
 }

@@ -1,19 +1,20 @@
-//! Whole games that somebody has read: their lines, what each led to, and who won. Where what
-//! happens and what is judged are wrong in the same way, everything else fits together.
+//! Golden games: whole games whose lines, events and final scores a person has checked. They find
+//! mistakes in the rules that the other checks cannot find, because events, audits and scores agree
+//! on them.
 //!
-//! `tests/told/<id>-<seats>.txt` holds the lines, `2> play 3`, and behind each what it led to. With
-//! `UPDATE_TOLD=1` the test writes anew what they lead to, or a whole game by lot where there is no
-//! file; then somebody reads it, with the rules at hand.
+//! `tests/told/<id>-<seats>.txt` holds each line, such as `2> play 3`, followed by its events. With
+//! `UPDATE_TOLD=1`, the test rewrites the events, or plays a new random game if there is no file. A
+//! person then checks the file against the rules.
 
 use super::walk::Walk;
 use postrider::rules::{Dice, Game, Seat, Turn};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The seed of a game that is told.
+/// The seed of all golden games.
 const SEED: u64 = 1;
 
-/// The games that were read are played as they were: by as few as can play, and by as many.
+/// Replays the golden games for the smallest and for the largest seat count.
 pub fn check_golden_games<G: Game>() {
     check_golden_game::<G>(*G::SEATS.start());
     check_golden_game::<G>(*G::SEATS.end());
@@ -27,45 +28,45 @@ fn check_golden_game<G: Game>(seats: u8) {
     assert!(is_new || !text.is_empty(), "{file}: UPDATE_TOLD=1 writes it");
     let letters: Vec<(Seat, String)> = text.lines().filter_map(parse_letter_line).collect();
     let mut walk = Walk::<G>::new(seats, SEED, "{}");
-    let told =
+    let transcript =
         if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
     if is_new {
-        std::fs::write(&path, &told).expect("it is written");
+        std::fs::write(&path, &transcript).expect("it is written");
     }
-    let mut lines = text.lines().zip(told.lines()).enumerate();
-    let other = lines.find(|(_, (line, told))| !is_new && line != told);
-    if let Some((number, (line, told))) = other {
-        panic!("{file}, line {}: {line}\nis told otherwise: {told}", number + 1);
+    let mut lines = text.lines().zip(transcript.lines()).enumerate();
+    let other = lines.find(|(_, (line, found))| !is_new && line != found);
+    if let Some((number, (line, found))) = other {
+        panic!("{file}, line {}: {line}\ndiffers in the replay: {found}", number + 1);
     }
-    assert!(is_new || text.lines().count() == told.lines().count(), "{file} ends too early");
+    assert!(is_new || text.lines().count() == transcript.lines().count(), "{file} ends too early");
     assert_eq!(G::turn(&walk.state), Turn::Over, "{file}: the game is not over");
 }
 
-/// A line of a letter: the number of the seat and what it writes.
+/// Parses a line such as `2> play 3` into the seat and the text of its order line.
 fn parse_letter_line(line: &str) -> Option<(Seat, String)> {
     let (seat, text) = line.split_once("> ")?;
     Some((Seat::new(seat.parse().ok()?), text.to_owned()))
 }
 
 fn replay<G: Game>(walk: &mut Walk<G>, letters: &[(Seat, String)]) -> String {
-    let mut told = describe_start(walk);
+    let mut transcript = describe_start(walk);
     for (seat, line) in letters {
-        let _ = writeln!(told, "{seat}> {line}");
+        let _ = writeln!(transcript, "{seat}> {line}");
         match G::parse_line(&walk.state, *seat, line) {
             Ok(reading) => {
                 for order in &reading.orders {
-                    told += &carry_out(walk, *seat, order);
+                    transcript += &carry_out(walk, *seat, order);
                 }
             }
-            Err(refusal) => told += &format!("    no: {}\n", refusal.reason.key),
+            Err(refusal) => transcript += &format!("    no: {}\n", refusal.reason.key),
         }
     }
-    told + &describe_end(walk)
+    transcript + &describe_end(walk)
 }
 
-/// A game for the first time.
+/// Plays a new random game, and returns its text.
 fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
-    let mut told = describe_start(walk);
+    let mut transcript = describe_start(walk);
     let mut chooser = walk.chooser.clone();
     while let Turn::Awaiting(seats) = G::turn(&walk.state) {
         let (seat, began) = (*chooser.pick(&seats).expect("somebody"), walk.state.clone());
@@ -76,9 +77,9 @@ fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
             led_to += &carry_out(walk, seat, &order);
             orders.push(order);
         }
-        let _ = write!(told, "{seat}> {}\n{led_to}", G::write_line(&began, &orders));
+        let _ = write!(transcript, "{seat}> {}\n{led_to}", G::write_line(&began, &orders));
     }
-    told + &describe_end(walk)
+    transcript + &describe_end(walk)
 }
 
 fn describe_start<G: Game>(walk: &Walk<G>) -> String {
@@ -104,20 +105,19 @@ fn describe_events<G: Game>(events: &[G::Event]) -> String {
     events.iter().map(|event| format!("    {}\n", form(event))).collect()
 }
 
-/// How it ended: who stands where, and what for.
+/// Returns the final ranking, with the points of each seat by item.
 fn describe_end<G: Game>(walk: &Walk<G>) -> String {
-    let mut told = String::new();
+    let mut transcript = String::new();
     for standing in G::rankings(&walk.state) {
         let parts =
             standing.breakdown.iter().map(|part| format!("{} {}", part.item.key, part.points));
         let parts = parts.collect::<Vec<_>>().join(", ");
         let (seat, rank, score) = (standing.seat, standing.rank, standing.score);
-        let _ = writeln!(told, "= {rank}. seat {seat} with {score}: {parts}");
+        let _ = writeln!(transcript, "= {rank}. seat {seat} with {score}: {parts}");
     }
-    told
+    transcript
 }
 
-/// Dice as they are after an order was carried out.
 impl<G: Game> Walk<G> {
     fn set_dice(&mut self, dice: Dice) {
         self.dice = dice;

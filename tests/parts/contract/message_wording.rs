@@ -1,7 +1,7 @@
-//! Whether all that a game says has words, in every language and for every reader.
+//! Checks that everything a game says has words in every language and for every reader.
 //!
-//! A letter shows a sentence that is missing, or that asks for an argument which it is not given,
-//! as its key: `[hc-prizes]`.
+//! A letter shows the key of a sentence, such as `[hc-prizes]`, if the sentence is missing or is
+//! not given an argument that it needs.
 
 use super::GameExpectations;
 use postrider::club::{LetterStyle, Member, Notes, Question};
@@ -12,15 +12,15 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The number of messages of one shape that are worded. They are several, as a sentence may ask for
-/// an argument only where another one has some value.
+/// The number of messages of one shape that are worded. A sentence may need an argument only for
+/// some values of another one, so one message is not enough.
 const PER_SHAPE_MAX: u32 = 20;
-/// The number of positions of a game that letters show.
+/// The number of positions of a game that are worded as letters.
 const POSITIONS: u32 = 6;
 const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 const MISSING: &str = "has no words";
 
-/// The words of a game, and how many messages of each shape were worded.
+/// The words of a game, and the number of messages of each shape that were worded.
 #[derive(Default)]
 pub struct MessageChecker {
     library: Option<Arc<Library>>,
@@ -35,7 +35,8 @@ impl MessageChecker {
         Self { library: Some(library), languages, worded: BTreeMap::new() }
     }
 
-    /// Words a message in every language: for an observer and for the players of two seats.
+    /// Words a message in every language, for an observer and for the players of two seats. Panics
+    /// if words are missing.
     pub fn check_message(&mut self, message: &Message) {
         let Some(library) = &self.library else { return };
         let value = serde_json::to_value(message).expect("a message has a form");
@@ -56,7 +57,7 @@ impl MessageChecker {
         }
     }
 
-    /// Words all messages in a value.
+    /// Words all messages that a value contains.
     pub fn check_all(&mut self, value: &Value) {
         match value {
             Value::Object(fields) if fields.contains_key("key") => {
@@ -70,14 +71,14 @@ impl MessageChecker {
     }
 }
 
-/// The languages in which the game has a name: all of them, if it ships.
+/// Returns the languages in which the game has a name. A game that ships has a name in all of them.
 fn game_languages<G: Game>(library: &Library) -> impl Iterator<Item = &str> {
     let name = format!("game-{}", G::ID);
     library.tags().filter(move |tag| library.language(tag).has_sentence(&name))
 }
 
-/// Notes the keys of a message, and its shape: keys and the names of arguments without their
-/// values.
+/// Adds the keys of a message to `keys`, and its shape to `shape`: the keys, and the names of
+/// arguments without their values.
 fn collect_shape(value: &Value, shape: &mut String, keys: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -93,7 +94,7 @@ fn collect_shape(value: &Value, shape: &mut String, keys: &mut Vec<String>) {
             }
         }
         Value::Array(values) => {
-            // The length of a list makes no other shape.
+            // The length of a list does not change the shape, so only the first item counts.
             let mut rest = String::new();
             for (place, value) in values.iter().enumerate() {
                 collect_shape(value, if place == 0 { &mut *shape } else { &mut rest }, keys);
@@ -103,7 +104,8 @@ fn collect_shape(value: &Value, shape: &mut String, keys: &mut Vec<String>) {
     }
 }
 
-/// Writes letters of whole games in every language, with all that a player can ask to see.
+/// Writes letters of whole games in every language, with the answers to all questions that a player
+/// can ask.
 pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
     let library = (terms.library)();
     for seats in G::SEATS {
@@ -111,21 +113,21 @@ pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
         let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
         let game =
             rehearse(setup, 1, 7, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
-        let mut told = 0;
+        let mut last_seen = 0;
         for (place, record) in (1..=POSITIONS).map(|nth| game.head() * nth / POSITIONS).enumerate()
         {
             let table = game.at_record(record.max(1)).expect("it folds");
             for tag in game_languages::<G>(&library) {
                 let seat = Seat::all(seats).cycle().nth(place).expect("somebody sits there");
-                check_letter(&library, &table, (tag, seat), told);
+                check_letter(&library, &table, (tag, seat), last_seen);
             }
-            told = table.head();
+            last_seen = table.head();
         }
     }
 }
 
-/// Writes a letter to a seat of what has happened since the record `told`.
-fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), told: u32) {
+/// Writes a letter with the news since the record `last_seen`, and asserts that it shows no key.
+fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), last_seen: u32) {
     let reader = Member {
         name: NAMES[seat.index()].to_owned(),
         language: tag.to_owned(),
@@ -140,8 +142,8 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), tol
         seat,
         is_new: false,
         moderator: "mo@example.org",
-        last_seen_record: told,
-        occasion: if told == 0 { &Occasion::Welcome } else { &Occasion::News },
+        last_seen_record: last_seen,
+        occasion: if last_seen == 0 { &Occasion::Welcome } else { &Occasion::News },
         questions: &Question::ALL,
         is_bundled: false,
         subject_parts: SubjectParts::default(),
@@ -167,7 +169,7 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), tol
     }
 }
 
-/// Whether a text may be the key of a sentence, or a fault that stands in the place of one.
+/// Returns whether a text in brackets may be the key of a missing sentence or template.
 fn is_sentence_key(text: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())

@@ -1,12 +1,12 @@
-//! What can be chosen at a founding, found out from the options themselves: which there are from
-//! how the default is written, and which values each takes from how a wrong one is refused.
+//! The options of a game and their values. The default options give the names, and the refusal of a
+//! wrong value gives the permitted ones.
 
 use super::GameExpectations;
 use postrider::rules::{Dice, Game, Seed, yaml};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Every option with every value that is to be played.
+/// Each option with every value that is to be played.
 pub struct OptionValues(BTreeMap<String, Vec<Value>>);
 
 impl OptionValues {
@@ -24,7 +24,7 @@ impl OptionValues {
                 }
             }
             values.dedup();
-            assert!(values.len() > 1, "{}: nothing tells what {name} can be: Terms::values", G::ID);
+            assert!(values.len() > 1, "{}: list the values of {name} in GameExpectations", G::ID);
             (name, values)
         };
         let known: Vec<String> = default.keys().cloned().collect();
@@ -34,15 +34,15 @@ impl OptionValues {
         Self(default.into_iter().map(values).collect())
     }
 
-    /// Options that have every value of each at least once, put together by lot; those that so
-    /// many cannot choose are left out. What was `played` of them is noted.
+    /// Returns option sets, as JSON, that together contain every value of every option. Values that
+    /// this seat count does not allow are left out. Adds each chosen value to `played`.
     pub fn combine<G: Game>(&self, seats: u8, played: &mut Vec<(String, Value)>) -> Vec<String> {
-        let mut lot = Dice::new(&Seed::from_number(seats.into()), 0);
+        let mut dice = Dice::new(&Seed::from_number(seats.into()), 0);
         let mut possible: Vec<(&String, Vec<&Value>)> = Vec::new();
         for (name, values) in &self.0 {
             let opens = |value: &&Value| can_open::<G>(seats, &json!({ name.as_str(): value }));
             let mut values: Vec<&Value> = values.iter().filter(opens).collect();
-            lot.shuffle(&mut values);
+            dice.shuffle(&mut values);
             possible.push((name, values));
         }
         let sets = possible.iter().map(|(_, values)| values.len()).max().unwrap_or_default();
@@ -56,7 +56,7 @@ impl OptionValues {
         (0..sets).map(set).collect()
     }
 
-    /// Whatever can be chosen was chosen at some table.
+    /// Asserts that every value of every option was played with some seat count.
     pub fn assert_all_played<G: Game>(&self, played: &[(String, Value)]) {
         for (name, values) in &self.0 {
             let is_missing =
@@ -67,16 +67,16 @@ impl OptionValues {
     }
 }
 
-/// A value as a word: a number, true or false, or the word itself.
+/// Parses a number, `true` or `false`, or otherwise takes the word itself.
 fn parse_value(word: &str) -> Value {
     serde_json::from_str(word).unwrap_or_else(|_| json!(word))
 }
 
-/// The values that the refusal of a wrong one names.
+/// Returns the values that the refusal of a wrong value names.
 fn values_in_refusal<G: Game>(name: &str) -> Vec<String> {
     let wrong = serde_json::from_value::<G::Options>(json!({ name: "no such value" }));
-    let said = wrong.err().map(|error| error.to_string()).unwrap_or_default();
-    let known = said.split_once(", expected").map_or("", |(_, known)| known);
+    let refusal = wrong.err().map(|error| error.to_string()).unwrap_or_default();
+    let known = refusal.split_once(", expected").map_or("", |(_, known)| known);
     known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 

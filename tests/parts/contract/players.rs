@@ -1,32 +1,32 @@
-//! Who plays: by lot, and with a bias. Positions that play by lot comes to once in a million games
-//! are where somebody ends up who always does the same.
+//! The strategies of the simulated players. A player who always prefers one kind of order reaches
+//! positions that random play reaches once in a million games.
 
 use super::walk::Walk;
 use crate::common::sample_or_all;
 use postrider::rules::{Game, Seat};
 
-/// How a player chooses among what is legal.
+/// The rule by which a player chooses among the legal orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// By lot.
     Random,
-    /// What is listed first.
+    /// The order that is listed first.
     First,
-    /// What is listed last.
+    /// The order that is listed last.
     Last,
-    /// What takes most words to write.
+    /// The order with the longest line.
     Longest,
-    /// The same kind of order as before, as long as there is one.
+    /// An order of the kind that was carried out last, as long as one is legal.
     Repeating,
-    /// What leaves the line, and the game, open, and brings its end no nearer.
+    /// The order after which the game has progressed least, preferring one that keeps the line
+    /// open.
     Delaying,
-    /// What brings the end nearest.
+    /// The order after which the game has progressed most.
     Hurrying,
-    /// The kind of order that was given least often.
+    /// An order of the kind that was used least often.
     LeastUsed,
 }
 
-/// One game is played by each of them.
+/// All strategies. Each of them plays at least one game.
 pub const STRATEGIES: [Strategy; 8] = [
     Strategy::Random,
     Strategy::First,
@@ -38,8 +38,8 @@ pub const STRATEGIES: [Strategy; 8] = [
     Strategy::LeastUsed,
 ];
 
-/// The players of a run at tables of so many seats: all of them in a full run. In a usual run the
-/// random player plays at every table, and each of the others at every other number of seats.
+/// Returns the strategies to play with this seat count: all of them in a full run. In a usual run,
+/// the random player plays with every seat count, and each other strategy with every other one.
 pub fn strategies_for_seats(seats: u8) -> Vec<Strategy> {
     let (even, odd) = STRATEGIES.split_at(STRATEGIES.len() / 2);
     let half = if seats.is_multiple_of(2) { even } else { odd };
@@ -48,19 +48,19 @@ pub fn strategies_for_seats(seats: u8) -> Vec<Strategy> {
     sample_or_all(sample, STRATEGIES.to_vec())
 }
 
-/// Nobody has a bias for longer: a game is to end.
+/// The number of steps after which every player chooses at random, so that the game ends.
 const BIASED_STEPS_MAX: usize = 150;
-/// So many orders are looked at more closely.
+/// The number of orders that a strategy compares if it has to evaluate each.
 const WEIGHED_ORDERS_MAX: usize = 6;
 
-/// What kind of order it is: how the names in it nest, without what they say.
+/// Returns the kind of an order: its nested type names without their fields, such as `Build(`.
 pub fn order_kind<T: std::fmt::Debug>(order: &T) -> String {
     let text = format!("{order:?}");
     text.chars().take_while(|c| c.is_alphabetic() || *c == '(').collect()
 }
 
 impl Strategy {
-    /// Chooses one of these orders, of which there is at least one.
+    /// Chooses one of the legal orders. At least one is required.
     pub fn choose_order<G: Game>(
         self,
         walk: &mut Walk<G>,
@@ -88,12 +88,12 @@ impl Strategy {
                 legal.iter().filter(|order| count(order) == least).collect()
             }
             Self::Delaying => {
-                let come = |order: &&G::Order| progress_after(walk, seat, order);
-                sample_orders(walk, legal).into_iter().min_by_key(come).into_iter().collect()
+                let progress = |order: &&G::Order| progress_after(walk, seat, order);
+                sample_orders(walk, legal).into_iter().min_by_key(progress).into_iter().collect()
             }
             Self::Hurrying => {
-                let come = |order: &&G::Order| progress_after(walk, seat, order);
-                sample_orders(walk, legal).into_iter().max_by_key(come).into_iter().collect()
+                let progress = |order: &&G::Order| progress_after(walk, seat, order);
+                sample_orders(walk, legal).into_iter().max_by_key(progress).into_iter().collect()
             }
         };
         let chosen = walk.chooser.clone().pick(&wanted).map(|order| (*order).clone());
@@ -102,13 +102,14 @@ impl Strategy {
     }
 }
 
-/// Some of the orders, where there are too many to weigh each.
+/// Returns a few random orders, because evaluating all of them would take too long.
 fn sample_orders<'a, G: Game>(walk: &Walk<G>, legal: &'a [G::Order]) -> Vec<&'a G::Order> {
     let mut chooser = walk.chooser.clone();
     (0..WEIGHED_ORDERS_MAX).filter_map(|_| chooser.pick(legal)).collect()
 }
 
-/// How far the game has come after this order, and whether it ends the line.
+/// Returns the game's progress in percent after this order, and whether the order completes the
+/// line.
 fn progress_after<G: Game>(walk: &Walk<G>, seat: Seat, order: &G::Order) -> (u8, bool) {
     let mut ahead = walk.state.clone();
     let events = G::decide(&ahead, seat, order, &mut walk.copy_dice());

@@ -1,19 +1,21 @@
-//! Orders and lines that are none, or not now: refused alike each time, and with something that
-//! could be sent instead.
+//! Checks of illegal orders and unreadable lines: they must be refused, each time in the same way,
+//! with a line that could be sent instead.
 
 use super::walk::Walk;
 use postrider::rules::{Game, RefusalKind, Seat};
 
-/// So many orders that are legal are all judged; of more, some.
+/// The number of legal orders up to which all of them are judged. Of a longer list, a sample is
+/// judged.
 const JUDGED_MAX: usize = 8;
-/// So many orders are tried that were legal elsewhere.
+/// The number of orders from other positions that are judged.
 const FOREIGN_ORDERS: usize = 10;
-/// Lines that are nothing in any game.
+/// Lines that no game can read.
 const INVALID_LINES: [&str; 3] = ["", "no such order", "next: what"];
 
 impl<G: Game> Walk<G> {
-    /// Some of what is legal, with what stands at both ends of the list, and some that may not be:
-    /// of who is awaited, or everything would be refused for one reason.
+    /// Picks some legal orders, always with the first and the last one, and orders from other
+    /// positions. If the seat is not awaited, one of the latter is enough, because all are refused
+    /// for one reason.
     pub fn pick_orders_to_judge(&mut self, legal: &[G::Order]) -> Vec<G::Order> {
         let mut orders: Vec<G::Order> = match legal {
             [first, .., last] if legal.len() > JUDGED_MAX => vec![first.clone(), last.clone()],
@@ -26,8 +28,8 @@ impl<G: Game> Walk<G> {
         orders
     }
 
-    /// What is listed is accepted and nothing else; whatever it is, by the same dice it is decided
-    /// in the same way again.
+    /// Asserts that an order is accepted if and only if it is listed as legal, and that the same
+    /// dice give the same decision twice.
     pub fn assert_verdict(&mut self, seat: Seat, order: &G::Order, legal: bool) {
         let verdict = G::decide(&self.state, seat, order, &mut self.copy_dice());
         match &verdict {
@@ -43,7 +45,8 @@ impl<G: Game> Walk<G> {
         assert_eq!(verdict, again, "{self}, seat {seat}: {order:?} is decided otherwise again");
     }
 
-    /// Lines that cannot be read are refused with some that can; what others order is judged.
+    /// Asserts that unreadable lines are refused with lines that can be read. A line that is
+    /// readable after all is judged as an order.
     pub fn assert_wrong_lines_are_refused(&mut self, seat: Seat, legal: &[G::Order]) {
         for line in self.make_wrong_lines() {
             let refusal = match G::parse_line(&self.state, seat, &line) {
@@ -61,8 +64,8 @@ impl<G: Game> Walk<G> {
             self.coverage.record_refusal(&refusal);
             let shown = serde_json::to_value(&refusal).expect("a refusal has a form");
             let offers = shown["instead"].as_array().is_some_and(|instead| !instead.is_empty());
-            // What a rule forbids is answered with what is legal, by who writes the letter. Who is
-            // not awaited may be past all that could be offered.
+            // If a rule forbids an order, the letter adds legal orders by itself. If the seat is
+            // not awaited, the game may have nothing to offer.
             let is_awaited = !legal.is_empty();
             if is_awaited && !offers && refusal.kind != RefusalKind::Illegal {
                 self.coverage.bare_refusals.insert(refusal.reason.key, line);
@@ -70,20 +73,20 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// Lines that are nothing, and one that was read somewhere with a word left out, doubled, put
-    /// last, or put in the place of another.
+    /// Returns unreadable lines, and one known line with a word left out, doubled, moved to the
+    /// end, or replaced.
     fn make_wrong_lines(&mut self) -> Vec<String> {
         let mut lines: Vec<String> = INVALID_LINES.map(str::to_owned).to_vec();
         let Some(line) = self.chooser.pick(&self.coverage.lines).cloned() else { return lines };
-        let strange = self.chooser.pick(&self.coverage.lines).cloned().unwrap_or_default();
+        let foreign = self.chooser.pick(&self.coverage.lines).cloned().unwrap_or_default();
         let words: Vec<&str> = line.split(' ').collect();
         let at = self.chooser.below(u32::try_from(words.len()).expect("few")) as usize;
         let (before, word, after) = (&words[..at], words[at], &words[at + 1..]);
         let number = (self.chooser.below(12)).to_string();
         let other = self.chooser.pick(&words).copied().unwrap_or_default();
-        let strange = strange.split(' ').nth(at).unwrap_or_default();
+        let foreign = foreign.split(' ').nth(at).unwrap_or_default();
         let wrong = [
-            [before, &[strange], after].concat(),
+            [before, &[foreign], after].concat(),
             [before, after].concat(),
             [before, &[word, word], after].concat(),
             [before, after, &[word]].concat(),

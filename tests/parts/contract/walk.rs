@@ -1,4 +1,4 @@
-//! A game that is being played, and what is looked at in every position on the way.
+//! A game that the contract plays step by step, with the checks of each position.
 
 use super::GameExpectations;
 use super::assert_bounded;
@@ -11,36 +11,36 @@ use postrider::rules::{
 };
 use std::collections::BTreeMap;
 
-/// How much further a game seems to be in its last third than in its first, in hundredths.
+/// The least growth of the average progress from the first to the last third of a game, in
+/// percentage points.
 const PROGRESS_GROWTH_MIN: i64 = 15;
-/// The number of positions at the beginning of a game that are all looked at, in a usual run and in
+/// The number of positions at the beginning of a game that are all checked: in a usual run, and in
 /// a full one.
 const EARLY_STEPS: (usize, usize) = (10, 100);
-/// One in how many of the positions after them is looked at, likewise.
+/// After the beginning, one in this many positions is checked: in a usual run, and in a full one.
 const LATE_INTERVAL: (u32, u32) = (40, 4);
-/// Suggestions and wrong lines are tried in one of how many looks: in a usual run, whose looks are
-/// few, and in a full one.
+/// Suggestions and wrong lines are tried in one of this many checks: in a usual run, which makes
+/// few checks, and in a full one.
 const LINE_CHECK_INTERVAL: (u32, u32) = (3, 8);
-/// What takes long is looked at in one of so many steps.
+/// Slow checks run in one of this many steps.
 const SLOW_CHECK_INTERVAL: usize = 8;
 /// The number of legal orders that are compared with each other.
 const COMPARED_ORDERS: usize = 6;
-/// So many events are taken to be new.
+/// The number of latest events that are treated as new.
 const RECENT_EVENTS: usize = 12;
-/// In how many worlds it is looked for one that is another.
+/// The number of determinizations that are drawn to find one that differs from the state.
 const REDEALS_MAX: u32 = 400;
 
-/// An order that was carried out.
 pub struct PlayedOrder<G: Rules> {
-    /// How many events there were before it.
+    /// The number of events before the order.
     pub events_before: usize,
     pub seat: Seat,
     pub order: G::Order,
-    /// The dice as they were before it.
+    /// The dice before the order.
     pub dice: Dice,
 }
 
-/// A line that is being written: where it began, whose it is, and its orders so far.
+/// A line of which only some orders were carried out, with the state in which it began.
 struct OpenLine<G: Rules> {
     start_state: G::State,
     seat: Seat,
@@ -52,25 +52,24 @@ pub struct Walk<G: Game> {
     seed: u64,
     pub seats: u8,
     options: String,
-    /// How orders are chosen.
     pub strategy: Strategy,
     pub blank: G::State,
     pub state: G::State,
     pub events: Vec<G::Event>,
     pub orders: Vec<PlayedOrder<G>>,
-    /// How often each kind of order was given.
+    /// The number of orders of each kind so far.
     pub order_counts: BTreeMap<String, u32>,
     pub(super) dice: Dice,
     pub chooser: Dice,
     pub steps: usize,
     line: Option<OpenLine<G>>,
-    /// What the seats have planned and what can still come.
+    /// The plans of the seats that are still possible.
     pub plans: Vec<(Seat, G::Plan)>,
-    /// How much seemed to lie behind, step by step.
+    /// The progress before each step, in percent.
     progress: Vec<u8>,
-    /// What this game and those before it came to.
+    /// The coverage of this game and of the games before it.
     pub coverage: Coverage<G>,
-    /// Whether things may be otherwise than they are for all that a viewer knows.
+    /// See [`GameExpectations::can_differ`].
     can_differ: fn(&G::State, Viewer) -> bool,
 }
 
@@ -83,7 +82,7 @@ impl<G: Game> std::fmt::Display for Walk<G> {
 }
 
 impl<G: Game> Walk<G> {
-    /// A game that has just been dealt.
+    /// Creates a game and deals it.
     pub fn new(seats: u8, seed: u64, options: &str) -> Self {
         let definition: G::Definition = yaml::parse(G::DEFINITION).expect("the shipped definition");
         let chosen: G::Options = serde_json::from_str(options).expect("options of this game");
@@ -91,7 +90,7 @@ impl<G: Game> Walk<G> {
         Self::deal(blank, seats, seed, options)
     }
 
-    /// Deals a game that has been opened with these options.
+    /// Deals a game whose initial state is `blank`.
     pub fn deal(blank: G::State, seats: u8, seed: u64, options: &str) -> Self {
         let mut dice = Dice::new(&Seed::from_number(seed), 0);
         let events = G::setup(&blank, &mut dice);
@@ -120,7 +119,7 @@ impl<G: Game> Walk<G> {
         walk
     }
 
-    /// The same game, played in this way, after others that came to what was seen.
+    /// Sets the strategy, and continues the coverage of earlier games.
     pub fn with_strategy(
         mut self,
         player: Strategy,
@@ -131,22 +130,22 @@ impl<G: Game> Walk<G> {
         self
     }
 
-    /// The dice as they lie, to be thrown by somebody who only asks.
+    /// Returns a copy of the dice, so that a question does not change the game's chance.
     pub fn copy_dice(&self) -> Dice {
         self.dice.clone()
     }
 
-    /// The orders of the line that is being written.
+    /// Returns the orders of the unfinished line.
     pub fn line_so_far(&self) -> &[G::Order] {
         self.line.as_ref().map_or(&[], |line| &line.orders)
     }
 
-    /// Whether the game has just begun, so that a usual run looks as closely as a full one.
+    /// Whether the game has just begun, so that a usual run checks as much as a full one.
     pub fn is_early(&self) -> bool {
         self.steps < EARLY_STEPS.0
     }
 
-    /// Whether a line can begin here.
+    /// Whether a new line can begin here.
     pub fn is_between_lines(&self) -> bool {
         self.line.is_none()
     }
@@ -166,8 +165,8 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// Whatever is legal can be sent as a line of its own: what that line leaves unsaid holds by
-    /// default.
+    /// Asserts that each legal order can be sent as a line of its own. The game fills in what the
+    /// line leaves out.
     fn assert_can_be_sent(&mut self, seat: Seat, legal: &[G::Order]) {
         let Some(order) = self.chooser.pick(legal) else { return };
         let line = G::write_line(&self.state, std::slice::from_ref(order));
@@ -176,7 +175,7 @@ impl<G: Game> Walk<G> {
         self.assert_carried_out(seat, &line, &read, "what is legal");
     }
 
-    /// Lines that are suggested are few, and can be sent as they stand.
+    /// Asserts that suggested lines are few and can be sent unchanged.
     fn assert_suggestions_work(&mut self, seat: Seat, awaited: bool) {
         let suggested: Vec<Suggestion> = G::suggest_lines(&self.state, seat);
         assert!(awaited || suggested.is_empty(), "{self}: seat {seat} is suggested what to do");
@@ -206,29 +205,30 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// What is done for a seat at once, because it has no choice, is what everyone knows anyway.
+    /// Asserts that everyone knew a forced order before the game carries it out by itself.
+    /// Otherwise the order would disclose a hidden hand.
     fn assert_forced_move_is_public(&mut self, seat: Seat, legal: &[G::Order]) {
         let Some(forced) = G::publicly_forced_order(&self.state, seat) else { return };
         assert_eq!(legal, [forced], "{self}, seat {seat} is forced to something else");
         for _ in 0..4 {
             let other = G::redeal(&self.state, Viewer::Public, &mut self.chooser);
             let is_forced = G::publicly_forced_order(&other, seat).is_some();
-            let told = "being forced to an order tells what it holds";
+            let leak = "being forced to an order tells what it holds";
             assert!(
                 is_forced && G::legal_orders(&other, seat).len() == 1,
-                "{self}, seat {seat}: {told}"
+                "{self}, seat {seat}: {leak}"
             );
         }
     }
 
-    /// Whether this position is looked at. Late in a long game it is one of several.
+    /// Whether this position is checked: each position at the beginning, and later a sample.
     pub fn should_check(&mut self) -> bool {
         let often = sample_or_all(EARLY_STEPS.0, EARLY_STEPS.1);
         self.steps < often
             || self.chooser.below(sample_or_all(LATE_INTERVAL.0, LATE_INTERVAL.1)) == 0
     }
 
-    /// Looks at the position with everybody's eyes.
+    /// Checks the position for each seat and for an observer.
     pub fn check_position(&mut self, awaited: &[Seat]) {
         for seat in Seat::all(self.seats) {
             let legal = G::legal_orders(&self.state, seat);
@@ -257,7 +257,7 @@ impl<G: Game> Walk<G> {
         check_hidden_information(self, Viewer::Public, false);
     }
 
-    /// Words what a letter to this seat says of the position.
+    /// Words everything that a letter to this seat says about the position.
     fn word_position(&mut self, seat: Seat) {
         let state = &self.state;
         let recent = &self.events[self.events.len().saturating_sub(RECENT_EVENTS)..];
@@ -270,7 +270,7 @@ impl<G: Game> Walk<G> {
         said.collect::<Vec<_>>().iter().for_each(|said| self.coverage.words.check_message(said));
     }
 
-    /// Looks at what somebody can do who is awaited.
+    /// Checks the orders of an awaited seat.
     fn check_turn(&mut self, seat: Seat, legal: &[G::Order]) {
         for _ in 0..4 {
             if let Some(order) = self.chooser.pick(legal).cloned() {
@@ -295,17 +295,20 @@ impl<G: Game> Walk<G> {
         self.assert_forced_move_is_public(seat, legal);
     }
 
-    /// Where things may be otherwise, what is dealt anew is otherwise sooner or later.
+    /// Asserts that `redeal` can return another state if the viewer's knowledge allows one.
     pub fn assert_redeal_differs(&mut self, viewer: Viewer) {
         if (self.can_differ)(&self.state, viewer) {
             let is_other = |_| G::redeal(&self.state, viewer, &mut self.chooser) != self.state;
             let is_other = (0..REDEALS_MAX).any(is_other);
-            assert!(is_other, "{self}: nothing is dealt anew for {viewer:?}, and it could be");
+            assert!(
+                is_other,
+                "{self}: redeal never changes the state for {viewer:?}, although it could"
+            );
         }
     }
 
-    /// A plan that the game itself would write is read, kept and said back; it never acts by
-    /// itself.
+    /// Asserts that the game reads, stores and describes the plans that it writes itself. Drops
+    /// plans that have become impossible.
     fn check_plans(&mut self, seat: Seat) {
         for line in G::Plan::random_lines(&self.state, seat, &mut self.chooser) {
             let plans = match G::Plan::parse_plans(&self.state, seat, &line) {
@@ -329,7 +332,7 @@ impl<G: Game> Walk<G> {
         self.plans.truncate(200);
     }
 
-    /// Carries one order out, as the player chooses.
+    /// Carries out one order that the strategy chooses.
     pub fn play_step(&mut self, awaited: &[Seat]) {
         let seat = match &self.line {
             Some(line) => line.seat,
@@ -340,10 +343,10 @@ impl<G: Game> Walk<G> {
         self.progress.push(progress);
         let legal = G::legal_orders(&self.state, seat);
         let order = self.strategy.choose_order(self, seat, &legal);
-        let (before, thrown) = (self.state.clone(), self.copy_dice());
+        let (before, dice_before) = (self.state.clone(), self.copy_dice());
         let events = G::decide(&self.state, seat, &order, &mut self.dice).expect("it is legal");
         assert_eq!(before, self.state, "{self}: deciding changes nothing");
-        if self.dice.counter() != thrown.counter() {
+        if self.dice.counter() != dice_before.counter() {
             let other = G::decide(&self.state, seat, &order, &mut self.chooser.clone());
             self.assert_chance_is_visible(&events, &other.expect("chance forbids nothing"));
         }
@@ -352,7 +355,7 @@ impl<G: Game> Walk<G> {
                 seat,
                 &order,
                 &events,
-                self.dice.counter() == thrown.counter(),
+                self.dice.counter() == dice_before.counter(),
             );
         }
         *self.order_counts.entry(order_kind(&order)).or_default() += 1;
@@ -361,14 +364,15 @@ impl<G: Game> Walk<G> {
             events_before: began,
             seat,
             order: order.clone(),
-            dice: thrown,
+            dice: dice_before,
         });
         self.apply_events(events);
         self.steps += 1;
         self.record_order(before, seat, order);
     }
 
-    /// Adds an order to its line, which is read as it was written once it is whole.
+    /// Adds an order to the unfinished line. Once the line is complete, asserts that it is read as
+    /// the orders that it was written from.
     fn record_order(&mut self, began: G::State, seat: Seat, order: G::Order) {
         let line =
             self.line.get_or_insert(OpenLine { start_state: began, seat, orders: Vec::new() });
@@ -383,8 +387,8 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// What is likely to lie behind grows with what does: by random play, which is not how people
-    /// play, it is off by less than a third of the game on the whole.
+    /// Asserts that progress grows with the steps. People do not play at random, so an average
+    /// error of up to 33 percentage points is allowed.
     fn assert_progress_grows(&self) {
         let all = i64::try_from(self.progress.len()).expect("few");
         let off = |(step, progress): (i64, &u8)| (i64::from(*progress) - step * 100 / all).abs();
@@ -402,7 +406,7 @@ impl<G: Game> Walk<G> {
         );
     }
 
-    /// Looks at a game that is over.
+    /// Checks a game that is over.
     pub fn check_end(&mut self) {
         let narrated = G::narrate_events(&self.state, &self.events, Viewer::Public);
         self.coverage.count_sentences(&serde_json::to_value(narrated).expect("it has a form"));
@@ -441,8 +445,7 @@ impl<G: Game> Walk<G> {
             100,
             "{self}: it is over and progress is not 100"
         );
-        // Who always does the same, or what is agreed besides, may end a game sooner or later than
-        // is usual.
+        // Biased strategies and other options may make a game much shorter or longer than usual.
         if self.options == "{}" && self.strategy == Strategy::Random {
             self.assert_progress_grows();
         }

@@ -1,5 +1,5 @@
-//! The tests' own game with one mistake planted in it: its rules, and what of it is hidden. What is
-//! shown of it stands in `misshown.rs`.
+//! High Card with one planted mistake: its rules and its hidden information. `flawed_views.rs`
+//! holds its lines, plans and views.
 
 use super::planted_mistakes::{Mistake, is_every_second_call, is_planted};
 use super::{Cards, Definition, Event, HighCard, Options, Play, State};
@@ -10,17 +10,17 @@ use postrider::rules::{
 use serde::{Deserialize, Serialize, Serializer};
 use std::ops::RangeInclusive;
 
-/// The game that is played as `mistakes.rs` says.
+/// A game with the mistake that `planted_mistakes.rs` has planted.
 pub(super) struct FlawedGame;
 
-/// The position, with what a mistake keeps besides.
+/// The state of the game. A mistake may store additional data in `kept`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Position {
     pub at: State,
     pub kept: Vec<u8>,
 }
 
-/// What happened, with what a mistake keeps besides.
+/// An event of the game, or additional data that a mistake stores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum FlawedEvent {
@@ -37,20 +37,21 @@ fn written<S: Serializer>(event: &Event, to: S) -> Result<S::Ok, S::Error> {
     }
 }
 
-/// What happened, without what a mistake keeps.
+/// Returns the events without the additional data of mistakes.
 pub(super) fn real_events(events: &[FlawedEvent]) -> Vec<Event> {
-    let event = |told: &FlawedEvent| match told {
+    let event = |flawed: &FlawedEvent| match flawed {
         FlawedEvent::Happened(event) => Some(event.clone()),
         FlawedEvent::Kept { .. } => None,
     };
     events.iter().filter_map(event).collect()
 }
 
-/// With a mistake an order marks its card by as much, which nobody else sees.
+/// The number that [`Mistake::CovertNotDeclared`] adds to a card. Other players do not see it.
 const MARK_OFFSET: u8 = 100;
 
-/// A corner that play by lot comes to once in hundreds of games: four sit here, and each has still
-/// all but the one card that somebody plays first who always does the same.
+/// Returns whether the position is one that random play reaches once in hundreds of games: four
+/// seats, where each seat has played one card and still holds its three highest or lowest cards.
+/// Players who always choose the same extreme card reach it.
 fn is_rare_position(state: &State, highest: bool) -> bool {
     let is_kept = |(dealt, hand): (&Cards, &Cards)| {
         let mut cards: Vec<u8> = dealt.iter().copied().collect();
@@ -62,14 +63,14 @@ fn is_rare_position(state: &State, highest: bool) -> bool {
     state.seat_count() == 4 && state.dealt.iter().zip(&state.hands).all(is_kept)
 }
 
-/// How many cards are higher than this one, of those that the others hold.
+/// Returns how many higher cards the other seats hold.
 fn count_higher_cards(state: &State, seat: Seat, card: u8) -> u8 {
     let others = Seat::all(state.seat_count()).filter(|other| *other != seat);
     let cards = others.flat_map(|other| state.hand(other));
     u8::try_from(cards.filter(|other| *other > card).count()).expect("few")
 }
 
-/// The highest card of the seat that plays next.
+/// Returns the highest card of the seat that plays after this one.
 pub(super) fn top_card_of_next(state: &State, seat: Seat) -> u8 {
     state.hand(seat.next(state.seat_count())).last().copied().unwrap_or_default()
 }
@@ -239,7 +240,8 @@ impl Rules for FlawedGame {
     }
 }
 
-/// Keeps this besides, or lets the first seat play its lowest card for ever.
+/// Stores the additional data. With [`Mistake::NeverEnds`], gives seat 1 its lowest card again, so
+/// that the game goes on.
 fn store_kept(state: &mut Position, kept: &[u8]) {
     state.kept = kept.to_vec();
     if is_planted(Mistake::NeverEnds) {
@@ -250,7 +252,7 @@ fn store_kept(state: &mut Position, kept: &[u8]) {
     }
 }
 
-/// Judges an order, and the mistakes in that.
+/// Judges an order, with the planted mistake.
 fn decide_with_mistakes(
     state: &Position,
     seat: Seat,
@@ -290,7 +292,7 @@ fn decide_with_mistakes(
     Ok(flaw_events(state, seat, order, events, dice))
 }
 
-/// A refusal, and the mistakes in it.
+/// Returns the refusal with the planted mistake.
 fn flaw_refusal(state: &Position, seat: Seat, order: &Play, refusal: Refusal) -> Refusal {
     let at = &state.at;
     let holder = Seat::all(at.seat_count()).find(|seat| at.hand(*seat).contains(&order.0));
@@ -316,14 +318,14 @@ fn flaw_refusal(state: &Position, seat: Seat, order: &Play, refusal: Refusal) ->
     }
 }
 
-/// Whether what is kept is what will be drawn.
+/// Whether the planted mistake decides the next prizes in advance.
 fn is_stacked() -> bool {
     [Mistake::PrizesPreshuffled, Mistake::PrizesPreshuffledAndRedealt, Mistake::DrawnTooEarly]
         .into_iter()
         .any(is_planted)
 }
 
-/// What an order led to, and the mistakes in it.
+/// Returns the events of an order with the planted mistake.
 fn flaw_events(
     state: &Position,
     seat: Seat,
@@ -358,7 +360,7 @@ fn flaw_events(
     }
     let cards: usize = at.hands.iter().map(Cards::len).sum();
     if is_planted(Mistake::NeverEnds) && cards == 1 {
-        events.retain(|told| !matches!(told, FlawedEvent::Happened(Event::Ended { .. })));
+        events.retain(|flawed| !matches!(flawed, FlawedEvent::Happened(Event::Ended { .. })));
         events.push(FlawedEvent::Kept { kept: Vec::new() });
     }
     events
@@ -413,7 +415,7 @@ impl HiddenInfo for FlawedGame {
     }
 }
 
-/// Deals anew, and the mistakes in that.
+/// Draws a determinization with the planted mistake.
 fn redeal_with_mistakes(state: &Position, viewer: Viewer, dice: &mut Dice) -> Position {
     let mut other = state.clone();
     let is_later = state.at.hands.iter().any(|hand| hand.len() <= 3);
@@ -447,7 +449,7 @@ fn redeal_with_mistakes(state: &Position, viewer: Viewer, dice: &mut Dice) -> Po
     other
 }
 
-/// The first hand gets the highest card of both, for the lowest of its own.
+/// Exchanges the lowest card of the first hand for the highest card of the second.
 fn swap_extreme_cards(state: &mut State, one: usize, two: usize) {
     let low = state.hands[one].first().copied().unwrap_or_default();
     let high = state.hands[two].last().copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The tests' own game with one mistake planted in it: its lines, its plans, and what is shown.
+//! High Card with one planted mistake: its lines, its plans and its views.
 
 use super::flawed_game::{FlawedEvent, FlawedGame, Position, real_events, top_card_of_next};
 use super::plan::NextCardPlan;
@@ -11,7 +11,7 @@ use postrider::rules::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A plan that the game keeps as it should, but for a mistake.
+/// A plan of High Card, with the planted mistake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlawedPlan(NextCardPlan);
 
@@ -105,17 +105,17 @@ impl OrderText for FlawedGame {
     }
 }
 
-/// What a leak would show: the highest card of the seat that plays after this one.
+/// Returns the card that a leak would show: the highest card of the seat that plays after this one.
 fn leak(state: &Position, mistake: Mistake, seat: Seat) -> Option<u8> {
     is_planted(mistake).then(|| top_card_of_next(&state.at, seat))
 }
 
-/// The same where all see it.
+/// Returns the card that a leak would show to everyone.
 fn public_leak(state: &Position, mistake: Mistake) -> Option<u8> {
     leak(state, mistake, Seat::new(1))
 }
 
-/// A view that is a list, with what it leaks at its end.
+/// Appends a leaked card to a view that is a list.
 fn with_leak(mut view: Value, leak: Option<u8>) -> Value {
     view.as_array_mut().expect("a list").extend(leak.map(Value::from));
     view
@@ -188,20 +188,26 @@ impl Views for FlawedGame {
 
     fn narrate_group(state: &Position, events: &[FlawedEvent], viewer: Viewer) -> Vec<Message> {
         let events = real_events(events);
-        let mut told = HighCard::narrate_events(&state.at, &events, viewer);
+        let mut narrated = HighCard::narrate_events(&state.at, &events, viewer);
         if is_planted(Mistake::LogLeaks) {
-            told.extend(HighCard::narrate_events(&state.at, &events, Viewer::Seat(Seat::new(2))));
+            narrated.extend(HighCard::narrate_events(
+                &state.at,
+                &events,
+                Viewer::Seat(Seat::new(2)),
+            ));
         }
-        let is_taken = |said: &Message| said.key == "hc-taken";
-        for said in told.iter_mut().filter(|said| is_taken(said)) {
+        let is_taken = |message: &Message| message.key == "hc-taken";
+        for message in narrated.iter_mut().filter(|message| is_taken(message)) {
             if is_planted(Mistake::SentenceIsMissing) {
-                *said = Message::new("hc-take");
+                *message = Message::new("hc-take");
             } else if is_planted(Mistake::ArgumentIsMissing) {
-                *said = Message::new("hc-taken").with("prize", 1_u8);
+                *message = Message::new("hc-taken").with("prize", 1_u8);
             }
         }
-        told.retain(|said| !(is_planted(Mistake::EndIsNeverSaid) && said.key == "hc-ended-early"));
-        told
+        narrated.retain(|message| {
+            !(is_planted(Mistake::EndIsNeverSaid) && message.key == "hc-ended-early")
+        });
+        narrated
     }
 
     fn reveal_secrets(state: &Position, seat: Seat) -> Vec<Message> {

@@ -1,5 +1,4 @@
-//! The contract bites: each mistake that is planted in the tests' own game is caught, and by the
-//! check that is there for it.
+//! Tests of the contract itself: each planted mistake is found, by the check that exists for it.
 
 use super::flawed_game::{FlawedGame, Position};
 use super::{SENTENCES, can_hands_differ, load_library};
@@ -8,10 +7,10 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
-/// A mistake that somebody might make.
+/// A mistake that the author of a game might make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    // What is legal.
+    // Legality
     ListsIllegal,
     ListsTooFew,
     AcceptsIllegal,
@@ -23,7 +22,7 @@ pub enum Mistake {
     ForfeitDependsOnHidden,
     ClosingIsIllegal,
     RefusedByChance,
-    // What happens.
+    // Events and results
     DealIsNotRepeatable,
     DecisionIsNotRepeatable,
     RefusalIsNotRepeatable,
@@ -39,19 +38,19 @@ pub enum Mistake {
     StandingsReversed,
     StandingsRepeatSeat,
     EmptyAudit,
-    // Chance.
+    // Chance
     PrizesPreshuffled,
     PrizesPreshuffledAndRedealt,
     DrawnTooEarly,
     DiceNotDisclosed,
-    // What is dealt anew.
+    // Determinizations
     NothingIsRedealt,
     NothingIsRedealtLate,
     RedealIsUneven,
     RedealIsUnevenLate,
     RedealPeeks,
     RedealsTableCards,
-    // What is told.
+    // Disclosure
     RefusalLeaks,
     PreviewLeaks,
     ReadingLeaks,
@@ -70,7 +69,7 @@ pub enum Mistake {
     TurnsNothingUp,
     WronglyCalledSecret,
     CovertNotDeclared,
-    // What is said.
+    // Wording and reading
     SentenceIsMissing,
     ArgumentIsMissing,
     ScoreHasNoName,
@@ -93,10 +92,10 @@ pub enum Mistake {
 
 use Mistake as M;
 
-/// Mistakes, each with what the check says that is to catch it, or one of two that both are.
+/// Mistakes, each with a part of the message of the check that must find it. ` | ` separates
+/// alternatives.
 type ExpectedCatches = &'static [(Mistake, &'static str)];
 
-/// Mistakes in what is legal.
 const LEGALITY_MISTAKES: ExpectedCatches = &[
     (M::ListsIllegal, "is listed: "),
     (M::ListsTooFew, "is accepted and not listed"),
@@ -111,17 +110,16 @@ const LEGALITY_MISTAKES: ExpectedCatches = &[
     (M::RefusedByChance, "chance forbids nothing | is listed: "),
 ];
 
-/// Mistakes in what happens and how it ends.
 const EVENT_MISTAKES: ExpectedCatches = &[
     (M::DealIsNotRepeatable, "is dealt otherwise again"),
     (M::DecisionIsNotRepeatable, "is decided otherwise again"),
     (M::RefusalIsNotRepeatable, "is decided otherwise again"),
     (M::ApplyIsNotRepeatable, "fold"),
     (M::AppliesTwice, "the audit says"),
-    (M::RuleWrongEverywhere, "is told otherwise"),
+    (M::RuleWrongEverywhere, "differs in the replay"),
     (M::WinnerDependsOnHidden, "leads to something else in another world"),
     (M::EventLosesField, "an event comes back otherwise"),
-    (M::PointsToWrongSeat, "is told otherwise"),
+    (M::PointsToWrongSeat, "differs in the replay"),
     (M::WaitsForNobody, "waits for nobody"),
     (M::NeverEnds, "does not end"),
     (M::ScoreDoesNotAddUp, "score is made of"),
@@ -130,21 +128,19 @@ const EVENT_MISTAKES: ExpectedCatches = &[
     (M::EmptyAudit, "no audit notices twice"),
 ];
 
-/// Mistakes in chance and in what is dealt anew.
 const CHANCE_MISTAKES: ExpectedCatches = &[
     (M::PrizesPreshuffled, "nobody sees what chance brought"),
     (M::PrizesPreshuffledAndRedealt, "nobody sees what chance brought"),
     (M::DrawnTooEarly, "nobody sees what chance brought"),
-    (M::DiceNotDisclosed, "no event owns to the dice"),
-    (M::NothingIsRedealt, "nothing is dealt anew"),
-    (M::NothingIsRedealtLate, "nothing is dealt anew"),
-    (M::RedealIsUneven, "is spread otherwise"),
-    (M::RedealIsUnevenLate, "again, is spread otherwise"),
+    (M::DiceNotDisclosed, "no event discloses the dice"),
+    (M::NothingIsRedealt, "redeal never changes the state"),
+    (M::NothingIsRedealtLate, "redeal never changes the state"),
+    (M::RedealIsUneven, "is distributed differently"),
+    (M::RedealIsUnevenLate, "again, is distributed differently"),
     (M::RedealPeeks, "the deal itself tells"),
-    (M::RedealsTableCards, "cannot be: "),
+    (M::RedealsTableCards, "made an impossible state: "),
 ];
 
-/// Mistakes in what is disclosed to whom.
 const DISCLOSURE_MISTAKES: ExpectedCatches = &[
     (M::RefusalLeaks, "what is foretold of"),
     (M::PreviewLeaks, "what is foretold of | in another world"),
@@ -156,7 +152,7 @@ const DISCLOSURE_MISTAKES: ExpectedCatches = &[
     (M::BoardLeaks, "the board tells"),
     (M::PictureLeaks, "the picture tells"),
     (M::WordsLeak, "the board in words tells"),
-    (M::PrivateWordsLeak, "what is his, in words, tells"),
+    (M::PrivateWordsLeak, "the private view in words tells"),
     (M::SuggestionsLeak, "what is suggested tells"),
     (M::ChoicesLeak, "what can be done tells"),
     (M::ProgressLeaks, "progress tells"),
@@ -166,7 +162,6 @@ const DISCLOSURE_MISTAKES: ExpectedCatches = &[
     (M::CovertNotDeclared, "look alike and are not called covert"),
 ];
 
-/// Mistakes in what is said and read.
 const WORDING_MISTAKES: ExpectedCatches = &[
     (M::SentenceIsMissing, "it has no words in en: "),
     (M::ArgumentIsMissing, "it has no words in en: "),
@@ -191,27 +186,27 @@ const WORDING_MISTAKES: ExpectedCatches = &[
 thread_local! {
     static PLANTED: Cell<Option<Mistake>> = const { Cell::new(None) };
     static CALLS: Cell<u32> = const { Cell::new(0) };
-    /// Whether a panic of this thread is what is waited for, and not worth a word.
+    /// Whether a panic of this thread is expected, so that its message is not printed.
     static EXPECTING_PANIC: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Plants a mistake in the games that this thread plays from now on, in place of the last one.
+/// Plants a mistake in the games that this thread plays from now on. It replaces the one before.
 pub fn plant_mistake(mistake: Option<Mistake>) {
     PLANTED.set(mistake);
 }
 
-/// Whether this mistake is planted.
 pub fn is_planted(mistake: Mistake) -> bool {
     PLANTED.get() == Some(mistake)
 }
 
-/// Says something else every other time, as what is not decided by the dice does.
+/// Returns `true` in every second call, to simulate results that do not depend on the dice alone.
 pub fn is_every_second_call() -> bool {
     CALLS.set(CALLS.get() + 1);
     CALLS.get().is_multiple_of(2)
 }
 
-/// What the contract says of the game with this mistake; nothing if it passes.
+/// Returns the message of the contract about the game with this mistake, or `None` if the game
+/// passes.
 fn catch_mistake(mistake: Option<Mistake>) -> Option<String> {
     plant_mistake(mistake);
     let can_differ = |state: &Position, viewer| can_hands_differ(&state.at, viewer);
@@ -224,7 +219,7 @@ fn catch_mistake(mistake: Option<Mistake>) -> Option<String> {
     .map(|what| what.downcast_ref::<String>().cloned().unwrap_or_default())
 }
 
-/// Does something whose panic is waited for.
+/// Runs a function without printing its panic.
 fn without_panic_output<T>(what: impl FnOnce() -> T) -> T {
     static HOOKED: Once = Once::new();
     HOOKED.call_once(|| {
@@ -271,7 +266,7 @@ fn wording_mistakes_are_caught() {
     assert_caught(WORDING_MISTAKES);
 }
 
-/// Each of these mistakes is caught by the check that is there for it.
+/// Asserts that each mistake is found by the check that exists for it.
 fn assert_caught(mistakes: ExpectedCatches) {
     let missed = |(mistake, check): &(Mistake, &str)| match catch_mistake(Some(*mistake)) {
         Some(what) if check.split(" | ").any(|check| what.contains(check)) => None,

@@ -1,5 +1,5 @@
-//! Previews of a game whose rules tell what they should not. Even then a preview rests on nothing
-//! but what its asker knows.
+//! Previews of a game whose rules leak hidden information. Even then, a preview must depend only on
+//! the asking player's knowledge.
 
 use super::flawed_game::FlawedGame;
 use super::planted_mistakes::{Mistake, plant_mistake};
@@ -9,7 +9,7 @@ use postrider::table::{
 };
 use std::collections::BTreeMap;
 
-/// The number of tables that look the same to a player.
+/// The number of tables that look the same to the player.
 const TABLES: usize = 20;
 
 fn found_table(seed: u64) -> Table {
@@ -18,7 +18,7 @@ fn found_table(seed: u64) -> Table {
     Table::found_game(setup, 1, Seed::from_number(seed), Default::default()).expect("a table")
 }
 
-/// What comes of a line of this seat, if it is only asked about and if it is sent.
+/// Returns the preview of a line, and the result of sending it.
 fn preview_and_submit(
     table: &Table,
     seat: Seat,
@@ -35,14 +35,14 @@ fn preview_and_submit(
     (table.preview(&submission).expect("it can be told"), sent)
 }
 
-/// The seat that is awaited.
+/// Returns the first awaited seat.
 fn first_awaited(table: &Table) -> Option<Seat> {
     let Turn::Awaiting(seats) = table.turn() else { return None };
     seats.first().copied()
 }
 
-/// Previews of all cards are the same at all tables that look the same to the seat, although what
-/// comes of the cards is not.
+/// Asserts that the previews of all cards are equal at tables that look the same to the seat,
+/// although sending the cards has different results.
 fn assert_previews_equal(table: &Table, seat: Seat, alike: impl Fn(&mut Dice) -> Table) {
     let mut dice = Dice::new(&Seed::from_number(3), 0);
     let mut differ = 0;
@@ -61,7 +61,7 @@ fn assert_previews_equal(table: &Table, seat: Seat, alike: impl Fn(&mut Dice) ->
 #[test]
 fn preview_is_independent_of_hidden_hands() {
     plant_mistake(Some(Mistake::RefusalLeaks));
-    // Each holds one card, and then a refusal says who holds another one.
+    // Each player holds one card, so a refusal in this game would name the holder of another card.
     let late = (1..).map(found_table).find_map(|mut table| {
         for _ in 0..9 {
             let seat = first_awaited(&table)?;

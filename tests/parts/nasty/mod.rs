@@ -1,16 +1,17 @@
-//! Letters that somebody made to cost as much as they can.
+//! Hostile letters: texts that cost a parser as much as possible.
 
 pub mod work;
 
 use postrider::mail::HEAD_MAX;
 
-/// Lines that end the headers; what follows is the body.
+/// An empty line, which ends the headers. The body follows.
 const END_OF_HEADERS: &str = "\r\n";
 
-/// What a letter is made of, and what makes it: so many bytes below the headers `From` and `To`.
+/// A name, and a function that makes a letter's text of about this many bytes. The headers `From`
+/// and `To` come before it.
 pub type Nasty = (&'static str, fn(usize) -> String);
 
-/// Letters that are nothing but headers.
+/// Letters that consist of headers only.
 pub const HEADS: &[Nasty] = &[
     ("many headers", |n| repeat_to_size("", "a:b\r\n", n, "")),
     ("many From headers", |n| repeat_to_size("", "From: a@b.c\r\n", n, "")),
@@ -49,9 +50,8 @@ pub const HEADS: &[Nasty] = &[
     ("failed recipients", |n| repeat_to_size("X-Failed-Recipients: ", "a@b.example ", n, "")),
 ];
 
-/// Letters with a body.
 pub const BODIES: &[Nasty] = &[
-    // Parts.
+    // Parts
     ("parts inside of parts", |n| nested_parts(n, 9, "text/html", "<p>a")),
     ("parts too deep", |n| nested_parts(n, 200, "text/plain", "a\r\n")),
     ("parts too many", |n| repeat_to_size(MIXED, "--b\r\n\r\na\r\n", n, "")),
@@ -61,7 +61,7 @@ pub const BODIES: &[Nasty] = &[
     ("heads of parts", |n| many_parts(n, "text/plain\r\na:b", "\r\na:b")),
     ("content types of parts", parts_with_parameters),
     ("letters in letters", |n| nested_parts(n, 9, "message/rfc822", "From: a@b.c\r\n\r\n")),
-    // Encodings.
+    // Encodings
     ("quoted-printable", |n| repeat_to_size(PRINTABLE, "=41", n, "")),
     ("quoted-printable, soft line ends", |n| repeat_to_size(PRINTABLE, "=\r\n", n, "")),
     ("quoted-printable, broken", |n| repeat_to_size(PRINTABLE, "=", n, "")),
@@ -77,7 +77,7 @@ pub const BODIES: &[Nasty] = &[
     ("a charset that nobody knows", |n| repeat_to_size(&base64_headers("x"), "/////////", n, "")),
     ("flowed lines", |n| repeat_to_size(FLOWED, "a \r\n", n, "")),
     ("flowed quotations", |n| repeat_to_size(FLOWED, ">> \r\n> \r\n", n, "")),
-    // HTML.
+    // HTML
     ("nested blocks", |n| repeat_to_size(HTML, "<div>", n, "")),
     ("nested quotations", |n| repeat_to_size(HTML, "<blockquote>", n, "")),
     ("lines of nested quotations", |n| repeat_to_size(&quoted_html(), "<br>", n, "")),
@@ -100,7 +100,7 @@ pub const BODIES: &[Nasty] = &[
     ("what is not shown", |n| repeat_to_size(HTML, "<head><style><p>", n, "")),
     ("preformatted", |n| repeat_to_size(&format!("{HTML}<pre>"), "\n", n, "")),
     ("spaces", |n| repeat_to_size(HTML, "&nbsp; ", n, "")),
-    // Text.
+    // Text
     ("one line", |n| repeat_to_size(END_OF_HEADERS, "a", n, "")),
     ("one line of words", |n| repeat_to_size(END_OF_HEADERS, "a b ", n, "")),
     ("one line of colons", |n| repeat_to_size(END_OF_HEADERS, ": ", n, "")),
@@ -158,7 +158,7 @@ pub const BODIES: &[Nasty] = &[
     ("greetings", |n| repeat_to_size(END_OF_HEADERS, "hello\n", n, "")),
     ("regards", |n| repeat_to_size(END_OF_HEADERS, "thanks Ann Bob\n", n, "")),
     ("orders", |n| repeat_to_size(END_OF_HEADERS, "build red G23, Troyes; sell 3\n", n, "")),
-    // Reports of servers.
+    // Bounce reports
     ("a report of many recipients", |n| {
         repeat_numbered(&status_headers(), &recipient_fields(), n, "")
     }),
@@ -180,13 +180,13 @@ const PRINTABLE: &str = "Content-Transfer-Encoding: quoted-printable\r\n\r\n";
 const FLOWED: &str = "Content-Type: text/plain; format=flowed; delsp=yes\r\n\r\n";
 const HTML: &str = "Content-Type: text/html\r\n\r\n";
 
-/// The same again and again, as often as fits.
+/// Repeats `again` as often as it fits between `before` and `after`.
 fn repeat_to_size(before: &str, again: &str, size: usize, after: &str) -> String {
     let room = size.saturating_sub(before.len() + after.len());
     format!("{before}{}{after}", again.repeat(room / again.len()))
 }
 
-/// As `filled`, with a number in place of each `#`.
+/// Like [`repeat_to_size`], with a number in place of each `#`.
 fn repeat_numbered(before: &str, again: &str, size: usize, after: &str) -> String {
     let mut text = before.to_owned();
     for number in 0_u32.. {
@@ -198,7 +198,7 @@ fn repeat_numbered(before: &str, again: &str, size: usize, after: &str) -> Strin
     text + after
 }
 
-/// Parts inside of parts; the innermost is as long as the rest.
+/// Makes nested parts. The innermost one fills the remaining size.
 fn nested_parts(size: usize, depth: usize, kind: &str, again: &str) -> String {
     let mut text = String::new();
     for level in 0..depth {
@@ -208,7 +208,7 @@ fn nested_parts(size: usize, depth: usize, kind: &str, again: &str) -> String {
     repeat_to_size(&format!("{text}Content-Type: {kind}\r\n\r\n"), again, size, "")
 }
 
-/// As many parts as are allowed.
+/// Makes about as many parts as a letter may have.
 fn many_parts(size: usize, kind: &str, again: &str) -> String {
     let mut text = "Content-Type: multipart/report; boundary=b\r\n\r\n".to_owned();
     for _ in 0..98 {
@@ -218,7 +218,7 @@ fn many_parts(size: usize, kind: &str, again: &str) -> String {
     text
 }
 
-/// A few parts, each with as many parameters as fit.
+/// Makes eight parts, each with as many parameters as fit.
 fn parts_with_parameters(size: usize) -> String {
     let part = repeat_numbered("--b\r\nContent-Type: a", ";a*#=b", size / 9, "\r\n\r\n");
     format!("{MIXED}{}", part.repeat(8))
@@ -234,8 +234,8 @@ fn quoted_html() -> String {
     format!("{HTML}{}", "<blockquote>".repeat(20))
 }
 
-/// Six lines of which only the last one tells that they are nothing, as wide as lines that are
-/// looked at, and as many as are.
+/// Makes six lines of which only the last one shows that they are no introduction. They have the
+/// maximal width and number of lines that the parser examines.
 fn slow_lines(line: &str, word: &str, last: &str) -> String {
     let line = format!("{line} {}\n", word.repeat(45 / word.len()));
     format!("{}{last}\n", line.repeat(5))
@@ -254,13 +254,14 @@ fn bounce_headers() -> String {
     "Subject: Undelivered Mail\r\n\r\n".to_owned()
 }
 
-/// A report to as many as headers have room for, which names others in words.
+/// Makes a report with as many recipients as the headers have room for, and other addresses in the
+/// text.
 fn report_to_many(size: usize) -> String {
     let to = repeat_numbered("", "Cc: a#@b.c\r\n", size.min(HEAD_MAX - 200), &bounce_headers());
     repeat_numbered(&to, "b#@b.c\n", size, "")
 }
 
-/// Reports inside of letters inside of reports, each as long as the rest.
+/// Makes reports nested in letters, of which the innermost fills the remaining size.
 fn nested_reports(size: usize) -> String {
     let mut text = String::new();
     for level in 0..9 {

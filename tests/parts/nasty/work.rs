@@ -1,4 +1,5 @@
-//! What is done with any letter before anybody asks a game, and nasty letters to do it with.
+//! The work that any letter causes before a game reads it, for hostile letters in tests and
+//! benchmarks.
 
 use super::{BODIES, HEADS, Nasty};
 use postrider::club::parse_letter_lines;
@@ -9,7 +10,7 @@ use postrider::mail::{
 };
 use std::convert::Infallible;
 
-/// Everybody is a member, and every seat is Ann's.
+/// A directory in which every address belongs to a member, and every seat to Ann.
 struct EveryoneDirectory;
 
 impl MemberDirectory for EveryoneDirectory {
@@ -35,7 +36,8 @@ impl MemberDirectory for EveryoneDirectory {
     }
 }
 
-/// All that is done with a letter before anybody asks a game. How much of it there was.
+/// Does everything that happens to a letter before a game reads it. Returns a number that depends
+/// on all results, so that no work is optimized away.
 pub fn work_on(bytes: &[u8]) -> usize {
     let Ok(letter) = Letter::parse(bytes) else { return 0 };
     let secret = ClubSecret::new([7; 32]);
@@ -57,7 +59,7 @@ pub fn work_on(bytes: &[u8]) -> usize {
         + request.lines.len()
 }
 
-/// A letter of about so many bytes, from Ann and with a token that opens.
+/// Makes a letter of at most `size` bytes from Ann, with a valid reply token.
 pub fn letter((_, make): &Nasty, size: usize) -> Vec<u8> {
     let token =
         ClubSecret::new([7; 32]).sign_position(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
@@ -68,7 +70,7 @@ pub fn letter((_, make): &Nasty, size: usize) -> Vec<u8> {
     letter
 }
 
-/// All nasty letters, each with the most bytes that it may have.
+/// Returns all hostile letters, each with its maximal size in bytes.
 pub fn all() -> Vec<(&'static Nasty, usize)> {
     let heads = HEADS.iter().map(|nasty| (nasty, HEAD_MAX));
     heads.chain(BODIES.iter().map(|nasty| (nasty, BYTES_MAX))).collect()

@@ -1,4 +1,4 @@
-//! Batches of all kinds of changes, and everything that can be asked afterwards.
+//! Random batches of all kinds of changes, and all queries that a store answers.
 
 use chrono::{DateTime, Utc};
 use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length};
@@ -13,7 +13,7 @@ use postrider::table::Outline;
 use proptest::prelude::*;
 use std::fmt::Debug;
 
-/// One change; numbers are small so that changes meet.
+/// One random change. The numbers are small, so that changes affect the same rows.
 #[derive(Clone, Debug)]
 pub enum Change {
     Line(u32, u32, String),
@@ -43,10 +43,10 @@ pub enum Change {
 pub fn any_change() -> impl Strategy<Value = Change> {
     let (time, day) = (|| -50_i64..50, || 0..4_i64);
     let of_games = prop_oneof![
-        // Now and then a line for a place that is not the next one.
+        // One line in nine is written to a wrong place of the log.
         8 => (1..4_u32, "[a-zé]{0,9}").prop_map(|(game, line)| Change::Line(game, 0, line)),
         1 => (1..4_u32, 1..3_u32).prop_map(|(game, off)| Change::Line(game, off, "x".into())),
-        // Of the log as it is then, or of a shorter one.
+        // The outline may be of the current log, or of a log that is one record shorter.
         3 => (1..4_u32, 0..2_u32).prop_map(|(game, short)| Change::Outline(game, short)),
         4 => (1..4_u32, 1..4_u8, 1..4_u32).prop_map(|(g, seat, id)| Change::Seat(g, seat, id)),
         4 => (1..4_u32, proptest::option::of(time())).prop_map(|(g, due)| Change::Due(g, due)),
@@ -83,7 +83,7 @@ pub fn time_at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }
 
-/// A line for the place that is this far behind the next one of its game.
+/// Returns a log line for the place that is `off` behind the next free one of its game.
 fn log_line(
     store: &dyn Repository,
     batch: &Batch,
@@ -118,7 +118,8 @@ fn game_clock(misses: u32) -> GameClock {
     clock
 }
 
-/// These changes as a batch for a store. No number of a game or a member is left out.
+/// Builds a batch from changes. Lowers numbers of new games and members to the next free one, so
+/// that no number is skipped.
 pub fn build_batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
     let (games, members) = (store.next_game_number().unwrap(), store.next_member_number().unwrap());
     for change in &mut changes {
@@ -169,8 +170,8 @@ fn add_game_change(store: &dyn Repository, change: Change, batch: &mut Batch) {
             batch.rooms.push((game, GameInfo { observers, ..GameInfo::default() }));
         }
         Change::ActivityEntry(game, text) => {
-            let minute = ActivityEntry { at: time_at(7), event: ActivityEvent::Noted { text } };
-            batch.activity.push((game, minute));
+            let entry = ActivityEntry { at: time_at(7), event: ActivityEvent::Noted { text } };
+            batch.activity.push((game, entry));
         }
         Change::Campaign(name, table, game) => batch.campaign_games.push(CampaignGame {
             campaign: name.to_string(),
@@ -194,9 +195,8 @@ fn add_letter_change(change: Change, batch: &mut Batch) {
             batch.replaced.push((key, outgoing_letter(7, length, true)))
         }
         Change::Posted(id, seconds) => {
-            let told = vec![(7, Seat::new(id + 1), 3); id.into()];
-            let letter =
-                PostedLetter { member: Some(id.into()), probe: id % 2 == 0, shown_seats: told };
+            let shown_seats = vec![(7, Seat::new(id + 1), 3); id.into()];
+            let letter = PostedLetter { member: Some(id.into()), probe: id % 2 == 0, shown_seats };
             batch.posted.push((id.to_string(), PostRecord { at: time_at(seconds), letter }));
         }
         Change::Seen(digest, seconds) => {
@@ -221,7 +221,8 @@ fn add_letter_change(change: Change, batch: &mut Batch) {
 fn add_club_change(change: &Change, batch: &mut Batch) {
     match change {
         Change::Member(id, home) => {
-            // The second one is anybody's, the first one only his.
+            // The first address is the member's own. The second one may be claimed by other
+            // members.
             let addresses = vec![format!("{id}@x.org"), format!("{home}@home.org")];
             let (name, language) = (format!("m{home}"), "en".to_owned());
             batch.members.push(Member { id: *id, name, addresses, language, ..Member::default() });
@@ -236,14 +237,15 @@ fn add_club_change(change: &Change, batch: &mut Batch) {
     }
 }
 
-/// A question, and its answer by a store as text.
+/// A query of a store, with the answer as text.
 type Question = Box<dyn Fn(&dyn Repository) -> String>;
 
 fn boxed_question<T: Debug>(question: impl Fn(&dyn Repository) -> T + 'static) -> Question {
     Box::new(move |store| format!("{:?}", question(store)))
 }
 
-/// Everything that decisions ask, of all numbers that changes can have and of one more.
+/// Returns all queries on which decisions may depend, for all numbers that changes can use and one
+/// more.
 pub fn all_questions() -> Vec<Question> {
     let mut all = vec![
         boxed_question(|store| store.games()),
@@ -285,7 +287,7 @@ pub fn all_questions() -> Vec<Question> {
     all
 }
 
-/// What only says where to look, what was posted, and the outbox.
+/// Returns the answers about due games, posted letters and the outbox, on which no commit depends.
 pub fn query_due_and_outbox(store: &dyn GameStore) -> Vec<String> {
     let due = [-51, 0, 50].map(|now| store.due_games(time_at(now)));
     let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
@@ -308,7 +310,7 @@ pub fn query_due_and_outbox(store: &dyn GameStore) -> Vec<String> {
     by_key.chain(rest).collect()
 }
 
-/// All that can be asked of a store, with the answers.
+/// Returns the answers to all queries.
 pub fn query_everything(store: &dyn GameStore) -> Vec<String> {
     let answers = all_questions().into_iter().map(|question| question(store));
     answers.chain(query_due_and_outbox(store)).collect()

@@ -1,5 +1,5 @@
-//! A store in memory, as small as one can be that keeps the promise: what any other store is held
-//! against, and one that makes conflicts at will.
+//! A store in memory that is as simple as the contract of a store allows. Tests compare other
+//! stores with it, and use it to cause conflicts.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -19,10 +19,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
-/// No letter is put off for longer than this.
+/// The longest time for which one failed attempt postpones a letter. A letter that would wait
+/// longer was postponed by a clock that was ahead, so it counts as sendable.
 const POSTPONE_MAX: TimeDelta = TimeDelta::days(2);
 
-/// The store. It has no journal, and is gone with the process.
+/// The store. It has no journal, and its contents end with the process.
 #[derive(Default)]
 pub struct Memory {
     state: Mutex<State>,
@@ -30,7 +31,7 @@ pub struct Memory {
     meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-/// All that is kept: a change is made to a copy, so it is all or nothing.
+/// The contents of the store. A commit changes a copy, so it is complete or has no effect.
 #[derive(Clone, Default)]
 struct State {
     revisions: BTreeMap<Row, Revision>,
@@ -49,7 +50,7 @@ struct State {
     unread: BTreeMap<String, UnreadableLetter>,
     answers: BTreeMap<String, Vec<i64>>,
     posted: BTreeMap<(NaiveDate, String), PostRecord>,
-    outbox: BTreeMap<u64, Waiting>,
+    outbox: BTreeMap<u64, OutboxEntry>,
     letters: u64,
     moderator: u32,
     heartbeat: Option<Heartbeat>,
@@ -57,15 +58,14 @@ struct State {
     restored: Option<DateTime<Utc>>,
 }
 
-/// A letter in the outbox.
 #[derive(Clone)]
-struct Waiting {
+struct OutboxEntry {
     letter: OutgoingLetter,
     attempts: u32,
     not_before: Option<DateTime<Utc>>,
 }
 
-/// How many commits are still refused, and how many before each that is taken.
+/// The number of commits that are still refused, and the number to refuse before each accepted one.
 #[derive(Default)]
 struct Refusals {
     left: usize,
@@ -74,36 +74,38 @@ struct Refusals {
 }
 
 impl Memory {
-    /// Copies all that is kept.
+    /// Copies the contents into a new store.
     #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn copy(&self) -> Self {
         Self { state: Mutex::new(self.state().clone()), ..Self::default() }
     }
 
-    /// Forgets all that is kept, and keeps what the other one does.
+    /// Replaces the contents by those of another store.
     #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn set_to(&self, other: &Self) {
         let state = other.state().clone();
         *self.state() = state;
     }
 
-    /// Refuses the next commits that rest on anything, so many, as if it had moved.
+    /// Refuses the next `times` commits that have read any row, as if another process had changed
+    /// it.
     pub fn conflict_next(&self, times: usize) {
         self.refusals.lock().unwrap().left = times;
     }
 
-    /// Refuses every commit that rests on anything so many times before it is taken.
+    /// Refuses every commit that has read any row `times` times before it is accepted.
     pub fn conflict_each(&self, times: usize) {
         let mut refusals = self.refusals.lock().unwrap();
         (refusals.left, refusals.each) = (times, times);
     }
 
-    /// Does this before the next commit that rests on anything: another one was faster.
+    /// Runs `work` before the next commit that has read any row, as if another process had been
+    /// faster.
     pub fn meanwhile(&self, work: impl FnOnce() + Send + 'static) {
         *self.meanwhile.lock().unwrap() = Some(Box::new(work));
     }
 
-    /// How many commits were refused at will.
+    /// Returns how many commits were refused on demand.
     pub fn refused(&self) -> usize {
         self.refusals.lock().unwrap().refused
     }
@@ -112,7 +114,7 @@ impl Memory {
         self.state.lock().unwrap()
     }
 
-    /// The row that is said to have moved, when one is to be.
+    /// Returns the row to name in a refusal if this commit is to be refused.
     fn take_refusal(&self, read: &ReadSet) -> Option<Row> {
         let mut refusals = self.refusals.lock().unwrap();
         match (any_read_row(read), refusals.left.checked_sub(1)) {
@@ -129,7 +131,7 @@ impl Memory {
     }
 }
 
-/// A row that was read, if any was.
+/// Returns one of the rows that were read.
 fn any_read_row(read: &ReadSet) -> Option<Row> {
     read.find_changed(|_| Ok(Revision(u64::MAX))).unwrap()
 }
@@ -162,8 +164,8 @@ impl State {
         );
         self.clocks.extend(batch.clocks.iter().cloned());
         self.rooms.extend(batch.rooms.iter().cloned());
-        for (game, minute) in &batch.activity {
-            self.minutes.entry(*game).or_default().push(minute.clone());
+        for (game, entry) in &batch.activity {
+            self.minutes.entry(*game).or_default().push(entry.clone());
         }
         for (game, due) in &batch.due {
             self.due.remove(game);
@@ -207,19 +209,19 @@ impl State {
     fn change_outbox(&mut self, batch: &Batch) {
         for letter in batch.outgoing.iter().cloned() {
             self.letters += 1;
-            let waiting = Waiting { letter, attempts: 0, not_before: None };
-            self.outbox.insert(self.letters, waiting);
+            let queued = OutboxEntry { letter, attempts: 0, not_before: None };
+            self.outbox.insert(self.letters, queued);
         }
         batch.sent.iter().for_each(|key| drop(self.outbox.remove(key)));
         for (key, until) in &batch.postponed {
-            if let Some(waiting) = self.outbox.get_mut(key) {
-                waiting.attempts += 1;
-                waiting.not_before = Some(*until);
+            if let Some(queued) = self.outbox.get_mut(key) {
+                queued.attempts += 1;
+                queued.not_before = Some(*until);
             }
         }
         for (key, letter) in &batch.replaced {
-            if let Some(waiting) = self.outbox.get_mut(key) {
-                *waiting = Waiting { letter: letter.clone(), attempts: 0, not_before: None };
+            if let Some(queued) = self.outbox.get_mut(key) {
+                *queued = OutboxEntry { letter: letter.clone(), attempts: 0, not_before: None };
             }
         }
     }
@@ -384,8 +386,8 @@ impl Outbox for Memory {
     fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError> {
         let waits = |until: DateTime<Utc>| now < until && until - now <= POSTPONE_MAX;
         let state = self.state();
-        let ready = state.outbox.iter().filter(|(_, slip)| !slip.not_before.is_some_and(waits));
-        let in_line = ready.map(|(key, Waiting { letter, attempts, .. })| QueuedSummary {
+        let ready = state.outbox.iter().filter(|(_, queued)| !queued.not_before.is_some_and(waits));
+        let in_line = ready.map(|(key, OutboxEntry { letter, attempts, .. })| QueuedSummary {
             key: *key,
             message_id: letter.message_id.clone(),
             recipient: letter.recipient.clone(),
@@ -398,7 +400,7 @@ impl Outbox for Memory {
 
     fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError> {
         let found = self.state().outbox.get(&key).cloned();
-        Ok(found.map(|Waiting { letter, attempts, .. }| QueuedLetter { key, attempts, letter }))
+        Ok(found.map(|OutboxEntry { letter, attempts, .. }| QueuedLetter { key, attempts, letter }))
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
@@ -407,8 +409,8 @@ impl Outbox for Memory {
 
     fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError> {
         let state = self.state();
-        let tried = state.outbox.values().filter(|waiting| waiting.attempts > 0);
-        Ok(tried.map(|waiting| (waiting.letter.recipient.clone(), waiting.attempts)).collect())
+        let tried = state.outbox.values().filter(|queued| queued.attempts > 0);
+        Ok(tried.map(|queued| (queued.letter.recipient.clone(), queued.attempts)).collect())
     }
 }
 
@@ -433,7 +435,7 @@ impl JournalSource for Memory {
         lines.extend(state.rooms.into_iter().map(|(game, room)| ClubLine::GameRoom { game, room }));
         for (game, minutes) in state.minutes {
             let minutes = minutes.into_iter();
-            lines.extend(minutes.map(|minute| ClubLine::ActivityEntry { game, entry: minute }));
+            lines.extend(minutes.map(|entry| ClubLine::ActivityEntry { game, entry }));
         }
         let seen = state.seen_letters.iter();
         lines.extend(seen.map(|(digest, seen)| ClubLine::from_seen_letter(digest, seen)));

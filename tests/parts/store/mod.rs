@@ -1,6 +1,6 @@
-//! What a store promises ([`GameStore`]), held by every store that there is: the one on disk, and
-//! one in memory that is too simple to be wrong unseen. Whatever happens to both, both answer the
-//! same.
+//! Tests of the contract of a store ([`GameStore`]), run against every store: sled on disk,
+//! PostgreSQL if there is a server, and [`Memory`]. The store in memory is simple enough to be
+//! checked by reading. All stores must answer alike after any changes.
 
 mod changes;
 pub mod memory;
@@ -22,7 +22,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Every store that there is, empty.
+/// Runs a test on an empty store of each kind.
 fn for_each_store(test: impl Fn(&dyn GameStore)) {
     let folder = crate::common::folder();
     test(&Store::open(&folder.path().join("store")).unwrap());
@@ -33,29 +33,29 @@ fn for_each_store(test: impl Fn(&dyn GameStore)) {
     }
 }
 
-/// Whether a store, closed and opened again now and then, answers as the one in memory does, and so
-/// do its journal and a whole one.
+/// Asserts that a store, reopened now and then, answers like the store in memory. Its journal and a
+/// complete export must agree too.
 fn assert_reads_as_committed<S: GameStore>(
     open: impl Fn() -> S,
     batches: Vec<Vec<Change>>,
 ) -> Result<(), TestCaseError> {
     let folder = crate::common::folder();
     let (mut store, memory) = (open(), Memory::default());
-    let papers = folder.path().join("journal");
+    let journal_folder = folder.path().join("journal");
     for (at, changes) in batches.into_iter().enumerate() {
         let batch = build_batch(&memory, changes);
         let (kept, known) = (store.write(&batch), memory.write(&batch));
         prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
         if at % 3 == 1 {
-            store.write_journal(&papers).unwrap();
+            store.write_journal(&journal_folder).unwrap();
             drop(store);
             store = open();
         }
         prop_assert_eq!(query_everything(&store), query_everything(&memory));
     }
-    store.write_journal(&papers).unwrap();
-    if papers.exists() {
-        assert_journal_matches(&papers, &memory);
+    store.write_journal(&journal_folder).unwrap();
+    if journal_folder.exists() {
+        assert_journal_matches(&journal_folder, &memory);
     }
     let whole = folder.path().join("whole");
     journal::export(&store, &whole).unwrap();
@@ -63,13 +63,13 @@ fn assert_reads_as_committed<S: GameStore>(
     Ok(())
 }
 
-/// Whether a journal says what a store knows.
-fn assert_journal_matches(papers: &Path, memory: &Memory) {
-    let found = journal::read_journal(papers).unwrap();
+/// Asserts that a journal has the contents of the store in memory.
+fn assert_journal_matches(journal_folder: &Path, memory: &Memory) {
+    let found = journal::read_journal(journal_folder).unwrap();
     let games = memory.games().unwrap().into_iter();
     assert!(found.games.keys().copied().eq(games));
     for (game, lines) in found.games {
-        let log = journal::read_log(papers, game).unwrap();
+        let log = journal::read_log(journal_folder, game).unwrap();
         assert_eq!((lines as usize, &log), (log.len(), &memory.log(game).unwrap()));
     }
     assert!(found.members.into_values().eq(memory.members().unwrap()));
@@ -78,9 +78,9 @@ fn assert_journal_matches(papers: &Path, memory: &Memory) {
     assert!(found.rooms.into_iter().eq(memory.game_infos().unwrap()));
     let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
     assert!(found.seats.into_values().eq(seats));
-    let minutes =
-        |game| memory.activity_log(game).unwrap().into_iter().map(move |told| (game, told));
-    assert!((1..5).flat_map(minutes).eq(found.activity.into_iter().filter(|(game, _)| *game < 5)));
+    let activity =
+        |game| memory.activity_log(game).unwrap().into_iter().map(move |entry| (game, entry));
+    assert!((1..5).flat_map(activity).eq(found.activity.into_iter().filter(|(game, _)| *game < 5)));
     for (digest, seen) in found.seen_letters {
         assert_eq!(memory.seen_letter(&digest).unwrap(), Some(seen));
     }
@@ -111,14 +111,13 @@ fn answer_batch(account: &str) -> Batch {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Also after the store was closed and opened again, and by its journal.
+    /// This holds after the store was closed and reopened, and for its journal.
     #[test]
     fn committed_batches_are_read_back(batches in vec(vec(any_change(), 0..12), 1..12)) {
         let folder = crate::common::folder();
         assert_reads_as_committed(|| Store::open(&folder.path().join("store")).unwrap(), batches)?;
     }
 
-    /// The same on a server.
     #[cfg(feature = "postgres")]
     #[test]
     #[ignore = "needs a database server, see tests/postgres/run"]
@@ -129,8 +128,8 @@ proptest! {
         assert_reads_as_committed(|| schema.store("club"), batches)?;
     }
 
-    /// Whoever decided on an answer that is another one now is told so, and nothing is written;
-    /// whoever decided on nothing that was changed is not.
+    /// A decision that read a changed row must conflict and write nothing. A decision that read
+    /// only unchanged rows must not conflict.
     #[test]
     fn commit_based_on_changed_rows_conflicts(
         before in vec(any_change(), 0..20),
@@ -151,7 +150,8 @@ proptest! {
                 assert!(question(store) == before || moved.is_some(), "{before}: unnoticed");
                 let Some(moved) = moved else { continue };
                 assert!(changed.contains(&moved), "{moved}");
-                let refused = store.commit(&answer_batch("a decision"), tracked.read_set()).unwrap_err();
+                let decision = answer_batch("a decision");
+                let refused = store.commit(&decision, tracked.read_set()).unwrap_err();
                 assert!(matches!(refused, StoreError::Conflict(row) if row == moved));
             }
             assert_eq!(query_everything(store), whole);
@@ -159,7 +159,7 @@ proptest! {
     }
 }
 
-/// What an order letter of game n leads to.
+/// Returns the batch that an order letter of game `n` leads to.
 #[cfg(feature = "postgres")]
 fn game_batch(n: u32, seq: u32) -> Batch {
     use postrider::store::{PostRecord, PostedLetter, SeenLetter};
@@ -199,9 +199,9 @@ fn misplaced_log_line_rejects_whole_batch() {
                 ..Batch::default()
             };
             let refused = store.write(&batch).unwrap_err();
-            let anew = matches!(refused, StoreError::Conflict(Row::Game(1)));
-            assert_eq!(anew, !wrong.line.contains('\n'), "{refused}");
-            assert_eq!(refused.remedy() == Remedy::DecideAgain, anew);
+            let is_conflict = matches!(refused, StoreError::Conflict(Row::Game(1)));
+            assert_eq!(is_conflict, !wrong.line.contains('\n'), "{refused}");
+            assert_eq!(refused.remedy() == Remedy::DecideAgain, is_conflict);
             assert_eq!(query_everything(store), before);
         }
     });
@@ -247,7 +247,8 @@ fn outbox_keeps_order_postpones_and_removes_sent_letters() {
             (store.outbox_length().unwrap(), store.queued_letter(keys[1]).unwrap()),
             (3, None)
         );
-        // A clock that was ahead by years put it off.
+        // If a clock was years ahead, a letter may be postponed too far. Such a letter counts as
+        // sendable.
         let postponed = vec![(keys[2], time_at(90_000_000))];
         store.write(&Batch { postponed, ..Batch::default() }).unwrap();
         assert_eq!(names(49), "cd");
@@ -269,7 +270,8 @@ fn member_is_found_by_latest_address_and_seats() {
         assert_eq!(store.member_seats(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
         assert_eq!(store.member_seats(2).unwrap(), [(8, Seat::new(1))]);
         assert_eq!(store.seats(7).unwrap(), [seated(1), seated(1)]);
-        // An address is whose it last was, also where the one before still has it in his list.
+        // An address belongs to the last member who was given it, even if the previous member still
+        // lists it.
         store
             .write(&Batch { members: vec![test_member(2, &["b@x"])], ..Batch::default() })
             .unwrap();
@@ -280,7 +282,8 @@ fn member_is_found_by_latest_address_and_seats() {
     });
 }
 
-/// What rests on a game, a member, an address, a number, and what moves it.
+/// Each case reads rows of a game, a member, an address or a number, then changes rows, and names
+/// the row in conflict.
 #[test]
 fn conflict_names_changed_row_and_ignores_unrelated_rows() {
     let seat = |game, member| {
@@ -344,13 +347,13 @@ fn row_read_twice_keeps_its_first_revision() {
         assert_eq!(tracked.log(1).unwrap(), ["a"]);
         let refused = store.commit(&answer_batch("x"), tracked.read_set()).unwrap_err();
         assert!(matches!(refused, StoreError::Conflict(Row::Game(1))), "{refused}");
-        // Nothing is decided by who changes nothing.
+        // A batch without changes never conflicts, because it decides nothing.
         store.commit(&Batch::default(), tracked.read_set()).unwrap();
         assert!(store.event_times_since("x", 0).unwrap().is_empty());
     });
 }
 
-/// Whoever is refused decides anew; then nobody's line is lost, doubled or out of order.
+/// A refused writer decides again. No line may be lost, doubled or out of order.
 #[test]
 fn concurrent_writers_lose_no_log_lines() {
     const EACH: usize = 12;
@@ -363,9 +366,9 @@ fn concurrent_writers_lose_no_log_lines() {
                         loop {
                             let tracked = TrackedStore::new(store);
                             let seq = tracked.log_length(game).unwrap();
-                            let told = tracked.activity_log(game).unwrap().len();
+                            let entries = tracked.activity_log(game).unwrap().len();
                             let log_lines =
-                                vec![log_line(game, seq, &format!("{writer}.{n} {told}"))];
+                                vec![log_line(game, seq, &format!("{writer}.{n} {entries}"))];
                             let batch = Batch { log_lines, ..Batch::default() };
                             match store.commit(&batch, tracked.read_set()) {
                                 Err(StoreError::Conflict(_)) => std::thread::yield_now(),

@@ -1,5 +1,5 @@
-//! What a store on a server promises besides, where tests are told of one: how many rows and round
-//! trips it takes, what becomes of the tables of other versions, whom it trusts.
+//! Tests of the store on PostgreSQL, if there is a server for tests: its numbers of rows and
+//! statements, its leases, tables of other versions, and its security.
 
 use super::{game_batch, query_everything, server, time_at};
 use postrider::store::postgres::{Postgres, Server};
@@ -10,13 +10,13 @@ use postrider::store::{
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What an order letter of game n is in the club's inbox.
+/// Returns the inbox letter that leads to [`game_batch`] of game `n`.
 fn inbox_letter(n: u32) -> NewInboxLetter {
     let sender = format!("{n}@x");
     NewInboxLetter { name: format!("in {n}"), lane: n, sender, received: None, bytes: vec![7; 9] }
 }
 
-/// Who fills the inbox with large letters does not fill a worker's memory.
+/// A worker's memory must stay bounded, even if someone fills the inbox with large letters.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn claim_stops_at_sixteen_mebibytes() {
@@ -30,8 +30,8 @@ fn claim_stops_at_sixteen_mebibytes() {
     store.release_lanes().unwrap();
 }
 
-/// Who claims beside others gets the letters that came first of those that they have left, by
-/// whatever number their lanes go.
+/// Among the letters that other workers have left, a worker gets the oldest ones, regardless of
+/// lane numbers.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn oldest_letters_are_claimed_first() {
@@ -46,18 +46,14 @@ fn oldest_letters_are_claimed_first() {
     let first = claimed(&workers[0]);
     assert_eq!((first, claimed(&workers[1])), (inbox_names([6, 5]), inbox_names([4, 3])));
     workers[0].release_lanes().unwrap();
-    assert_eq!(
-        claimed(&workers[0]),
-        inbox_names([6, 5]),
-        "nothing was said of what became of them"
-    );
+    assert_eq!(claimed(&workers[0]), inbox_names([6, 5]), "their outcome was not committed");
 }
 
 fn inbox_names(numbers: [u32; 2]) -> Vec<String> {
     numbers.map(|n| inbox_letter(n).name).to_vec()
 }
 
-/// However much one commit writes, it is a few round trips.
+/// The number of round trips must not grow with the size of the commit.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn a_commit_takes_at_most_fifteen_statements() {
@@ -67,7 +63,8 @@ fn a_commit_takes_at_most_fifteen_statements() {
     for games in [1, 1_000] {
         let mut batch = game_batch(first + 1, 0);
         (2..=games).for_each(|n| batch.extend(game_batch(first + n, 0)));
-        // No order letter makes a member, and what was posted is written by itself.
+        // An order letter creates no member, and posting records are written in a commit of their
+        // own.
         (batch.members, batch.posted) = (Vec::new(), Vec::new());
         first += games;
         let before = store.statement_count();
@@ -77,7 +74,7 @@ fn a_commit_takes_at_most_fifteen_statements() {
     }
 }
 
-/// Whatever is said to be read next is fetched by few statements, and read without any.
+/// Prefetched rows must be read from memory.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn prefetch_takes_few_statements_and_reads_none() {
@@ -105,7 +102,8 @@ fn prefetch_takes_few_statements_and_reads_none() {
         assert_eq!(tracked.seen_file(&format!("{n}.0")).unwrap().as_deref(), Some(""));
     }
     assert_eq!(store.statement_count(), fetched, "it was there");
-    // What another one writes meanwhile is a conflict, and then known.
+    // If another worker changes a row after the prefetch, the commit conflicts. The next read then
+    // sees the change.
     let other = schema.store("club");
     other.write(&game_batch(7, 1)).unwrap();
     let late = store.commit(&game_batch(7, 1), tracked.read_set());
@@ -113,7 +111,7 @@ fn prefetch_takes_few_statements_and_reads_none() {
     assert_eq!(store.log(7).unwrap().len(), 2);
 }
 
-/// A club of so many games, each of which has a letter in the inbox.
+/// Creates a club with this number of games. Each game has a letter in the inbox.
 fn create_large_club(schema: &server::Schema, games: u32) {
     let store = schema.store("club");
     let mut all = game_batch(1, 0);
@@ -122,7 +120,7 @@ fn create_large_club(schema: &server::Schema, games: u32) {
     store.add_to_inbox(&(1..=games).map(inbox_letter).collect::<Vec<_>>()).unwrap();
 }
 
-/// What a pass asks and writes of one game, one letter of it and one that leaves.
+/// Reads and writes what a pass needs for one inbound and one outbound letter of one game.
 fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     let address = "2@x".to_owned();
     let rows = [Row::Game(2), Row::Address(address.clone()), Row::File("2.0".to_owned())];
@@ -148,18 +146,17 @@ fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     store.release_lanes().unwrap();
     assert!(store.has_inbox_letters().unwrap() && store.held_letters().unwrap().is_empty());
     assert!(store.add_to_inbox(&[inbox_letter(2)]).unwrap().is_empty(), "it is there");
-    assert_eq!(store.lease_letters(0, 9).unwrap(), Some(u64::MAX), "he is alone");
+    assert_eq!(store.lease_letters(0, 9).unwrap(), Some(u64::MAX), "there is no other worker");
     assert!(store.lease_letters(u64::MAX, 9).unwrap().is_none() && store.renew_leases().unwrap());
     store.release_leases().unwrap();
     let other = schema.store("club");
     assert_eq!(store.register_worker().unwrap(), 1);
-    assert_eq!(store.lease_letters(0, 3).unwrap(), Some(4), "three of them");
+    assert_eq!(store.lease_letters(0, 3).unwrap(), Some(4), "three letters");
     assert!(store.renew_leases().unwrap());
     store.release_leases().unwrap();
     drop(other);
 }
 
-/// Whoever leases at the same moment as others gets what none of them does.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn concurrent_workers_lease_disjoint_letters() {
@@ -185,9 +182,9 @@ fn concurrent_workers_lease_disjoint_letters() {
     };
     for round in 0..20 {
         let all = std::thread::scope(|scope| {
-            let hands: Vec<_> =
+            let threads: Vec<_> =
                 workers.iter().map(|worker| scope.spawn(|| leased(worker))).collect();
-            hands.into_iter().map(|hand| hand.join().unwrap()).collect::<Vec<_>>()
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
         let together: BTreeSet<&String> = all.iter().flatten().collect();
         assert_eq!(together.len(), all.iter().map(BTreeSet::len).sum::<usize>(), "{round}");
@@ -196,7 +193,7 @@ fn concurrent_workers_lease_disjoint_letters() {
     }
 }
 
-/// One worker posts all letters to an address, and one worker posts those to strangers. A worker
+/// One worker sends all letters to an address, and one worker sends those to strangers. A worker
 /// that is gone has no lease.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
@@ -234,20 +231,24 @@ fn letters_to_one_address_are_leased_together() {
             .collect()
     };
     let first = one.lease_letters(0, 2).unwrap().unwrap();
-    assert_eq!(shown(&one), ["ann@x", "bob@x", "Ann@X"], "two, and what else they get");
+    assert_eq!(
+        shown(&one),
+        ["ann@x", "bob@x", "Ann@X"],
+        "two letters, and others to their addresses"
+    );
     let next = other.lease_letters(0, 2).unwrap().unwrap();
     assert_eq!(shown(&other), ["eve@x"]);
     let sent = one.list_sendable(time_at(9)).unwrap().iter().map(|letter| letter.key).collect();
     one.write(&Batch { sent, ..Batch::default() }).unwrap();
     assert_eq!(one.lease_letters(first, 2).unwrap(), Some(u64::MAX), "none is left to members");
     assert_eq!(shown(&one), ["name1@y", "name2@y"]);
-    assert_eq!(other.lease_letters(next, 2).unwrap(), None, "somebody has them");
+    assert_eq!(other.lease_letters(next, 2).unwrap(), None, "another worker has them");
     assert!(one.renew_leases().unwrap() && other.renew_leases().unwrap());
     schema.lease_runs_out("club");
     std::thread::sleep(Duration::from_millis(1_100));
     assert!(!one.renew_leases().unwrap(), "it is too late");
     drop(other);
-    // A server sees a little later that somebody has hung up.
+    // The server notices with some delay that a connection was closed.
     let is_gone = |_| {
         std::thread::sleep(Duration::from_millis(50));
         one.register_worker().unwrap() == 0
@@ -255,7 +256,7 @@ fn letters_to_one_address_are_leased_together() {
     assert!((0..200).any(is_gone), "nobody else is at work");
     assert_eq!(one.lease_letters(0, 2).unwrap(), Some(u64::MAX));
     assert_eq!(shown(&one), ["name1@y", "eve@x", "name2@y"]);
-    // Whoever comes meanwhile gets nothing that is leased, nor what is written to others then.
+    // A worker that joins gets no leased letters, and no new letters to the leased addresses.
     let third = schema.store("club");
     assert_eq!(third.register_worker().unwrap(), 1);
     assert_eq!(third.lease_letters(0, 9).unwrap(), None);
@@ -263,14 +264,15 @@ fn letters_to_one_address_are_leased_together() {
     assert!(third.lease_letters(0, 9).unwrap().is_some());
 }
 
-/// What a pass asks and writes of one game reads as many rows in a great club as in a small one.
+/// A pass over one game must read about as many rows in a large club as in a small one.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn rows_read_do_not_grow_with_club() {
     let read = [4, 3_000].map(|games| {
         let schema = server::Schema::needed().by_index();
         create_large_club(&schema, games);
-        // As it does by itself within a minute.
+        // The server updates its statistics by itself within a minute. The test does not wait for
+        // that.
         schema.analyze();
         let before = schema.rows_read(0);
         let store = schema.store("club");
@@ -279,12 +281,12 @@ fn rows_read_do_not_grow_with_club() {
         schema.rows_read(before) - before
     });
     let [small, great] = read;
-    // A hundred letters to see that many wait.
+    // The store reads up to 100 queued letters to see whether the statistics are outdated.
     assert!(small > 10 && great <= small + 125, "{small} rows of 4 games, {great} of 3,000");
 }
 
-/// A server that takes a queue for empty, as it was when it last looked, would read all of it for
-/// each letter: it looks again before it is asked for what has come at once.
+/// With outdated statistics, a server takes a queue for empty and reads all of it for each letter.
+/// So the store updates the statistics before a large read.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn queue_statistics_are_refreshed_before_large_reads() {
@@ -307,12 +309,11 @@ fn queue_statistics_are_refreshed_before_large_reads() {
     assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [150, 150]);
 }
 
-/// None of these questions and changes reads a great table from end to end, nor all that a club has
-/// in it, whatever it is given.
+/// No statement of a pass may scan a large table, or all rows that a club has in it.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn pass_statements_use_indexes() {
-    /// Those that have a few rows whatever a club has.
+    /// Tables that have few rows, however large the club is.
     const SMALL: [&str; 7] =
         ["club", "house", "lease", "store_format", "unread", "way_in", "worker"];
     let schema = server::Schema::needed();
@@ -331,8 +332,8 @@ fn pass_statements_use_indexes() {
             let table = table.trim_start_matches("on ").split([' ', '_']).next().unwrap();
             let is_small = SMALL.iter().any(|small| small.starts_with(table));
             let next = lines.get(place + 1).copied().unwrap_or_default();
-            // The first rows in the order of an index are no more than are wanted; of what is held
-            // there is an index of its own.
+            // A scan with a limit in the order of an index reads only as many rows as it needs.
+            // Held letters have an index of their own.
             let is_cut = lines[..place].iter().any(|above| above.contains("Limit "));
             let of_all = next.ends_with("Index Cond: (club = $1)") && !line.contains("inbox_held");
             let is_whole = line.contains("Seq Scan") || (of_all && !is_cut);
@@ -353,7 +354,8 @@ fn tables_of_later_format_name_their_version() {
     assert!(refused.to_string().contains("read by 9.9.0"), "{refused}");
 }
 
-/// What would stop a letter half-way is found before one comes; where a server is does not matter.
+/// Missing rights would stop a pass half-way, so the doctor reports them in advance. The server's
+/// time zone must not matter.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn missing_rights_are_reported_and_time_zone_ignored() {
@@ -368,8 +370,8 @@ fn missing_rights_are_reported_and_time_zone_ignored() {
         Postgres::open(&server, "club", &[7; 16]).unwrap().expect("it is ours")
     };
     let limited = open(&url);
-    let mend = limited.list_problems(now()).unwrap();
-    assert!(mend.len() == 1 && mend[0].contains("posted"), "{mend:?}");
+    let problems = limited.list_problems(now()).unwrap();
+    assert!(problems.len() == 1 && problems[0].contains("posted"), "{problems:?}");
     drop(limited);
     let elsewhere =
         open(&schema.url().replace("options=", "options=-c%20timezone%3DAsia/Kolkata%20"));
@@ -381,7 +383,7 @@ fn missing_rights_are_reported_and_time_zone_ignored() {
     schema.forget_role(&role);
 }
 
-/// Where tests are told of a server by TCP, and of the authority that vouches for it.
+/// The server's URL for TLS and its certificate authority come from the environment.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn server_certificate_is_verified() {

@@ -1,5 +1,5 @@
-//! What one store gives another one takes over: all of it, and the letters that are queued later
-//! come after those that waited.
+//! Tests of moving a club from one store to another (`postrider migrate`): nothing is lost, and
+//! letters queued after the move come last.
 
 use super::changes::{Change, any_change, build_batch, query_everything};
 use super::outgoing_letter;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Carries all from one store to the other.
+/// Moves everything from one store to the other.
 fn move_store(from: &dyn GameStore, to: &dyn GameStore) {
     let (old, new) = (from.migration(), to.migration());
     old.lock_exclusively().expect("it is alone");
@@ -20,7 +20,7 @@ fn move_store(from: &dyn GameStore, to: &dyn GameStore) {
     to.finish_rebuild().expect("it is whole");
 }
 
-/// A whole journal of a store, in a folder that is not there yet.
+/// Exports a complete journal into a new folder, and returns its files.
 fn export_journal(store: &dyn GameStore, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     journal::export(store, folder).expect("it is written");
     let games = fs::read_dir(folder.join("games")).expect("games");
@@ -33,7 +33,7 @@ fn export_journal(store: &dyn GameStore, folder: &Path) -> BTreeMap<PathBuf, Vec
     games.chain(others).map(read).collect()
 }
 
-/// A store that all these were committed to, one after the other.
+/// Returns a store to which these batches were committed in order.
 fn store_with_batches(folder: &Path, batches: Vec<Vec<Change>>) -> Store {
     let store = Store::open(folder).expect("it opens");
     for changes in batches {
@@ -42,7 +42,8 @@ fn store_with_batches(folder: &Path, batches: Vec<Vec<Change>>) -> Store {
     store
 }
 
-/// Whether all is there that was, and letters are queued after it.
+/// Asserts that the second store has all contents, and that new letters are queued after the old
+/// ones.
 fn assert_moved_completely(from: &dyn GameStore, to: &dyn GameStore) -> Result<(), TestCaseError> {
     prop_assert_eq!(query_everything(to), query_everything(from));
     let last = |store: &dyn GameStore| store.list_sendable(super::time_at(300_000)).unwrap().pop();
@@ -93,7 +94,6 @@ proptest! {
     }
 }
 
-/// Whatever it is that a club has much of, it is given in many portions.
 #[test]
 fn move_is_split_into_small_portions() {
     let home = crate::common::folder();

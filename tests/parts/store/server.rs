@@ -1,12 +1,12 @@
-//! Databases for tests, where a PostgreSQL server is told of: each a schema of its own that
-//! vanishes after its test.
+//! PostgreSQL schemas for tests, if `POSTRIDER_TEST_POSTGRES` names a server. Each test gets its
+//! own schema, which is dropped after the test.
 
 #![allow(dead_code, reason = "each program of tests uses its own part of it")]
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Names the environment variable with the URL of the server.
+/// The environment variable that holds the URL of the server.
 const URL: &str = "POSTRIDER_TEST_POSTGRES";
 
 /// The file in a club's folder that holds the schema's URL.
@@ -14,16 +14,15 @@ pub const SETTING: &str = "database";
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// A schema of a test's own.
 pub struct Schema {
     url: String,
     name: String,
-    /// What stores ask of the server besides.
+    /// More options of the connection, in the form of a URL.
     options: &'static str,
 }
 
 impl Schema {
-    /// A new one; none where there is no server for tests.
+    /// Creates a schema. Returns `None` if there is no server for tests.
     pub fn new() -> Option<Self> {
         let url = std::env::var(URL).ok().filter(|_| cfg!(feature = "postgres"))?;
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -33,13 +32,14 @@ impl Schema {
         Some(schema)
     }
 
-    /// Creates a schema for a test that shows nothing without a server, so that it fails and does
-    /// not pass when there is none.
+    /// Creates a schema for a test that proves nothing without a server. Panics if there is none,
+    /// so that the test does not pass unnoticed.
     pub fn needed() -> Self {
         Self::new().expect("POSTRIDER_TEST_POSTGRES names a server: see tests/postgres/run")
     }
 
-    /// A copy of the one that a club in this folder is kept in; none where it is kept there.
+    /// Copies the schema of the club in this folder. Returns `None` if the club's store is in the
+    /// folder itself.
     pub fn copy_of(folder: &Path) -> Option<Self> {
         let url = std::fs::read_to_string(folder.join(SETTING)).ok()?;
         let old = url.rsplit_once("%3D").expect("a schema").1;
@@ -58,19 +58,18 @@ impl Schema {
         Some(copy)
     }
 
-    /// Says that a later version has worked on it.
+    /// Marks the schema as written by a later version of postrider.
     pub fn is_of_a_later_version(&self) {
         self.run_sql(&format!("insert into {}.store_format values (99, '9.9.0')", self.name));
     }
 
-    /// The URL by which the store finds it.
     pub fn url(&self) -> String {
         let sign = if self.url.contains('?') { '&' } else { '?' };
         let Self { url, name, options } = self;
         format!("{url}{sign}application_name={name}&options={options}-c%20search_path%3D{name}")
     }
 
-    /// The store of a club in it.
+    /// Opens the store of a club in this schema.
     #[cfg(feature = "postgres")]
     pub fn store(&self, club: &str) -> postrider::store::postgres::Postgres {
         use postrider::store::postgres::{Postgres, Server};
@@ -78,7 +77,8 @@ impl Schema {
         Postgres::open(&server, club, &[7; 16]).expect("it opens").expect("it is ours")
     }
 
-    /// The setting by which a club in this folder is kept in it.
+    /// Writes the file with the schema's URL into a club's folder, and returns the line for
+    /// club.yaml that refers to it.
     pub fn setting(&self, folder: &Path) -> String {
         use std::os::unix::fs::PermissionsExt;
         let path = folder.join(SETTING);
@@ -88,8 +88,8 @@ impl Schema {
         format!("store: {{postgres: {{url_file: {SETTING}, club: test}}}}\n")
     }
 
-    /// Puts a letter that waits into a club's inbox, as a pass on another machine does that is
-    /// killed after it.
+    /// Puts a letter into a club's inbox, as if a pass on another machine was killed after it had
+    /// fetched the letter.
     pub fn hand_in(&self, club: &str, name: &str, letter: &str) {
         self.run_sql(&format!(
             "set search_path = {}; with lane as (
@@ -103,8 +103,9 @@ impl Schema {
         ));
     }
 
-    /// How many rows of its tables were read so far, of indices and from end to end, once more than
-    /// these were: a server counts when a line is closed, and a little later.
+    /// Returns how many rows of the schema were read so far, by index and by sequential scan, and
+    /// waits until the number exceeds `before`. The server updates its counters only some time
+    /// after a connection was closed.
     pub fn rows_read(&self, before: u64) -> u64 {
         let name = &self.name;
         let sql = format!(
@@ -118,7 +119,8 @@ impl Schema {
             std::thread::sleep(std::time::Duration::from_millis(300));
             let read = self.run_sql(&sql).trim().parse().expect("a number");
             same = if read == last { same + 1 } else { 0 };
-            // Of several lines each is counted when it is closed.
+            // The server counts each connection when it is closed, so the sum must have been stable
+            // for a while.
             if read > before && same == 4 {
                 return read;
             }
@@ -127,8 +129,8 @@ impl Schema {
         panic!("the server has counted no more than {before} rows");
     }
 
-    /// The URL by which a role finds it that may do all but what is taken from it; `role` is known
-    /// to no other test.
+    /// Creates a role and returns its URL. The role has all rights except the revoked ones. No
+    /// other test may use the same `role`.
     pub fn url_of_role(&self, role: &str, taken: &str) -> String {
         let name = &self.name;
         self.run_sql(&format!(
@@ -143,12 +145,12 @@ impl Schema {
         format!("{scheme}://{role}@{host}")
     }
 
-    /// Forgets a role.
+    /// Drops a role and its rights.
     pub fn forget_role(&self, role: &str) {
         self.run_sql(&format!("drop owned by {role}; drop role {role}"));
     }
 
-    /// Lets the server count what its tables hold.
+    /// Updates the server's statistics of all tables.
     pub fn analyze(&self) {
         let tables = format!(
             "select 'analyze {0}.' || tablename from pg_tables where schemaname = '{0}'",
@@ -158,7 +160,7 @@ impl Schema {
         self.run_sql(&analyze);
     }
 
-    /// How the server does a statement, whatever it is given.
+    /// Returns the server's generic plan of a statement, which holds for all parameters.
     pub fn plan(&self, statement: &str) -> String {
         let numbers = statement.split('$').skip(1).filter_map(|rest| {
             rest.split(|next: char| !next.is_ascii_digit()).next()?.parse::<usize>().ok()
@@ -172,14 +174,14 @@ impl Schema {
         ))
     }
 
-    /// How many rows the server believes to be in a table.
+    /// Returns the number of rows that the server's statistics assume in a table.
     pub fn rows_known(&self, table: &str) -> u64 {
         let of = format!("where oid = '{}.{table}'::regclass", self.name);
-        let told = self.run_sql(&format!("select reltuples::bigint from pg_class {of}"));
-        told.trim().parse().expect("a number")
+        let output = self.run_sql(&format!("select reltuples::bigint from pg_class {of}"));
+        output.trim().parse().expect("a number")
     }
 
-    /// Lets all that is leased of a club's outbox run out.
+    /// Expires all leases of a club's outbox.
     pub fn lease_runs_out(&self, club: &str) {
         let name = &self.name;
         self.run_sql(&format!(
@@ -188,23 +190,24 @@ impl Schema {
         ));
     }
 
-    /// Cuts every line to it.
+    /// Terminates all connections to this schema.
     pub fn cut_lines(&self) {
         let of_ours = format!("from pg_stat_activity where application_name = '{}'", self.name);
         self.run_sql(&format!("select pg_terminate_backend(pid) {of_ours}"));
     }
 
-    /// The same schema, read by indices wherever there are any: of a few rows a server uses none.
+    /// Makes the server use an index wherever there is one. By default, it scans small tables
+    /// sequentially.
     pub fn by_index(mut self) -> Self {
         self.options = "-c%20enable_seqscan%3Doff%20";
         self
     }
 
     fn run_sql(&self, sql: &str) -> String {
-        let told = std::process::Command::new("psql").args([&self.url, "-qAtc", sql]).output();
-        let told = told.expect("psql is there");
-        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
-        String::from_utf8(told.stdout).expect("text")
+        let output = std::process::Command::new("psql").args([&self.url, "-qAtc", sql]).output();
+        let output = output.expect("psql is there");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
     }
 }
 

@@ -73,10 +73,12 @@ proptest! {
         let local = due.with_timezone(&own.zone());
         let day = local.date_naive();
         let text = format!("{due} is {local}; {rules:?} {own:?} {asked}");
-        prop_assert!(!rules.quiet_hours.is_some_and(|quiet| quiet.contains(local.time())), "{}", text);
+        let is_quiet = rules.quiet_hours.is_some_and(|quiet| quiet.contains(local.time()));
+        prop_assert!(!is_quiet, "{}", text);
         prop_assert!(!own.is_away(day), "{}", text);
         prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Date(day)), "{}", text);
-        prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Weekday(local.weekday())), "{}", text);
+        let weekday = NoPlayDay::Weekday(local.weekday());
+        prop_assert!(!rules.no_play_days.contains(&weekday), "{}", text);
         prop_assert_eq!(rules.next_allowed_moment(due, &own), due);
         // At most four of seven weekdays and 50 more days are without play, so no deadline is
         // further away than 150 days.

@@ -85,7 +85,8 @@ proptest! {
         // Each stock round gives every player one share. Five winning cards leave the game.
         let shares = [8, 6, 5][usize::from(seats) - 3];
         for seat in Seat::all(seats) {
-            let held: u32 = Company::ALL.into_iter().map(|c| end.shares_of(seat).of_company(c)).sum();
+            let held = Company::ALL.into_iter().map(|c| end.shares_of(seat).of_company(c));
+            let held: u32 = held.sum();
             prop_assert_eq!(held, shares);
         }
         prop_assert_eq!(end.removed.len(), 5);

@@ -23,7 +23,7 @@ use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::invitations;
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::outbound::answers;
-use crate::process::outbound::queue::BUNDLE_ID_PREFIX;
+use crate::process::outbound::merging::BUNDLE_ID_PREFIX;
 use crate::process::session::game_time::{self, reset_last_seen};
 use crate::process::session::reader::ClubDirectory;
 use crate::process::table::news::has_private_data;

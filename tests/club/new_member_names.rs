@@ -1,0 +1,62 @@
+//! Tests which names a newcomer may choose when joining the club.
+
+use crate::lobby::{deliver_letter_from, start_paris_club, write_and_get_answer};
+use crate::rig::{Club, address, first_letter_to};
+use postrider::process;
+
+#[test]
+fn new_members_name_must_be_distinct() {
+    let mut club = start_paris_club(3, "strangers: join\n");
+    write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
+    let names = ["ann", "A n n", "\u{410}nn", "Ánn", "mod", "The moderator", "Bob to all", "all"];
+    let more = ["Seat 2", "2", "You", "Somebody", "The Postal Club", "P\u{430}ul and B\u{43e}b"];
+    for (at, name) in names.iter().chain(&more).enumerate() {
+        let zoe = format!("zoe{at}@example.net");
+        let from_header = format!("Zoe <{zoe}>");
+        deliver_letter_from(&mut club, &from_header, None, "join 2");
+        let asked = first_letter_to(&club.run_pass().1, &zoe).clone();
+        let send_utf8_reply = |club: &mut Club, body: &str| {
+            let letter = club.compose_reply_to("Ann", &asked, body).replace(&address("Ann"), &zoe);
+            let coding = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
+            club.deliver(letter.replacen("Message-ID:", coding, 1));
+            first_letter_to(&club.run_pass().1, &zoe).clone()
+        };
+        // The refusal does not say which name the new one resembles.
+        let refused = send_utf8_reply(&mut club, &format!("yes\nname {name}"));
+        assert!(
+            refused.contains("is, or is too like, one that this club's letters have"),
+            "{name}"
+        );
+        assert_eq!(
+            process::find_member(&club.open_context(), &zoe).expect("it works"),
+            None,
+            "{name}"
+        );
+        // The refusal's suggestion works.
+        assert!(refused.contains("another name on the second, such as \"name Ann Miller\""));
+        let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
+        let welcome = send_utf8_reply(&mut club, &format!("yes\nname {other}"));
+        assert!(welcome.contains(&format!("Postal Club, {other}!")), "{}", welcome.body_text());
+    }
+}
+
+#[test]
+fn new_members_name_must_be_visible() {
+    let mut club = start_paris_club(3, "strangers: join\n");
+    write_and_get_answer(&mut club, "Ann", "new paris-connection seats 5");
+    deliver_letter_from(&mut club, "<__@example.net>", None, "join 2");
+    let asked = first_letter_to(&club.run_pass().1, "__@example.net").clone();
+    deliver_letter_from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
+    let refused = first_letter_to(&club.run_pass().1, "__@example.net").clone();
+    assert!(refused.contains("could not see the name"), "{}", refused.body_text());
+    assert_eq!(
+        process::find_member(&club.open_context(), "__@example.net").expect("it works"),
+        None
+    );
+    deliver_letter_from(&mut club, "<__@example.net>", Some(&refused), "yes\nname Zoe");
+    club.run_pass();
+    let member = process::find_member(&club.open_context(), "__@example.net")
+        .expect("it works")
+        .expect("a member");
+    assert_eq!(member.name, "Zoe");
+}
