@@ -22,13 +22,13 @@ fn bench_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-struct BusyStore {
+struct BenchStore {
     home: TempDir,
     store: Store,
     passes: u32,
 }
 
-impl BusyStore {
+impl BenchStore {
     fn new() -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let store = Store::open(&home.path().join("store")).expect("it opens");
@@ -56,7 +56,7 @@ impl BusyStore {
     }
 
     /// Commits a batch and writes its journal. Returns the time taken.
-    fn commit_batch(&self, batch: &Batch) -> Duration {
+    fn time_commit(&self, batch: &Batch) -> Duration {
         let began = Instant::now();
         self.store.write(batch).expect("it is kept");
         self.store.write_journal(&self.journal_path()).expect("it is written");
@@ -79,7 +79,7 @@ impl BusyStore {
 }
 
 fn bench_busy_pass(criterion: &mut Criterion) {
-    let mut busy = BusyStore::new();
+    let mut busy = BenchStore::new();
     let mut group = criterion.benchmark_group("the store in a busy pass");
     let bytes = LETTERS_PER_PASS * LETTER_BYTES + GAMES as usize * RECORD_BYTES;
     group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
@@ -87,7 +87,7 @@ fn bench_busy_pass(criterion: &mut Criterion) {
         bencher.iter_custom(|rounds| {
             let took = (0..rounds).map(|_| {
                 let batch = busy.next_batch();
-                let took = busy.commit_batch(&batch);
+                let took = busy.time_commit(&batch);
                 busy.post_outbox();
                 took
             });
@@ -98,7 +98,7 @@ fn bench_busy_pass(criterion: &mut Criterion) {
         bencher.iter_custom(|rounds| {
             let took = (0..rounds).map(|_| {
                 let batch = busy.next_batch();
-                busy.commit_batch(&batch);
+                busy.time_commit(&batch);
                 busy.post_outbox()
             });
             took.sum()

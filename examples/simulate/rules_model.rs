@@ -138,5 +138,5 @@ fn was_caused_by(record: &Record, letter: &InboundLetter) -> bool {
     let Cause::Orders { letter: Some(by), .. } = &record.cause else { return false };
     let reference = serde_json::to_value(by).unwrap_or_default();
     let digest = reference["digest"].as_str().unwrap_or_default();
-    Letter::parse(&letter.bytes).is_ok_and(|letter| letter.digest.to_string() == digest)
+    Letter::parse(&letter.bytes).is_ok_and(|letter| letter.hash.to_string() == digest)
 }

@@ -218,6 +218,6 @@ fn print_headers(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "To:        {}", printable_header(&letter.recipients.join(", ")))?;
     writeln!(out, "Subject:   {}", printable_header(&letter.subject))?;
     let id = letter.message_id.as_deref().unwrap_or("none");
-    writeln!(out, "Id:        {} (digest {})", printable_header(id), letter.digest)?;
+    writeln!(out, "Id:        {} (digest {})", printable_header(id), letter.hash)?;
     Ok(())
 }

@@ -61,7 +61,7 @@ pub(super) fn run_pass(
     server: Option<ServerOpener<'_>>,
 ) -> Result<PassReport, Failure> {
     let mut transport = transports::open_outbound(context, environment)?;
-    let mut report = process::run_pass_with_server(context, server, &mut *transport)?;
+    let mut report = process::run_pass_with_mail_server(context, server, &mut *transport)?;
     for (way, since) in process::silent_transports(context)? {
         let since = format_minute(since);
         let what = format!("deadlines are on hold: no letters were read from {way} since {since}");

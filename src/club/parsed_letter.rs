@@ -120,9 +120,13 @@ pub(crate) fn parse_translated_lines<'a>(
         }
         let english = (english != text).then(|| Box::from(english));
         let order = OrderLine { number, text, english };
-        let led = order.english.as_ref().and_then(|_| translator.translate_opening(written));
-        let what =
-            ParsedCommand::parse(order.text_to_parse(), led.as_deref().unwrap_or(written), back);
+        let translated_opening =
+            order.english.as_ref().and_then(|_| translator.translate_opening(written));
+        let what = ParsedCommand::parse(
+            order.text_to_parse(),
+            translated_opening.as_deref().unwrap_or(written),
+            back,
+        );
         request.lines.push(LetterLine { order, parsed_command: what });
     }
     request.questions.sort_unstable();

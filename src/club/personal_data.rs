@@ -29,12 +29,12 @@ impl<'a> PersonalDataEraser<'a> {
     /// all members.
     pub(crate) fn new(
         former: &'a DepartedMember,
-        instead: &'a str,
+        replacement: &'a str,
         members: impl IntoIterator<Item = &'a str>,
     ) -> Self {
         let part = |other: &'a str| Some((other, other.find(&former.name)?));
         let others = members.into_iter().filter(|other| *other != former.name);
-        Self { former, replacement: instead, others: others.filter_map(part).collect() }
+        Self { former, replacement, others: others.filter_map(part).collect() }
     }
 
     /// Returns the text without the name and the addresses. `None` if it contains neither.

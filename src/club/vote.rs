@@ -80,7 +80,7 @@ impl VoteTopic {
         all.into_iter().find(|matter| matter.keyword() == word)
     }
 
-    /// Returns the word by which lines of letters name the topic, such as `extend`.
+    /// Returns the word for this topic of a vote in lines of letters, such as `extend`.
     pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::Extend => "extend",

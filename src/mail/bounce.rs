@@ -141,7 +141,7 @@ struct RecipientStatus {
     addresses: Vec<String>,
     action: String,
     status: String,
-    /// The text after the status code.
+    /// The value of the status field: the code, and the explanation that some servers add.
     comment: String,
     /// The answer of the server that refused the letter.
     diagnostic: String,

@@ -135,7 +135,7 @@ impl Maildir {
     ) -> io::Result<()> {
         let bytes = letter.read(usize::MAX)?;
         let path = match to {
-            Some(mail_folder) => self.path_in_mail_folder(letter, mail_folder),
+            Some(mail_folder) => self.path_in_archive(letter, mail_folder),
             None => self.root.join("new").join(&letter.name),
         };
         self.write_durably(&letter.name, &path, &bytes, letter.received)
@@ -170,7 +170,7 @@ impl Maildir {
 
     /// Lists the letters in an archive, ordered by name. Includes entries that cannot be read, so
     /// that the moderator learns of them.
-    pub(crate) fn letters_in_mail_folder(
+    pub(crate) fn archived_letters(
         &self,
         mail_folder: MailFolder,
     ) -> io::Result<Vec<PendingLetter>> {
@@ -178,7 +178,7 @@ impl Maildir {
     }
 
     /// Returns the path of a letter's file in an archive.
-    pub(crate) fn path_in_mail_folder(
+    pub(crate) fn path_in_archive(
         &self,
         letter: &PendingLetter,
         mail_folder: MailFolder,
@@ -227,7 +227,7 @@ impl Maildir {
             None => {
                 let mail_folders = [MailFolder::Done, MailFolder::Quarantine];
                 let places =
-                    mail_folders.map(|mail_folder| self.path_in_mail_folder(letter, mail_folder));
+                    mail_folders.map(|mail_folder| self.path_in_archive(letter, mail_folder));
                 places.iter().find_map(|place| renamed_if_occupied(letter, place))
             }
         };
@@ -248,9 +248,9 @@ impl Maildir {
     ) -> io::Result<Vec<(String, io::Error)>> {
         let in_files = letters.iter().filter_map(|(letter, mail_folder)| {
             let from = letter.path()?.to_owned();
-            let place = self.path_in_mail_folder(letter, *mail_folder);
+            let place = self.path_in_archive(letter, *mail_folder);
             let own = renamed_if_occupied(letter, &place);
-            let to = own.map_or(place, |own| self.path_in_mail_folder(&own, *mail_folder));
+            let to = own.map_or(place, |own| self.path_in_archive(&own, *mail_folder));
             Some((letter.name.clone(), (from, to)))
         });
         let (names, moves): (Vec<String>, Vec<(PathBuf, PathBuf)>) = in_files.unzip();
@@ -432,16 +432,13 @@ mod tests {
             [(waiting[0].clone(), MailFolder::Done), (waiting[1].clone(), MailFolder::Quarantine)];
         maildir.archive_letters(&trays).expect("put");
         assert_eq!(maildir.pending_letters(10).expect("listed"), []);
-        let kept = maildir.path_in_mail_folder(&waiting[1], MailFolder::Quarantine);
+        let kept = maildir.path_in_archive(&waiting[1], MailFolder::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
         // Archiving does not overwrite a letter of this name.
         std::fs::write(maildir.root().join("new/2.b"), "another").expect("written");
         let waiting = maildir.pending_letters(10).expect("listed");
         maildir.archive_letters(&[(waiting[0].clone(), MailFolder::Quarantine)]).expect("put");
-        assert_eq!(
-            maildir.letters_in_mail_folder(MailFolder::Quarantine).expect("listed").len(),
-            2
-        );
+        assert_eq!(maildir.archived_letters(MailFolder::Quarantine).expect("listed").len(), 2);
         let received = DateTime::from_timestamp(1_767_636_000, 0);
         maildir.insert("3.c", b"third", received).expect("kept");
         let waiting = maildir.pending_letters(10).expect("listed");

@@ -163,7 +163,7 @@ impl Context {
         let own = folder.join("templates");
         let library = if own.is_dir() { Library::load(&own)? } else { Library::embedded()? };
         let store = open(&settings, &secret)?;
-        store.check_against_journal(&folder.join("journal"))?;
+        store.stop_writing_if_journal_holds_more(&folder.join("journal"))?;
         Ok(Self {
             folder: folder.to_owned(),
             reply_markers: library.reply_markers(),

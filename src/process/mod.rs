@@ -69,7 +69,7 @@ pub(crate) use moderation::overview::{
 pub(crate) use moderation::quarantine::tidy_quarantine;
 pub use outbound::queue::count_waiting_letters;
 pub use pass::fetch::{
-    ServerContents, ServerOpener, archive_on_server, fetch_letters, run_pass_with_server,
+    ServerContents, ServerOpener, archive_on_server, fetch_letters, run_pass_with_mail_server,
 };
 pub use pass::letter_judging::{JudgedLetter, explain_letter, judge_bytes};
 pub(crate) use pass::letter_judging::{ProcessedLetter, find_processed_letter};

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn message_survives_storage_and_exports_untyped() {
+    fn message_survives_storage_and_exports_without_argument_types() {
         let inner = Message::new("inner").with("n", -3_i64);
         let all = vec![Arg::from("text"), Arg::Term("term"), Seat::new(2).into(), inner.into()];
         let message = Message::new("outer").with("of", Arg::List(all)).with("text", "7");

@@ -44,11 +44,11 @@ pub struct Batch {
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Events to count for rate limits: the account (an address or the name of another counter),
     /// and the time in Unix seconds.
-    pub answers: Vec<(String, i64)>,
+    pub counted_events: Vec<(String, i64)>,
     pub campaign_games: Vec<CampaignGame>,
     pub clocks: Vec<(u32, GameClock)>,
     /// New or changed game infos: observers, waiting list, proposal and terms of a game.
-    pub rooms: Vec<(u32, GameInfo)>,
+    pub game_infos: Vec<(u32, GameInfo)>,
     /// Entries to append to activity logs, in this order.
     pub activity: Vec<(u32, ActivityEntry)>,
     /// Entries of activity logs to replace: game, position from 0, new entry. The journal keeps the
@@ -197,10 +197,10 @@ impl Batch {
         self.postponed.extend(later.postponed);
         self.replaced.extend(later.replaced);
         self.due.extend(later.due);
-        self.answers.extend(later.answers);
+        self.counted_events.extend(later.counted_events);
         self.campaign_games.extend(later.campaign_games);
         self.clocks.extend(later.clocks);
-        self.rooms.extend(later.rooms);
+        self.game_infos.extend(later.game_infos);
         self.activity.extend(later.activity);
         self.reworded_activity.extend(later.reworded_activity);
         self.unreadable.extend(later.unreadable);
@@ -219,7 +219,7 @@ impl Batch {
         let seats = self.seats.iter().map(|(game, ..)| *game);
         let due = self.due.iter().map(|(game, _)| *game);
         let clocks = self.clocks.iter().map(|(game, _)| *game);
-        let rooms = self.rooms.iter().map(|(game, _)| *game);
+        let rooms = self.game_infos.iter().map(|(game, _)| *game);
         let minutes = self.activity.iter().map(|(game, _)| *game);
         let reworded = self.reworded_activity.iter().map(|(game, ..)| *game);
         let beside = lines.chain(outlines).chain(seats).chain(due);
@@ -237,7 +237,9 @@ impl Batch {
         rows.extend(self.seats.iter().map(|(_, _, seated)| Row::MemberSeats(seated.member)));
         rows.extend(self.seen_letters.iter().map(|(digest, _)| Row::Letter(*digest)));
         rows.extend(self.seen_files.iter().map(|(name, _)| Row::File(name.clone())));
-        rows.extend(self.answers.iter().map(|(account, _)| Row::Answers(account.clone())));
+        rows.extend(
+            self.counted_events.iter().map(|(account, _)| Row::CountedEvents(account.clone())),
+        );
         rows.extend(self.campaign_games.iter().map(|game| Row::Campaign(game.campaign.clone())));
         let changes_club = !self.unreadable.is_empty()
             || self.moderator_generation.is_some()

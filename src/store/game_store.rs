@@ -131,7 +131,7 @@ pub trait JournalChecks {
     /// it has lost something. If the store knows how far it was written, only the length of
     /// `club.jsonl` is compared. Each game's log is compared when the game is opened, by
     /// [`journal::check_game_log`](super::journal::check_game_log).
-    fn check_against_journal(&self, _folder: &Path) -> Result<(), StoreError> {
+    fn stop_writing_if_journal_holds_more(&self, _folder: &Path) -> Result<(), StoreError> {
         Ok(())
     }
 

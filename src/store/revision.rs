@@ -24,7 +24,7 @@ pub enum Row {
     /// The row that holds the owner of this address.
     Address(String),
     /// The row of the events that were counted for an address or another account.
-    Answers(String),
+    CountedEvents(String),
     /// The row that lists the games of this campaign.
     Campaign(String),
     /// The row that holds the outcome of the inbound letter with this digest.
@@ -92,7 +92,7 @@ impl Display for Row {
             Self::Member(member) => write!(f, "member {member}"),
             Self::MemberSeats(member) => write!(f, "the seats of member {member}"),
             Self::Address(address) => write!(f, "the owner of {address}"),
-            Self::Answers(account) => write!(f, "the number of answers to {account}"),
+            Self::CountedEvents(account) => write!(f, "the number of answers to {account}"),
             Self::Campaign(campaign) => write!(f, "the games of {campaign}"),
             Self::Letter(digest) => {
                 write!(f, "letter {}", data_encoding::HEXLOWER.encode(digest))

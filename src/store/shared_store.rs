@@ -115,7 +115,7 @@ pub trait SharedStore {
 
     /// Notes that all letters which this inbound transport had received at time `at` are in the
     /// club's inbox. Does nothing if this worker noted a time less than ten seconds apart.
-    fn note_transport_read(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError>;
+    fn note_transport_read(&self, transport: &str, at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Returns the inbound transports, each with the time up to which its letters are in the club's
     /// inbox.

@@ -139,7 +139,7 @@ impl<'a> MigrationBatcher<'a> {
             ClubLine::Moderator { generation } => batch.moderator_generation = Some(generation),
             ClubLine::CampaignGame(game) => batch.campaign_games.push(game),
             ClubLine::Clock { game, clock } => batch.clocks.push((game, *clock)),
-            ClubLine::GameRoom { game, room } => batch.rooms.push((game, room)),
+            ClubLine::GameRoom { game, room } => batch.game_infos.push((game, room)),
             ClubLine::ActivityEntry { game, entry: minute } => batch.activity.push((game, minute)),
             ClubLine::Seen { letter, seen } => {
                 batch.seen_letters.extend(parse_digest(&letter).map(|digest| (digest, seen)));

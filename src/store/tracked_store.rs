@@ -195,7 +195,7 @@ impl Repository for TrackedStore<'_> {
     }
 
     fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
-        self.track_row(Row::Answers(address.to_owned()))?.event_times_since(address, since)
+        self.track_row(Row::CountedEvents(address.to_owned()))?.event_times_since(address, since)
     }
 
     fn post_record(

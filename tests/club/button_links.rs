@@ -167,7 +167,7 @@ fn stranger_joins_game_by_two_taps() {
 }
 
 #[test]
-fn repeated_or_outdated_tap_is_judged_anew() {
+fn repeated_or_outdated_tap_is_judged_again() {
     let mut club = Club::with_paris_game("");
     let old = link_with_body(club.last_letter_to("Ann").expect("a letter"), "help");
     let order = old.with_body("build red G23, Troyes");

@@ -195,13 +195,13 @@ fn season_standings_match_independent_tally() {
     assert_rows_match_tally(&context, &season.rows);
     let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("an entrant");
     assert_eq!((left.left_before, left.games), (Some(2), 1));
-    assert_ratings_valid(&context);
+    assert_ratings_cover_all_games(&context);
     drop(context);
     assert_standings_mailed_once(&mut club, &second);
 }
 
 /// Checks that histories hold all rated games, and that a first win rates above a first defeat.
-fn assert_ratings_valid(context: &Context) {
+fn assert_ratings_cover_all_games(context: &Context) {
     let (games, broken) = process::load_rated_games(context).expect("the club can be read");
     assert_eq!((games.len(), broken), (15, 1));
     let histories = compute_ratings(&games);

@@ -22,7 +22,7 @@ fn run_pass_with_patience(
     server: &FakeImapServer,
 ) -> PassReport {
     let open: ServerOpener<'_> = Box::new(move || Ok(Box::new(server.connect(patience)?)));
-    process::run_pass_with_server(&club.open_context(), Some(open), &mut club.transport)
+    process::run_pass_with_mail_server(&club.open_context(), Some(open), &mut club.transport)
         .expect("the pass works")
 }
 
@@ -217,7 +217,7 @@ fn assert_session_ends_in_time(step: &'static str, way: usize) {
     server.deliver(club.compose_reply("Ann", "status"));
     server.set_script(move |command| {
         let act = match way {
-            0 => Some(Misbehavior::Drip),
+            0 => Some(Misbehavior::SendSlowly),
             1 => Some(Misbehavior::Hang),
             2 => Some(Misbehavior::Endless("* OK and so on\r\n")),
             _ => Some(Misbehavior::Endless("x")),
@@ -256,7 +256,7 @@ fn local_letters_are_read_before_server_connection() {
         );
         Ok(Box::new(server.connect(SHORT_PATIENCE)?))
     });
-    let report = process::run_pass_with_server(&context, Some(open), &mut club.transport)
+    let report = process::run_pass_with_mail_server(&context, Some(open), &mut club.transport)
         .expect("the pass works");
     assert_eq!((report.carried_out, report.posted > 0), (1, true));
     drop(context);
@@ -281,9 +281,12 @@ fn time_bank_is_not_charged_during_outage() {
                 .set_script(|command| command.starts_with("LOGIN").then_some(Misbehavior::HangUp));
         }
         let open: ServerOpener<'_> = Box::new(|| Ok(Box::new(server.connect(SHORT_PATIENCE)?)));
-        let report =
-            process::run_pass_with_server(&club.open_context(), Some(open), &mut club.transport)
-                .expect("it works");
+        let report = process::run_pass_with_mail_server(
+            &club.open_context(),
+            Some(open),
+            &mut club.transport,
+        )
+        .expect("it works");
         assert_eq!((report.carried_out, report.absent_turns), (1, 0), "{report:?}");
         let clock =
             process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");

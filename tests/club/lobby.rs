@@ -168,7 +168,10 @@ fn proposal_of_unknown_game_does_not_start() {
         .expect("JSON");
     let room = room.replace("paris-connection", "london-connection");
     let rooms = vec![(2, serde_json::from_str(&room).expect("a game info"))];
-    club.open_context().store.write(&Batch { rooms, ..Batch::default() }).expect("written");
+    club.open_context()
+        .store
+        .write(&Batch { game_infos: rooms, ..Batch::default() })
+        .expect("written");
     let answer = write_and_get_answer(&mut club, "Cid", "join 2");
     assert!(
         answer.contains("This club does not play that game any more."),

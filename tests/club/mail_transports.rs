@@ -146,7 +146,7 @@ fn open_server(server: &InMemoryMailServer) -> ServerOpener<'static> {
 
 fn run_pass_with(club: &mut Club, server: &InMemoryMailServer) -> PassReport {
     let open = open_server(server);
-    process::run_pass_with_server(&club.open_context(), Some(open), &mut club.transport)
+    process::run_pass_with_mail_server(&club.open_context(), Some(open), &mut club.transport)
         .expect("the pass works")
 }
 
@@ -212,7 +212,7 @@ fn idle_pass_with_empty_server_skips_store() {
     };
     server.0.borrow_mut().commands_left = None;
     let report =
-        process::run_pass_with_server(&club.open_context(), Some(broken), &mut club.transport);
+        process::run_pass_with_mail_server(&club.open_context(), Some(broken), &mut club.transport);
     let report = report.expect("the pass works");
     assert_eq!(report.troubles, ["letters cannot be fetched now: the line is dead"]);
     // A full pass fetches the letter through the connection on which the idle pass has seen it.
@@ -223,7 +223,7 @@ fn idle_pass_with_empty_server_skips_store() {
         panic!("a letter has come")
     };
     let report =
-        process::run_pass_with_server(&club.open_context(), Some(open), &mut club.transport);
+        process::run_pass_with_mail_server(&club.open_context(), Some(open), &mut club.transport);
     assert_eq!(report.expect("the pass works").carried_out, 1);
     assert_eq!(server.0.borrow().done, [5]);
 }
@@ -234,7 +234,7 @@ fn pass_continues_without_mail_server() {
     club.send_reply("Ann", "status");
     let gone: ServerOpener<'_> = Box::new(|| Err(FetchError::temporary("nobody listens")));
     let report =
-        process::run_pass_with_server(&club.open_context(), Some(gone), &mut club.transport)
+        process::run_pass_with_mail_server(&club.open_context(), Some(gone), &mut club.transport)
             .expect("the pass works");
     assert_eq!((report.letters_read, report.posted), (1, 1));
     assert_eq!(report.troubles, ["letters cannot be fetched now: nobody listens"]);
@@ -253,9 +253,12 @@ fn deadlines_wait_while_letters_cannot_be_fetched() {
         club.now += TimeDelta::hours(1);
         let gone: ServerOpener<'_> =
             Box::new(move || Err(FetchError::temporary(format!("nobody listens, {hours}"))));
-        let report =
-            process::run_pass_with_server(&club.open_context(), Some(gone), &mut club.transport)
-                .expect("the pass works");
+        let report = process::run_pass_with_mail_server(
+            &club.open_context(),
+            Some(gone),
+            &mut club.transport,
+        )
+        .expect("the pass works");
         assert_eq!((report.absent_turns, report.posted), (0, 0));
     }
     let report = run_pass_with(&mut club, &server);

@@ -77,11 +77,11 @@ impl MigratingClub {
         Self { club, schema, original_settings: before }
     }
 
-    fn move_to_server(&self) {
+    fn migrate_to_server(&self) {
         move_to_server(self.club.folder());
     }
 
-    fn move_to_folder(&self) {
+    fn migrate_to_folder(&self) {
         move_to_folder(self.club.folder(), &self.original_settings);
     }
 
@@ -151,10 +151,10 @@ fn repeated_migration_there_and_back_keeps_club() {
     let folder = moving.club.folder();
     let before = export_journal(folder);
     for _ in 0..2 {
-        moving.move_to_server();
+        moving.migrate_to_server();
         assert_eq!(export_journal(folder), before);
         assert!(!folder.join("journal").exists(), "nobody should go back to the old journal");
-        moving.move_to_folder();
+        moving.migrate_to_folder();
         assert_eq!(export_journal(folder), before);
     }
     // The club stays unusable at its old place on the server.
@@ -167,7 +167,7 @@ fn repeated_migration_there_and_back_keeps_club() {
     assert!(output.contains("ok    journal"), "{code:?} {output}");
 }
 
-fn deliver_and_post(club: &mut Club, letters: &[String]) -> Vec<PostedLetter> {
+fn deliver_and_run_pass(club: &mut Club, letters: &[String]) -> Vec<PostedLetter> {
     letters.iter().for_each(|letter| drop(club.deliver(letter)));
     club.run_pass().1
 }
@@ -185,13 +185,13 @@ fn migration_changes_no_letter() {
         };
         assert_eq!(all(moved), all(twin));
     };
-    moving.move_to_server();
+    moving.migrate_to_server();
     // The server has kept the used-up answers and the deferred letters.
     let nonsense = story.compose_reply("Ann", "nonsense 7").replace("ann-", "ann7-");
     let agrees = story.compose_reply_to("Cid", first(2), "vote extend 2 days");
     let mail = [nonsense, agrees];
     let (here, there) =
-        (deliver_and_post(&mut twin, &mail), deliver_and_post(&mut moving.club, &mail));
+        (deliver_and_run_pass(&mut twin, &mail), deliver_and_run_pass(&mut moving.club, &mail));
     assert_same_letters(&there, &here);
     assert!(
         letters_to(&there, "Ann").iter().all(|letter| !letter.contains("nonsense")),
@@ -200,7 +200,7 @@ fn migration_changes_no_letter() {
     let mut all = there.len();
     for _ in 0..6 {
         let (here, there) =
-            (deliver_and_post(&mut twin, &[]), deliver_and_post(&mut moving.club, &[]));
+            (deliver_and_run_pass(&mut twin, &[]), deliver_and_run_pass(&mut moving.club, &[]));
         assert_same_letters(&there, &here);
         all += there.len();
     }
@@ -209,23 +209,23 @@ fn migration_changes_no_letter() {
         story.compose_reply_to("Cid", first(2), "build red G21").replace("cid@", "cid@work.");
     let mail = [elsewhere];
     let (here, there) =
-        (deliver_and_post(&mut twin, &mail), deliver_and_post(&mut moving.club, &mail));
+        (deliver_and_run_pass(&mut twin, &mail), deliver_and_run_pass(&mut moving.club, &mail));
     assert_same_letters(&there, &here);
     assert_eq!((moving.club.quarantined_count(), twin.quarantined_count()), (2, 2));
-    moving.move_to_folder();
+    moving.migrate_to_folder();
     assert_eq!((moving.club.quarantined_count(), twin.quarantined_count()), (2, 2));
     let led = story.compose_reply_to("Ann", first(3), "lead PRR 5").replace("ann-", "led-");
     let order = story.compose_reply_to("Bob", first(1), "build red G21").replace("bob-", "order-");
     let note = story.compose_reply("Ann", "nonsense 8").replace("ann-", "ann8-");
     let mail = [led, order, note];
     let (here, there) =
-        (deliver_and_post(&mut twin, &mail), deliver_and_post(&mut moving.club, &mail));
+        (deliver_and_run_pass(&mut twin, &mail), deliver_and_run_pass(&mut moving.club, &mail));
     assert_same_letters(&there, &here);
     assert!(all > 1 && !there.is_empty(), "letters were posted");
     for _ in 0..30 {
         assert_same_letters(
-            &deliver_and_post(&mut moving.club, &[]),
-            &deliver_and_post(&mut twin, &[]),
+            &deliver_and_run_pass(&mut moving.club, &[]),
+            &deliver_and_run_pass(&mut twin, &[]),
         );
     }
     assert_eq!(read_game_logs(&moving.club), read_game_logs(&twin));
@@ -273,12 +273,12 @@ fn killed_migration_is_completed_by_next_one() {
             assert_eq!(export_journal(folder), before, "killed after {step}");
         },
     );
-    moving.move_to_server();
+    moving.migrate_to_server();
     // The club has one letter in quarantine, and one that no pass has read.
     let first = |place: usize| &story.transport.posted[place];
     let held =
         story.compose_reply_to("Cid", first(2), "build red G21").replace("cid@", "cid@work.");
-    deliver_and_post(&mut moving.club, &[held]);
+    deliver_and_run_pass(&mut moving.club, &[held]);
     moving.schema.hand_in("spring", "1767722400.1.waits", "From: x@example.net\r\n\r\nhello\r\n");
     let before = export_journal(moving.club.folder());
     let settings = moving.original_settings.clone();
@@ -320,7 +320,7 @@ fn migration_refuses_occupied_target_or_running_pass() {
     drop(other);
     let (code, output) = migrate(&["database", "--name", "taken"]);
     assert!(code == Some(78) && output.contains("another secret"), "{output}");
-    moving.move_to_server();
+    moving.migrate_to_server();
     let open = moving.club.open_context();
     let (code, output) = migrate(&["."]);
     assert!(code == Some(75) && output.contains("another pass"), "{output}");

@@ -23,8 +23,8 @@ fn club_with_two_games(settings: &str) -> Club {
 }
 
 /// Stores this game info for game 2.
-fn write_room(club: &Club, room: GameInfo) {
-    let batch = Batch { rooms: vec![(2, room)], ..Batch::default() };
+fn write_game_info(club: &Club, room: GameInfo) {
+    let batch = Batch { game_infos: vec![(2, room)], ..Batch::default() };
     club.open_context().store.write(&batch).expect("written");
 }
 
@@ -52,11 +52,11 @@ fn observer_gets_news_until_unwatch() {
     // A game has at most 50 observers.
     let mut room = club.open_context().store.game_info(2).expect("kept");
     let before = std::mem::replace(&mut room.observers, (100..150).collect());
-    write_room(&club, room.clone());
+    write_game_info(&club, room.clone());
     club.send_reply("Eve", "watch 2");
     let refused = club.run_pass().1.remove(0);
     assert!(refused.contains("So many watch game 2 that no more can."), "{}", refused.body_text());
-    write_room(&club, GameInfo { observers: before, ..room });
+    write_game_info(&club, GameInfo { observers: before, ..room });
     club.send_reply("Bob", "say Mind the gap.\ntell Ann she knows nothing");
     club.run_pass();
     club.send_reply("Bob", "build red H22");

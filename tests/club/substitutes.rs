@@ -300,7 +300,7 @@ fn waiting_member_gets_seat_after_missed_turns() {
     // The waiting list is full.
     let mut info = club.open_context().store.game_info(1).expect("kept");
     info.waiting_list = (100..120).collect();
-    let batch = Batch { rooms: vec![(1, info)], ..Batch::default() };
+    let batch = Batch { game_infos: vec![(1, info)], ..Batch::default() };
     club.open_context().store.write(&batch).expect("written");
     club.send_reply("Eve", "wait 1");
     let told = club.run_pass().1.into_iter().find(|letter| letter.to == address("Eve"));

@@ -433,7 +433,7 @@ fn vote_sent_in_time_counts_if_read_late() {
     (0..47).for_each(|_| assert!(club.run_pass().1.is_empty()));
     // Bob's letter arrives half an hour before the end, on a mail server that cannot be reached.
     let context = club.open_context();
-    let report = process::run_pass_with_server(
+    let report = process::run_pass_with_mail_server(
         &context,
         Some(Box::new(|| Err(FetchError::temporary("gone")))),
         &mut club.transport,

@@ -47,7 +47,7 @@ fn describe_letter(bytes: &[u8]) -> (String, LetterHash) {
         }
         Err(too_much) => writeln!(text, "too much: {too_much}").unwrap(),
     }
-    (text, letter.digest)
+    (text, letter.hash)
 }
 
 fn with_line_ends(bytes: &[u8], end: &[u8]) -> Vec<u8> {
@@ -88,7 +88,7 @@ fn redelivered_letter_has_same_digest() {
     let letter = "Message-ID: <1@example.org>\nFrom: ann@example.org\nSubject: g7\n\nbuy 3\n";
     let again = format!("Received: from a by b\nDelivered-To: gm@example.org\n{letter}\n");
     let other = letter.replace("buy 3", "buy 4");
-    let digest = |letter: &str| Letter::parse(letter.as_bytes()).unwrap().digest;
+    let digest = |letter: &str| Letter::parse(letter.as_bytes()).unwrap().hash;
     assert_eq!(digest(letter), digest(&again));
     assert_ne!(digest(letter), digest(&other));
 }

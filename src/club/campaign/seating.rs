@@ -97,9 +97,9 @@ pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: u
         EdgeColouring { by_batch: HashMap::new(), by_table: vec![HashMap::new(); tables.len()] };
     for (table, players) in tables.iter().enumerate() {
         for &place in players.iter() {
-            let hand = (place, games[place] / size.max(1));
+            let batch = (place, games[place] / size.max(1));
             games[place] += 1;
-            colours.add_edge(hand, table, size);
+            colours.add_edge(batch, table, size);
         }
     }
     for (players, seats) in tables.iter_mut().zip(&colours.by_table) {

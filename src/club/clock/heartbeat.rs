@@ -99,10 +99,10 @@ impl Heartbeat {
     /// that has changed. The outage is set if the transport works again after more than six hours.
     pub(crate) fn record_outbound_state(
         &self,
-        closed: bool,
+        is_failing: bool,
         now: DateTime<Utc>,
     ) -> Option<(Self, Option<Outage>)> {
-        match (self.outbound_closed_since, closed) {
+        match (self.outbound_closed_since, is_failing) {
             (None, true) => Some((Self { outbound_closed_since: Some(now), ..*self }, None)),
             (Some(since), false) => {
                 let length = now - since;

@@ -42,7 +42,7 @@ fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
         if place > 0 || !is_asked {
             // Other seats may be asked in between. Their defaults are used here, because they cost
             // the author nothing.
-            walk.answer_by_default(|asked| asked != seat || !plan::is_pick_line(line));
+            walk.answer_by_default(|asked| asked != seat || !plan::is_pile_pick_line(line));
             walk.check_loss()?;
         }
         let orders = match OffTheRails::parse_line(&walk.state, seat, line) {

@@ -171,10 +171,10 @@ pub enum DropRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CartPointsRule {
-    /// Carts in their owner's supply score.
+    /// A cart gives points if it is in its owner's supply.
     #[default]
     Supply,
-    /// Carts in their owner's supply score, except those that came there by a derailment.
+    /// As `Supply`, but not if the cart came there by a derailment.
     NotDerailed,
 }
 

@@ -32,8 +32,8 @@ pub enum Mission {
 }
 
 impl Mission {
-    /// All eleven missions. Without a claim order, a player claims the first one in this list
-    /// (ruling 35).
+    /// All eleven missions. If neither the claim order nor the chance to claim later decides, a
+    /// player claims the first one in this list (ruling 35).
     pub const ALL: [Self; 11] = [
         Self::BehindEnemyLines,
         Self::BumperCarts,

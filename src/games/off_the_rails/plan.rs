@@ -36,7 +36,7 @@ impl ConditionalPlan<OffTheRails> for AfterCutPlan {
         if !is_kept || OffTheRails::parse_line(state, seat, line).is_err_and(is_foreign) {
             return None;
         }
-        let after = answer_by_default(state, |asked| asked != seat || !is_pick_line(line));
+        let after = answer_by_default(state, |asked| asked != seat || !is_pile_pick_line(line));
         let allowed = OffTheRails::parse_line(&after, seat, line).and_then(|reading| {
             let (mut ahead, mut dice) = (after, throwaway_dice());
             for order in &reading.orders {
@@ -51,7 +51,7 @@ impl ConditionalPlan<OffTheRails> for AfterCutPlan {
         if state.active_seat() != Some(seat) {
             return PlanStatus::Impossible(Message::new("or-plan-past"));
         }
-        match (travel::asked_seat(state), is_pick_line(&self.line)) {
+        match (travel::asked_seat(state), is_pile_pick_line(&self.line)) {
             (None, true) => PlanStatus::Impossible(Message::new("or-plan-past")),
             (Some(asked), is_pick) if asked != seat || !is_pick => PlanStatus::Pending,
             _ => PlanStatus::Due(vec![self.line.clone()]),
@@ -80,7 +80,7 @@ fn refuse_next_turn_plan(state: &State, seat: Seat, small: &str) -> Refusal {
 }
 
 /// Whether the line picks one of two hidden piles.
-pub fn is_pick_line(line: &str) -> bool {
+pub fn is_pile_pick_line(line: &str) -> bool {
     let small = word_parser::normalize_line(line);
     word_parser::split_words(&small).first().and_then(|word| GRAMMAR.expand_verb(word))
         == Some("pick")

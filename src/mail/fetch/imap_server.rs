@@ -8,7 +8,7 @@ use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Timeouts};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
-/// The most letters that one command moves.
+/// The most letters that one IMAP command moves to another folder.
 const MOVE_MAX: usize = 500;
 /// The most bytes of the list of a folder's letters. This is enough for some hundred thousand
 /// letters.

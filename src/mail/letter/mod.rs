@@ -76,7 +76,7 @@ pub struct Letter {
     /// The parts of a bounce report. Only read if a mail server may have written the letter.
     pub(crate) bounce_report: Option<BounceReport>,
     /// The hash that identifies this letter. Every delivery of one letter has an equal hash.
-    pub digest: LetterHash,
+    pub hash: LetterHash,
 }
 
 /// The reason why a letter cannot be read. The letter is kept in quarantine, and the moderator is
@@ -168,7 +168,7 @@ impl Letter {
                 .values("authentication-results")
                 .map(str::to_owned)
                 .collect(),
-            digest: letter_hash(&head, message_id.as_deref(), &body),
+            hash: letter_hash(&head, message_id.as_deref(), &body),
             message_id,
             body,
             automatic,

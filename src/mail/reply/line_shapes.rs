@@ -93,8 +93,9 @@ pub(super) fn is_day_in_digits(word: &str) -> bool {
         && numbers.concat().bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether an introduction can start with this line. A line that begins with a bracketed address or
-/// a lower-case letter continues the line above it.
+/// Whether the introduction of a quotation, such as `On Monday Ann wrote:`, can start with this
+/// line. A line that begins with `<`, a parenthesis, a comma or a lower-case letter continues the
+/// line above it, unless it begins with a date preposition or contains a year and a time.
 pub(super) fn can_start_introduction(line: &str) -> bool {
     let first = line.chars().find(|c| c.is_alphanumeric());
     !line.starts_with(['<', '(', ',', ')'])

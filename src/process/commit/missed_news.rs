@@ -30,10 +30,10 @@ pub(crate) fn mark_reachable(
     let Some(before) = tx.member(member)? else { return Ok(()) };
     let has_answered = before.has_answered || has_written;
     let is_known = before.reachability.has_no_evidence() && before.has_answered == has_answered;
-    if is_known || tx.seen_letter(letter.digest.as_bytes())?.is_some() {
+    if is_known || tx.seen_letter(letter.hash.as_bytes())?.is_some() {
         return Ok(());
     }
-    confirm_reachable(tx, Member { has_answered, ..before }, &letter.digest).map(drop)
+    confirm_reachable(tx, Member { has_answered, ..before }, &letter.hash).map(drop)
 }
 
 /// Records that a member's mailbox works, and returns the changed member. If the member was

@@ -123,7 +123,7 @@ impl Effects {
     }
 
     /// Whether the letter has no effect, apart from questions and an undo.
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub(crate) const fn has_only_undo_or_questions(&self) -> bool {
         self.orders.is_empty() && self.words.is_empty() && !self.has_talk_or_vote()
     }
 
@@ -265,11 +265,11 @@ impl<'a> LineSorter<'a> {
             return Err(LetterRefusal { line: Some(line.clone()), refusal });
         }
         let (mut sorted, mut alone) = (SortedLines::default(), Vec::new());
-        let mut of_house = request
+        let mut club_lines = request
             .lines
             .iter()
             .filter(|line| classify_line(line.order.text_to_parse()) == LineClass::Order);
-        let first = of_house.next().map(|line| line.order.number);
+        let first = club_lines.next().map(|line| line.order.number);
         for line in lines {
             let above = first.is_some_and(|first| first < line.number);
             match self.classify(&line, above || !sorted.orders.is_empty()) {

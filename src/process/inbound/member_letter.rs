@@ -50,7 +50,7 @@ pub(crate) fn handle_reply_action(
     if let Some(effect) = stop_requests::handle_refusal(tx, from, action)? {
         return Ok(effect);
     }
-    if let Some(seen) = tx.seen_letter(letter.digest.as_bytes())? {
+    if let Some(seen) = tx.seen_letter(letter.hash.as_bytes())? {
         let word = Message::new("letter-repeated")
             .with("at", describe_moment(seen.at, &OwnTime::default()));
         let to = from.writer(tx.context);
@@ -243,7 +243,7 @@ pub(crate) fn queue_address_confirmations(
         let [account, part] = RateAccount::for_unsolicited(member.id, address);
         effect.counted_keys.push(part.store_key());
         let letter =
-            build_address_question(tx.context, member, address, &letter.digest.derive_for(address));
+            build_address_question(tx.context, member, address, &letter.hash.derive_for(address));
         effect.other_letters.extend(letter.map(|letter| Answer {
             letter,
             account,
@@ -309,12 +309,12 @@ fn handle_address_answer(
         Err(_) => return Ok(LetterEffect::with_disposition(Disposition::Done)),
     };
     member.has_answered = true;
-    let member = missed_news::confirm_reachable(tx, member, &letter.digest)?;
+    let member = missed_news::confirm_reachable(tx, member, &letter.hash)?;
     let mut effect = answers::answer_member(tx, letter, &member, &taken("address-kept"))?;
     // The member's previous first address is told too, in case another person has made the change.
     if let Some(other) = other.filter(|other| other != address) {
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
-        let digest = letter.digest.derive_for(&other);
+        let digest = letter.hash.derive_for(&other);
         let letter =
             pending::make_notice(tx.context, &to, &taken("address-moved"), None, &digest, None)
                 .ok();

@@ -39,7 +39,7 @@ pub(crate) fn handle_seat_letter(
     written: &Result<ParsedLetter, OrderLimitExceeded>,
 ) -> ClubResult<LetterEffect> {
     let (game, seat) = (position.game, Seat::new(position.seat));
-    let seen = tx.seen_letter(letter.digest.as_bytes())?;
+    let seen = tx.seen_letter(letter.hash.as_bytes())?;
     match tx.open_game(game) {
         Ok(_) => {}
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
@@ -164,14 +164,14 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             self.undo_last_orders(&mut effects)?;
             Ok(effects)
         });
-        let sorted = |effects: Effects| self.sort_orders(effects, request);
+        let sorted = |effects: Effects| self.separate_talk_from_orders(effects, request);
         let mut effects = match split_refusal(judged)?.and_then(sorted) {
             Ok(effects) => effects,
             Err(refused) => {
                 return self.answer(Occasion::Refused { refused, preview: self.is_preview });
             }
         };
-        if effects.is_empty() {
+        if effects.has_only_undo_or_questions() {
             // A letter that only asks questions gets the remarks about its talk with the answer.
             self.extras.notes.append(&mut effects.talk_remarks);
         }
@@ -244,14 +244,14 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     }
 
     fn letter_ref(&self) -> LetterRef {
-        LetterRef::new(self.letter.digest.to_string())
+        LetterRef::new(self.letter.hash.to_string())
     }
 
     /// Separates talk from the letter's orders, and keeps the orders.
     ///
     /// # Errors
     /// The refusal if the letter holds only talk, or if an order is ambiguous.
-    fn sort_orders(
+    fn separate_talk_from_orders(
         &self,
         mut effects: Effects,
         request: &ParsedLetter,
@@ -333,7 +333,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let acknowledged = Acknowledgement {
             answered_ids: self.letter.message_id.clone().into_iter().collect(),
             has_orders: table.head() > self.session.table.head(),
-            last_digest: self.letter.digest.to_string(),
+            last_digest: self.letter.hash.to_string(),
             lines,
             remarks: effects.words,
             questions: self.commands.clone(),
@@ -467,7 +467,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                 (answers::make_notice_reply(self.tx.context, member, &notice, self.letter), None)
             }
             RateDecision::Answer => {
-                let mark = format!("a{}", self.letter.digest);
+                let mark = format!("a{}", self.letter.hash);
                 let to = SeatUpdateDraft {
                     is_answer: true,
                     questions: self.commands.clone(),

@@ -36,7 +36,7 @@ pub(crate) fn handle_stop(
         missed_news::mark_reachable(tx, letter, member, true)?;
     }
     let present = tx.member(member)?.filter(|member| !member.has_left());
-    let is_new = tx.seen_letter(letter.digest.as_bytes())?.is_none();
+    let is_new = tx.seen_letter(letter.hash.as_bytes())?.is_none();
     let Some(before) = present.filter(|_| is_new) else {
         return Ok(LetterEffect::with_disposition(Disposition::Done));
     };

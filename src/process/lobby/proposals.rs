@@ -65,20 +65,19 @@ pub(crate) fn handle_lobby_line(
         }
     });
     let Some((line, read)) = read.filter(|_| !member.has_left()) else { return Ok(None) };
-    let judged =
-        match read {
-            _ if request.lines.len() > 1 || !request.press.is_empty() => {
-                Err(Message::new("lobby-alone"))
-            }
-            _ if request.questions.contains(&Question::Preview) => {
-                Err(Message::new("lobby-no-preview"))
-            }
-            Err(wrong) => Err(wrong.clone()),
-            // A command that fails halfway must leave no changes.
-            Ok(read) => split_refusal(tx.run_in_savepoint(|upon| {
-                apply_lobby_line(upon, &letter.digest, member, seat, read)
-            }))?,
-        };
+    let judged = match read {
+        _ if request.lines.len() > 1 || !request.press.is_empty() => {
+            Err(Message::new("lobby-alone"))
+        }
+        _ if request.questions.contains(&Question::Preview) => {
+            Err(Message::new("lobby-no-preview"))
+        }
+        Err(wrong) => Err(wrong.clone()),
+        // A command that fails halfway must leave no changes.
+        Ok(read) => split_refusal(
+            tx.run_in_savepoint(|upon| apply_lobby_line(upon, &letter.hash, member, seat, read)),
+        )?,
+    };
     // The answer carries a reply token of the generation after the command. A member who has left
     // the club is answered at their old address.
     let after = tx.member(member.id)?.filter(|after| !after.has_left());

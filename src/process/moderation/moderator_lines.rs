@@ -98,7 +98,7 @@ pub(crate) fn handle_moderator_letter(
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     let mut account = RateAccount::Moderator;
     let mut is_idle = true;
-    let sections = match (tx.seen_letter(letter.digest.as_bytes())?, request) {
+    let sections = match (tx.seen_letter(letter.hash.as_bytes())?, request) {
         (Some(seen), _) => {
             let at = tx.context.moment_for_moderator(seen.at);
             vec![Section::new(Message::new("letter-repeated").with("at", at))]
@@ -110,7 +110,7 @@ pub(crate) fn handle_moderator_letter(
         (None, Ok(request)) => {
             let instructions: Vec<Instruction> =
                 request.lines.iter().map(|line| line.order.clone().into()).collect();
-            if let Some(member) = find_moderator_member(tx, &instructions)? {
+            if let Some(member) = find_moderator_writing_as_member(tx, &instructions)? {
                 return member_letter::handle_member_letter(
                     tx,
                     letter,
@@ -144,7 +144,7 @@ pub(crate) fn handle_moderator_letter(
 
 /// Returns the moderator as a member, if the moderator plays and no line of the letter is a
 /// moderator's command. The letter is then handled as a member's letter.
-fn find_moderator_member(
+fn find_moderator_writing_as_member(
     tx: &Transaction<'_>,
     instructions: &[Instruction],
 ) -> ClubResult<Option<Member>> {
@@ -193,7 +193,7 @@ fn make_moderator_answer(
         RateDecision::LastNotice => NoticeBody::Notice(account.limit_notice()),
         RateDecision::Silence => return Ok(None),
     };
-    let message_id = pending::make_message_id(tx.context, &format!("m.a{}", letter.digest));
+    let message_id = pending::make_message_id(tx.context, &format!("m.a{}", letter.hash));
     let (action, answers) = (Some(ReplyAction::SpeakAsModerator), letter.message_id.as_ref());
     let letter = pending::make_plain_letter(tx.context, &to, says, action, message_id, answers);
     Ok(Some(Answer { letter, account, updated_seat: None }))

@@ -67,7 +67,7 @@ pub(crate) fn list_quarantined(context: &Context) -> ClubResult<Vec<QuarantinedL
 
 fn quarantined_files(context: &Context) -> ClubResult<Vec<PendingLetter>> {
     let inbox = context.inbox();
-    let in_files = inbox.letters_in_mail_folder(MailFolder::Quarantine);
+    let in_files = inbox.archived_letters(MailFolder::Quarantine);
     let mut all = in_files.map_err(|error| ClubError::file(inbox.root(), error))?;
     if let Some(shared) = context.store.as_shared() {
         let held = shared.held_letters()?.into_iter();

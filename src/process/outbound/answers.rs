@@ -62,7 +62,7 @@ pub(crate) fn make_notice_reply(
     notice: &Notice,
     letter: &Letter,
 ) -> Option<OutgoingLetter> {
-    pending::make_notice(context, to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
+    pending::make_notice(context, to, notice, None, &letter.hash, letter.message_id.as_ref()).ok()
 }
 
 pub(crate) fn seen_letter_entry(
@@ -71,7 +71,7 @@ pub(crate) fn seen_letter_entry(
     game: Option<u32>,
     seq: Option<u32>,
 ) -> (LetterHash, SeenLetter) {
-    (letter.digest, SeenLetter { at: context.now, game, seq })
+    (letter.hash, SeenLetter { at: context.now, game, seq })
 }
 
 /// Answers a reply to one of the club's letters that leads to nothing but this notice. The reader
@@ -108,7 +108,7 @@ pub(crate) fn answer_within_limit(
         RateDecision::Silence => return Ok(effect),
     };
     let answers = letter.message_id.as_ref();
-    let reply = pending::make_notice(tx.context, to, &notice, action, &letter.digest, answers);
+    let reply = pending::make_notice(tx.context, to, &notice, action, &letter.hash, answers);
     effect.answer = reply.ok().map(|letter| Answer { letter, account, updated_seat: None });
     Ok(effect)
 }

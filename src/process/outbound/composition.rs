@@ -123,24 +123,24 @@ fn address_letter<'a>(
     let Some(label) = &letter.label else {
         return Ok(Err(CompositionOutcome::Failed(Message::new("fault-unlabelled"))));
     };
-    let owed = match OutboxPayload::from_json(&letter.payload) {
+    let payload = match OutboxPayload::from_json(&letter.payload) {
         Ok(owed) => owed,
         Err(why) => return Ok(Err(CompositionOutcome::Failed(why))),
     };
-    let Some((to, is_first)) = find_current_reader(tx, letter, (&label.reader, &owed))? else {
+    let Some((to, is_first)) = find_current_reader(tx, letter, (&label.reader, &payload))? else {
         return Ok(Err(CompositionOutcome::Obsolete(Vec::new())));
     };
     let mut still_seated = Vec::new();
-    for update in owed.seat_updates() {
+    for update in payload.seat_updates() {
         if is_seated(tx, &to, (update.game, update.seat))? {
             still_seated.push(update);
         }
     }
-    if still_seated.len() == owed.seat_updates().len() {
+    if still_seated.len() == payload.seat_updates().len() {
         let written = label.written;
         return Ok(Ok(Box::new(AddressedLetter {
             letter,
-            payload: owed,
+            payload,
             to,
             is_first,
             written_at: written,

@@ -148,7 +148,7 @@ pub(crate) fn waiting_status(
 }
 
 /// Returns how long a letter may wait for a digest. A letter that was tried once does not wait.
-fn current_hold(letter: &QueuedSummary) -> Option<HoldPeriod> {
+fn digest_hold_of(letter: &QueuedSummary) -> Option<HoldPeriod> {
     letter.label.as_ref().filter(|_| letter.mergeable)?.hold
 }
 
@@ -180,7 +180,7 @@ pub(super) fn group_by_member<'a>(
 fn sort_queue(tx: &Transaction<'_>, waiting: &[QueuedSummary]) -> Result<SortedQueue, ClubError> {
     let mut sorted = SortedQueue::default();
     for (member, letters) in group_by_member(waiting.iter()) {
-        if letters.iter().any(|letter| current_hold(letter).is_some()) {
+        if letters.iter().any(|letter| digest_hold_of(letter).is_some()) {
             sort_member_letters(tx, member, &letters, &mut sorted)?;
         }
     }
@@ -199,7 +199,7 @@ fn sort_member_letters(
     let mut is_over = false;
     let member = find_active_member(tx, id)?;
     for letter in letters {
-        let waits = match (&member, current_hold(letter)) {
+        let waits = match (&member, digest_hold_of(letter)) {
             (Some(member), Some(hold)) => wait_state(tx, member, hold)?,
             _ => WaitState::NotWaiting,
         };
@@ -208,7 +208,7 @@ fn sort_member_letters(
             WaitState::NotWaiting | WaitState::DigestDue => {
                 is_over |= matches!(waits, WaitState::DigestDue);
                 now.extend(shown_seats(letter));
-                sorted.released_keys.extend(current_hold(letter).map(|_| letter.key));
+                sorted.released_keys.extend(digest_hold_of(letter).map(|_| letter.key));
             }
         }
     }

@@ -52,7 +52,7 @@ pub struct ServerContents {
 /// # Errors
 /// When the club cannot be read or written. Everything committed before the error stays, and the
 /// next pass continues from there.
-pub fn run_pass_with_server(
+pub fn run_pass_with_mail_server(
     context: &Context,
     server: Option<ServerOpener<'_>>,
     transport: &mut dyn Transport,

@@ -59,7 +59,7 @@ pub(crate) fn judge_opened(
             }
             // A letter that arrives a second time changes nothing, so it does not count against its
             // sender.
-            let is_new = tx.seen_letter(letter.digest.as_bytes())?.is_none();
+            let is_new = tx.seen_letter(letter.hash.as_bytes())?.is_none();
             let writer = answers::find_writer(tx, &admitted)?.filter(|_| is_new);
             let (mut effect, request) = judge_admitted(tx, &opened, &admitted)?;
             writer.map_or(Ok(()), |writer| answers::count_idle_letter(tx, writer, &mut effect))?;
@@ -276,13 +276,13 @@ pub(crate) fn find_processed_letter(
 ) -> Result<Option<ProcessedLetter>, ClubError> {
     let Ok(letter) = Letter::parse(bytes) else { return Ok(None) };
     let tx = Transaction::begin(context);
-    let Some(seen) = tx.seen_letter(letter.digest.as_bytes())? else { return Ok(None) };
+    let Some(seen) = tx.seen_letter(letter.hash.as_bytes())? else { return Ok(None) };
     let SeenLetter { at, game, seq } = seen;
     let admitted = intake::build_authenticator(context).admit(&letter, &ClubDirectory(&tx))?;
-    let mut ids = vec![pending::make_message_id(context, &format!("n.a{}", letter.digest))];
+    let mut ids = vec![pending::make_message_id(context, &format!("n.a{}", letter.hash))];
     if let AdmissionVerdict::Player(TokenPosition { game, seat, .. }) = admitted {
         let marks = seq.map(|seq| format!("r{seq}")).into_iter();
-        let marks = marks.chain([format!("a{}", letter.digest)]);
+        let marks = marks.chain([format!("a{}", letter.hash)]);
         ids.extend(
             marks.map(|mark| pending::make_message_id(context, &format!("g{game}.s{seat}.{mark}"))),
         );
@@ -313,7 +313,7 @@ pub(crate) fn find_processed_letter(
 fn is_caused_by(record: &Record, letter: &Letter) -> bool {
     match &record.cause {
         Cause::Orders { letter: of, .. } | Cause::Undone { letter: of, .. } => {
-            of.as_ref().is_some_and(|of| of.digest == letter.digest.to_string())
+            of.as_ref().is_some_and(|of| of.digest == letter.hash.to_string())
         }
         _ => false,
     }

@@ -124,7 +124,7 @@ fn return_pending_letters(here: &Context, old: &dyn Migration) -> Result<(), Clu
     let names =
         |letters: Vec<PendingLetter>| letters.into_iter().map(|letter| letter.name).collect();
     let waiting: HashSet<String> = names(inbox.pending_letters(usize::MAX).map_err(failed)?);
-    let quarantined = inbox.letters_in_mail_folder(MailFolder::Quarantine).map_err(failed)?;
+    let quarantined = inbox.archived_letters(MailFolder::Quarantine).map_err(failed)?;
     let quarantined: HashSet<String> = names(quarantined);
     Ok(old.export_inbox(&mut |letter, held| {
         let (others, to) = match held {
@@ -147,7 +147,7 @@ fn return_letter(
     }
     let bytes = letter.read(usize::MAX)?;
     let lying = match to {
-        Some(mail_folder) => inbox.letters_in_mail_folder(mail_folder)?,
+        Some(mail_folder) => inbox.archived_letters(mail_folder)?,
         None => inbox.pending_letters(usize::MAX)?,
     };
     let mut named = lying.iter().filter(|other| other.name == letter.name);

@@ -223,7 +223,7 @@ pub fn process_letters(
                 // A letter's digest is known only once the letter is opened, so this prefetch runs
                 // here.
                 let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
-                tx.prefetch_letters(opened.map(|opened| &opened.letter.digest))?;
+                tx.prefetch_letters(opened.map(|opened| &opened.letter.hash))?;
                 letters
                     .into_iter()
                     .try_for_each(|letter| process_letter(&mut tx, letter, &barred, &mut read))
@@ -248,7 +248,7 @@ pub fn process_letters(
 fn process_letter(
     tx: &mut Transaction<'_>,
     letter: ReadAheadLetter,
-    barred: &FailedGameLetters,
+    failed: &FailedGameLetters,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let ReadAheadLetter { file: letter, opened } = letter;
@@ -260,7 +260,7 @@ fn process_letter(
     // moderator.
     let Some(opened) = opened else { return Ok(()) };
     report.letters_read += 1;
-    if let Some((game, why)) = barred.get(&letter.name) {
+    if let Some((game, why)) = failed.get(&letter.name) {
         tx.apply_effect(
             letter,
             LetterEffect::with_disposition(Disposition::Quarantined(why.clone())),

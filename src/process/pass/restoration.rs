@@ -171,7 +171,7 @@ fn restore_club_rows(
     write_in_batches(members, |members| write(Batch { members, ..Batch::default() }))?;
     let seats = seats.into_iter().map(|((game, seat), seated)| (game, seat, seated));
     write_in_batches(seats, |seats| write(Batch { seats, ..Batch::default() }))?;
-    write_in_batches(found.rooms, |rooms| write(Batch { rooms, ..Batch::default() }))?;
+    write_in_batches(found.rooms, |rooms| write(Batch { game_infos: rooms, ..Batch::default() }))?;
     write_in_batches(found.activity, |minutes| {
         write(Batch { activity: minutes, ..Batch::default() })
     })?;
@@ -191,7 +191,7 @@ fn restore_club_rows(
         heartbeat: heartbeat.or(Some(Heartbeat::from_first_pass(context.now))),
         last_morning_digest: present.and_then(|present| present.last_morning_digest),
         restored_at: Some(context.now),
-        answers,
+        counted_events: answers,
         ..Batch::default()
     })
 }

@@ -111,11 +111,12 @@ fn add_all_letters(
     if lock.is_none() {
         return Ok(0);
     }
-    let way = read_transport_name(context)?.map_or_else(|| create_transport_name(context), Ok)?;
-    let mut portions = InboxBatches::new(context.settings.letters_per_commit as usize);
+    let transport =
+        read_transport_name(context)?.map_or_else(|| create_transport_name(context), Ok)?;
+    let mut batches = InboxBatches::new(context.settings.letters_per_commit as usize);
     let mut handed_in = 0;
     loop {
-        let letters = portions.next_batch(&inbox).map_err(file)?;
+        let letters = batches.next_batch(&inbox).map_err(file)?;
         if letters.is_empty() {
             break;
         }
@@ -124,16 +125,16 @@ fn add_all_letters(
             let moves: Vec<_> =
                 in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
             let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
-            portions.skip_undecided(looked_at, &names);
+            batches.skip_undecided(looked_at, &names);
             let stuck = move_letters(&inbox, &moves, report)?;
             handed_in += moves.len().saturating_sub(stuck.len());
-            portions.stuck.extend(stuck);
+            batches.stuck.extend(stuck);
         }
     }
     // With IMAP, letters can still be on the mail server. Only the pass that fetched them may note
     // the transport as read.
     if context.settings.mail_in.imap.is_none() {
-        shared.note_transport_read(&way, context.now)?;
+        shared.note_transport_read(&transport, context.now)?;
     }
     Ok(handed_in)
 }
@@ -185,8 +186,7 @@ fn add_renamed(
     let mut others = Vec::new();
     for mut letter in letters {
         let read = Letter::parse(&letter.bytes).ok();
-        let seen =
-            read.map(|letter| tx.seen_letter(letter.digest.as_bytes())).transpose()?.flatten();
+        let seen = read.map(|letter| tx.seen_letter(letter.hash.as_bytes())).transpose()?.flatten();
         if seen.is_none() {
             letter.name = unique_name(&letter.name, &letter.bytes);
             others.push(letter);

@@ -75,7 +75,7 @@ impl GameSession {
         let since = ClockEvents::from_records(self.table.records_since(self.clock_seq));
         let has_moved = self.clock_seq < self.table.head();
         self.clock_seq = self.table.head();
-        let (acted, absent) = (since.acted_seats(), since.absent_seats());
+        let (acted, absent) = (since.acted_seats(), since.seats_that_missed_turn());
         let ClockEvents { last_orders: last, undone_to: undone, rewound: taken_back, .. } = since;
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
@@ -165,7 +165,7 @@ impl ClockEvents {
         acted
     }
 
-    fn absent_seats(&self) -> Vec<Seat> {
+    fn seats_that_missed_turn(&self) -> Vec<Seat> {
         self.orders.iter().filter(|(.., absent)| *absent).map(|(_, seat, _)| *seat).collect()
     }
 }
@@ -192,13 +192,13 @@ impl GameSession {
             let wait = self.clock.as_ref().and_then(|clock| clock.wait(seat));
             wait.is_some_and(|wait| wait.unreachable_since.is_some())
         };
-        let lost = awaited.into_iter().filter(|seat| {
+        let undeliverable = awaited.into_iter().filter(|seat| {
             let place = self.seat(*seat).filter(|(seated, _)| !seated.has_left);
             *seat != reader
                 && !stands(*seat)
                 && place.is_some_and(|(_, member)| member.undeliverable_since().is_some())
         });
-        let lost: Vec<Seat> = lost.collect();
+        let lost: Vec<Seat> = undeliverable.collect();
         (!lost.is_empty()).then(|| Message::new("seat-lost").with("who", lost))
     }
 }
@@ -314,11 +314,11 @@ pub(crate) fn stop_clock_for_undeliverable(
     for (index, (seated, member)) in seats.iter().enumerate() {
         let stands = !seated.has_left && member.reachability.is_clock_stopped(vacation_days, now);
         let seat = Seat::from_index(index);
-        let stood = clock.wait(seat).is_some_and(|wait| wait.unreachable_since.is_some());
+        let was_stopped = clock.wait(seat).is_some_and(|wait| wait.unreachable_since.is_some());
         let at =
             member.undeliverable_since().filter(|_| stands).map_or(now, |since| since.min(now));
         clock.set_reachable(seat, !stands, at, &member.time);
-        if stood && !stands {
+        if was_stopped && !stands {
             // The missed news is sent now and states the deadline, so it counts as the reminder.
             clock.record_reminder(seat, now);
         }

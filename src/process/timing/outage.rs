@@ -37,8 +37,11 @@ pub(crate) fn is_outbound_closed(context: &Context) -> ClubResult<bool> {
 
 /// Stores whether the outbound transport worked in this pass. If it works again after more than six
 /// hours, extends the players' deadlines by that time.
-pub(crate) fn record_outbound_state(context: &Context, way_out: TransportState) -> ClubResult<()> {
-    let closed = match way_out {
+pub(crate) fn record_outbound_state(
+    context: &Context,
+    transport_state: TransportState,
+) -> ClubResult<()> {
+    let closed = match transport_state {
         TransportState::Open => false,
         TransportState::Closed => true,
         TransportState::Unknown => return Ok(()),

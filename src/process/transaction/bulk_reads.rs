@@ -63,7 +63,7 @@ impl<'a> Transaction<'a> {
         keys: &[String],
         since: i64,
     ) -> Result<Vec<usize>, ClubError> {
-        self.prefetch(keys.iter().map(|key| Row::Answers(key.clone())), true)?;
+        self.prefetch(keys.iter().map(|key| Row::CountedEvents(key.clone())), true)?;
         keys.iter().map(|key| self.count_since(key, since)).collect()
     }
 

@@ -84,7 +84,7 @@ impl Changes {
         }
         for (game, info) in std::mem::take(&mut self.game_infos) {
             if store.game_info(game)? != info {
-                batch.rooms.push((game, info));
+                batch.game_infos.push((game, info));
             }
         }
         batch.members.extend(std::mem::take(&mut self.members).into_values());
@@ -93,7 +93,7 @@ impl Changes {
         }
         batch.seen_letters.extend(std::mem::take(&mut self.seen_letters));
         for (what, times) in std::mem::take(&mut self.counted) {
-            batch.answers.extend(times.into_iter().map(|at| (what.clone(), at)));
+            batch.counted_events.extend(times.into_iter().map(|at| (what.clone(), at)));
         }
         for (file, disposition) in &self.dispositions {
             batch

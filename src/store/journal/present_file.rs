@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The number of queued letters that are in `present.jsonl` with their contents. More would cost a
-/// pass too much time.
+/// The number of queued letters that `present.jsonl`, the journal's copy of the outbox, holds with
+/// their contents. More would cost a pass too much time.
 pub(in crate::store) const FULL_LETTERS_MAX: usize = 200;
 /// A heartbeat in the file counts as current up to this age, so that an idle pass writes nothing.
 const HEARTBEAT_INTERVAL: TimeDelta = TimeDelta::hours(1);

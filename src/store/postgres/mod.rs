@@ -85,14 +85,14 @@ impl Postgres {
         else {
             return Ok(None);
         };
-        let hands = WorkerState::new(server.connect()?, server.connect()?)?;
+        let worker = WorkerState::new(server.connect()?, server.connect()?)?;
         let store = Self {
             club,
             session: Mutex::new(session),
             cache: Mutex::default(),
             pruned_day: Mutex::default(),
             is_incomplete: AtomicBool::default(),
-            worker: hands,
+            worker,
         };
         store.lock_and_count_workers()?;
         let sql = "select rebuilding from house where club = $1";

@@ -285,7 +285,7 @@ impl Postgres {
     }
 
     fn cached_answers(&self, account: &str) -> Result<Arc<AnswerCounts>, StoreError> {
-        match self.cached_content(&Row::Answers(account.to_owned()))? {
+        match self.cached_content(&Row::CountedEvents(account.to_owned()))? {
             RowContent::Answers(counted) => Ok(counted),
             _ => Err(missing_row_error()),
         }

@@ -156,7 +156,9 @@ pub(super) fn fetch_answer_counts(
     rows: &[&Row],
 ) -> FetchResult<Vec<(Row, CachedRow)>> {
     let accounts = rows.iter().filter_map(|row| match row {
-        Row::Answers(account) => Some(((row_name(row), hash_text(account)), (row_name(row), *row))),
+        Row::CountedEvents(account) => {
+            Some(((row_name(row), hash_text(account)), (row_name(row), *row)))
+        }
         _ => None,
     });
     let ((names, keys), mut of_name): (NamedKeys<Vec<u8>>, HashMap<String, &Row>) =

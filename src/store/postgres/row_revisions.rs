@@ -121,7 +121,7 @@ pub(super) fn row_name(row: &Row) -> String {
         Row::Member(member) => format!("member {member}"),
         Row::MemberSeats(member) => format!("seats of {member}"),
         Row::Address(address) => of("address", address),
-        Row::Answers(account) => of("answers", account),
+        Row::CountedEvents(account) => of("answers", account),
         Row::Campaign(campaign) => of("campaign", campaign),
         Row::Letter(digest) => format!("letter {}", HEXLOWER.encode(digest)),
         Row::File(file) => of("file", file),

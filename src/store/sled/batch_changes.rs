@@ -69,11 +69,11 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
     batch.postponed.iter().try_for_each(|(key, until)| postpone_letter(tx, *key, *until))?;
     batch.replaced.iter().try_for_each(|(key, letter)| replace_letter(tx, *key, letter))?;
     batch.due.iter().try_for_each(|(game, due)| set_due_time(tx, &mut rows, *game, *due))?;
-    batch.answers.iter().try_for_each(|(address, at)| count_answer(tx, address, *at))?;
+    batch.counted_events.iter().try_for_each(|(address, at)| count_answer(tx, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(tx, game))?;
     let clocks = &mut batch.clocks.iter();
     clocks.try_for_each(|(game, clock)| set_clock(tx, &mut rows, *game, clock))?;
-    let rooms = &mut batch.rooms.iter();
+    let rooms = &mut batch.game_infos.iter();
     rooms.try_for_each(|(game, room)| set_room(tx, &mut rows, *game, room))?;
     let entries = &mut batch.activity.iter();
     entries.try_for_each(|(game, minute)| add_activity_entry(tx, &mut rows, *game, minute))?;
@@ -173,7 +173,7 @@ fn add_activity_entry(
     entry: &ActivityEntry,
 ) -> Result<(), TxError> {
     let row = rows.row_mut(game)?;
-    let number = row.activity_length()?;
+    let number = row.activity_entry_count()?;
     row.set(FieldTag::ACTIVITY, &Key::from_u32(number.saturating_add(1)).into_bytes())?;
     put_chunks(tx, Tree::Activity, &to_json(entry)?, || Key::from_u32(game).with_u32(number))?;
     queue_journal_line(tx, &ClubLine::ActivityEntry { game, entry: entry.clone() })
@@ -187,7 +187,7 @@ fn replace_activity_entry(
     entry: &ActivityEntry,
 ) -> Result<(), TxError> {
     let place = u32::try_from(place).map_err(StoreError::damaged)?;
-    if place >= rows.row_mut(game)?.activity_length()? {
+    if place >= rows.row_mut(game)?.activity_entry_count()? {
         return Err(StoreError::damaged("an entry of an activity log is missing").into());
     }
     put_chunks(tx, Tree::Activity, &to_json(entry)?, || Key::from_u32(game).with_u32(place))

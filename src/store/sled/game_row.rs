@@ -56,7 +56,7 @@ impl GameRow<'_> {
         self.read_extent(FieldTag::JOURNALED)
     }
 
-    pub(crate) fn activity_length(&self) -> Result<u32, StoreError> {
+    pub(crate) fn activity_entry_count(&self) -> Result<u32, StoreError> {
         self.get(FieldTag::ACTIVITY).map_or(Ok(0), |bytes| KeyReader(bytes).read_u32())
     }
 

@@ -25,7 +25,7 @@ pub enum Misbehavior {
     Hang,
     HangUp,
     /// Sends one byte every 50 milliseconds, without end.
-    Drip,
+    SendSlowly,
     /// Sends this text without end.
     Endless(&'static str),
 }
@@ -46,7 +46,7 @@ pub fn fetch_failure(case: usize) -> Option<Misbehavior> {
         6 => respond_with("* 1 FETCH (UID 2 BODY[]<0> {4000000000}\r\n"),
         7 => Some(Misbehavior::HangUp),
         8 => Some(Misbehavior::Hang),
-        9 => Some(Misbehavior::Drip),
+        9 => Some(Misbehavior::SendSlowly),
         10 => Some(Misbehavior::Endless("* 1 FETCH (FLAGS (a))\r\n")),
         11 => respond_with(format!("* 1 FETCH (UID 2 BODYSTRUCTURE {}\r\n", "(".repeat(200_000))),
         12 => respond_with("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
@@ -218,7 +218,7 @@ fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, mailboxes: &Mu
             Misbehavior::Say(text) => insert_tag(&text, tag),
             Misbehavior::HangUp => return,
             Misbehavior::Hang => return std::thread::sleep(Duration::from_secs(30)),
-            Misbehavior::Drip => return send_slowly(&mut line),
+            Misbehavior::SendSlowly => return send_slowly(&mut line),
             Misbehavior::Endless(text) => {
                 let much = text.repeat(9_000);
                 while line.get_mut().write_all(much.as_bytes()).is_ok() {}

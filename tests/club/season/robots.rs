@@ -51,7 +51,7 @@ pub struct OrderLetter {
 
 /// The numbers of the robots with a special task.
 pub const LATE_PLAYER: u32 = 3;
-pub const GONE_PLAYER: u32 = 6;
+pub const ABSENT_PLAYER: u32 = 6;
 pub const VACATION_PLAYER: u32 = 9;
 pub const RETURNING_PLAYER: u32 = 10;
 pub const BOUNCING_PLAYER: u32 = 12;
@@ -71,7 +71,7 @@ impl Robot {
             _ => TimeZone::Kolkata,
         };
         let away = match number {
-            GONE_PLAYER => Some(("2026-10-05 12:00", "2028-01-01 00:00")),
+            ABSENT_PLAYER => Some(("2026-10-05 12:00", "2028-01-01 00:00")),
             VACATION_PLAYER => Some(("2026-11-23 05:00", "2026-12-01 04:00")),
             RETURNING_PLAYER => Some(("2026-10-01 00:00", "2026-10-15 09:00")),
             BOUNCING_PLAYER => Some(("2026-09-30 00:00", "2026-10-14 10:00")),

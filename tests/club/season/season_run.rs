@@ -4,8 +4,8 @@
 use super::calendar::parse_utc;
 use super::ledger::{self, LetterFacts, SeasonFacts, TurnEnd, TurnRequest};
 use super::robots::{
-    BOUNCING_PLAYER, FULL_MAILBOX_PLAYER, GONE_PLAYER, LATE_PLAYER, OrderLetter, RETURNING_PLAYER,
-    Robot, VACATION_PLAYER,
+    ABSENT_PLAYER, BOUNCING_PLAYER, FULL_MAILBOX_PLAYER, LATE_PLAYER, OrderLetter,
+    RETURNING_PLAYER, Robot, VACATION_PLAYER,
 };
 use super::season_transport::{PassMode, SeasonTransport};
 use crate::common::sample_or_all;
@@ -116,7 +116,7 @@ fn season_campaign() -> Campaign {
     let new = member_count() + 1;
     let text = format!(
         "name: Autumn\nseed: 5\npoints: [6, 3, 1, 0]\nentrants:\n{}rounds:\n{round}\
-         replace: [{{from_round: 3, out: p{GONE_PLAYER}@example.org, \
+         replace: [{{from_round: 3, out: p{ABSENT_PLAYER}@example.org, \
          in: P{new} <p{new}@example.org>}}]\n",
         entrants.concat()
     );
@@ -177,7 +177,8 @@ impl SeasonRun {
             self.moderate();
             let mode = self.pass_mode();
             self.run_pass(mode);
-            if now >= parse_utc(OUTAGE_FROM) && self.robots[GONE_PLAYER as usize - 1].is_on_turn() {
+            if now >= parse_utc(OUTAGE_FROM) && self.robots[ABSENT_PLAYER as usize - 1].is_on_turn()
+            {
                 self.outage.get_or_insert(now);
             }
             if mode == PassMode::Twice {
@@ -454,7 +455,7 @@ impl SeasonRun {
         let how = |request: &TurnRequest| request.end_of_turn.map(|(_, how)| how);
         let forfeited = requests.iter().filter(|request| how(request) == Some(TurnEnd::Forfeited));
         let absent: BTreeSet<u32> = forfeited.map(|request| request.member).collect();
-        assert_eq!(absent, BTreeSet::from([LATE_PLAYER, GONE_PLAYER, RETURNING_PLAYER]));
+        assert_eq!(absent, BTreeSet::from([LATE_PLAYER, ABSENT_PLAYER, RETURNING_PLAYER]));
         let played = |request: &&TurnRequest| {
             request.end_of_turn.is_some_and(|(at, _)| at > parse_utc("2026-10-15 00:00"))
         };

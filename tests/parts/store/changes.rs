@@ -167,7 +167,7 @@ fn add_game_change(store: &dyn Repository, change: Change, batch: &mut Batch) {
         Change::Due(game, due) => batch.due.push((game, due.map(time_at))),
         Change::Clock(game, misses) => batch.clocks.push((game, game_clock(misses))),
         Change::GameRoom(game, observers) => {
-            batch.rooms.push((game, GameInfo { observers, ..GameInfo::default() }));
+            batch.game_infos.push((game, GameInfo { observers, ..GameInfo::default() }));
         }
         Change::ActivityEntry(game, text) => {
             let entry = ActivityEntry { at: time_at(7), event: ActivityEvent::Noted { text } };
@@ -204,7 +204,9 @@ fn add_letter_change(change: Change, batch: &mut Batch) {
             batch.seen_letters.push(([digest; 16], seen));
         }
         Change::File(name, disposition) => batch.seen_files.push((name.to_string(), disposition)),
-        Change::Answer(address, seconds) => batch.answers.push((address.to_string(), seconds)),
+        Change::Answer(address, seconds) => {
+            batch.counted_events.push((address.to_string(), seconds))
+        }
         Change::Unread(name, since) => {
             let unread = |since| UnreadableLetter {
                 since,

@@ -163,7 +163,7 @@ impl State {
                 .map(|game| ((game.campaign.clone(), game.round, game.table), game.clone())),
         );
         self.clocks.extend(batch.clocks.iter().cloned());
-        self.rooms.extend(batch.rooms.iter().cloned());
+        self.rooms.extend(batch.game_infos.iter().cloned());
         for (game, entry) in &batch.activity {
             self.minutes.entry(*game).or_default().push(entry.clone());
         }
@@ -171,7 +171,7 @@ impl State {
             self.due.remove(game);
             self.due.extend(due.map(|due| (*game, due)));
         }
-        for (account, at) in &batch.answers {
+        for (account, at) in &batch.counted_events {
             let times = self.answers.entry(account.clone()).or_default();
             times.insert(times.partition_point(|before| before <= at), *at);
         }

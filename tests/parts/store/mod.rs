@@ -105,7 +105,7 @@ fn test_member(id: u32, addresses: &[&str]) -> Member {
 }
 
 fn answer_batch(account: &str) -> Batch {
-    Batch { answers: vec![(account.to_owned(), 1)], ..Batch::default() }
+    Batch { counted_events: vec![(account.to_owned(), 1)], ..Batch::default() }
 }
 
 proptest! {
@@ -169,7 +169,7 @@ fn game_batch(n: u32, seq: u32) -> Batch {
         members: vec![test_member(n, &[&format!("{n}@x")])],
         seats: vec![(n, Seat::new(1), seated(n))],
         due: vec![(n, Some(time_at(i64::from(n) * 100)))],
-        rooms: vec![(n, GameInfo::default())],
+        game_infos: vec![(n, GameInfo::default())],
         seen_letters: vec![(
             u128::from(n).to_be_bytes(),
             SeenLetter { at: time_at(1), game: None, seq: None },
@@ -179,7 +179,7 @@ fn game_batch(n: u32, seq: u32) -> Batch {
             format!("{n}"),
             PostRecord { at: time_at(9), letter: PostedLetter::default() },
         )],
-        answers: vec![(format!("{n}@x"), 7)],
+        counted_events: vec![(format!("{n}@x"), 7)],
         outgoing: vec![outgoing_letter("a")],
         ..Batch::default()
     }
@@ -291,7 +291,7 @@ fn conflict_names_changed_row_and_ignores_unrelated_rows() {
         Batch { seats: vec![(game, Seat::new(1), seated)], ..Batch::default() }
     };
     let founded = |game| Batch { log_lines: vec![log_line(game, 0, "x")], ..Batch::default() };
-    let table = |game| Batch { rooms: vec![(game, GameInfo::default())], ..Batch::default() };
+    let table = |game| Batch { game_infos: vec![(game, GameInfo::default())], ..Batch::default() };
     let joined =
         |id, home: &str| Batch { members: vec![test_member(id, &[home])], ..Batch::default() };
     let of_game = |store: &dyn Repository| drop(store.seats(1).unwrap());

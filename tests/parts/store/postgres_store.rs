@@ -125,7 +125,7 @@ fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     let address = "2@x".to_owned();
     let rows = [Row::Game(2), Row::Address(address.clone()), Row::File("2.0".to_owned())];
     store.prefetch(&rows, true).unwrap();
-    let rows = [Row::Letter(2_u128.to_be_bytes()), Row::Answers(address)];
+    let rows = [Row::Letter(2_u128.to_be_bytes()), Row::CountedEvents(address)];
     store.prefetch(&rows, true).unwrap();
     let tracked = TrackedStore::new(store);
     tracked.log(2).unwrap();

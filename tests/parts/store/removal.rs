@@ -101,7 +101,7 @@ fn move_is_split_into_small_portions() {
     for n in 0..9 {
         let answers = (0..2_000).map(|second| (format!("{n}@x.org"), second)).collect();
         let outgoing = (0..300).map(|_| outgoing_letter("long")).collect();
-        old.write(&Batch { answers, outgoing, ..Batch::default() }).unwrap();
+        old.write(&Batch { counted_events: answers, outgoing, ..Batch::default() }).unwrap();
     }
     let (mut portions, mut letters, mut answers) = (0, 0, 0);
     let give = &mut |load: postrider::store::MigrationBatch| {

@@ -46,7 +46,7 @@ fn count_splits(state: &State) -> [u32; 3] {
 }
 
 #[test]
-fn drop_reveals_split_until_owners_next_turn() {
+fn drop_reveals_cutting_order_until_owners_next_turn() {
     let mut state = cart_before_ram(&Options::default(), "oord");
     assert!(count_splits(&state).iter().all(|&count| count > 150), "{:?}", count_splits(&state));
     state.apply(&Event::Wished { seat: SEAT_TWO, wish: Wish::Split(Split::Together) });

@@ -99,7 +99,7 @@ fn foreign_and_missing_carts_cannot_be_ordered() {
 }
 
 #[test]
-fn refused_lay_offers_forms_or_upgradable_squares() {
+fn refused_lay_offers_order_forms_or_upgradable_squares() {
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns");
     let (straight, tee) = (Openings::LAYABLE[0], Openings::parse("nes").or_fail());

@@ -94,7 +94,7 @@ fn colour_without_supply_is_still_protected() {
 }
 
 #[test]
-fn last_city_needed_by_others_cannot_be_filled() {
+fn no_build_on_last_city_that_others_need() {
     let mut state = small_game();
     place_locomotives(&mut state, Colour::Yellow, &["C9"]);
     assert!(is_legal_line(&state, "build yellow X"));

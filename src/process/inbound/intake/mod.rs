@@ -153,7 +153,7 @@ pub(crate) fn process_bounce(
     };
     let Some((member, failed, posted)) = find_bounced_letter(tx, &bounce)? else { return Ok(None) };
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
-    if tx.seen_letter(letter.digest.as_bytes())?.is_some() {
+    if tx.seen_letter(letter.hash.as_bytes())?.is_some() {
         return Ok(Some(effect));
     }
     effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, None, None));

@@ -32,7 +32,7 @@ pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Tx
     for (game, clock) in &batch.clocks {
         games.entry(*game).or_default().clock = Some(to_json(clock)?);
     }
-    for (game, room) in &batch.rooms {
+    for (game, room) in &batch.game_infos {
         games.entry(*game).or_default().room = Some(to_json(room)?);
     }
     for (game, due) in &batch.due {

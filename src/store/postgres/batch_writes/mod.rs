@@ -61,7 +61,7 @@ fn write_seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError>
 
 fn write_answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let mut counted: BTreeMap<(Vec<u8>, i64), i64> = BTreeMap::new();
-    for (account, at) in &batch.answers {
+    for (account, at) in &batch.counted_events {
         *counted.entry((hash_text(account), *at)).or_default() += 1;
     }
     let rows = counted.into_iter().map(|((account, at), times)| (account, at, times));

@@ -18,7 +18,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
 impl JournalChecks for Store {
-    fn check_against_journal(&self, folder: &Path) -> Result<(), StoreError> {
+    fn stop_writing_if_journal_holds_more(&self, folder: &Path) -> Result<(), StoreError> {
         let lost = if self.had_mark {
             self.find_club_file_loss(folder)?
         } else {

@@ -36,7 +36,7 @@ const CLUB_ROW: u32 = 0;
 /// The key of a line that is missing in `club.jsonl`, and the line.
 type UnwrittenLine = (Vec<u8>, Vec<u8>);
 
-/// A journal file that is up to date.
+/// A journal file that was just brought up to date with the store, and its length.
 struct WrittenFile {
     game: u32,
     extent: Extent,
@@ -396,7 +396,9 @@ mod tests {
         for (room, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
             let rooms = vec![(2, room.clone())];
             let minutes = [2, 1].into_iter().zip(said).collect();
-            club.store.write(&Batch { rooms, activity: minutes, ..Batch::default() }).unwrap();
+            club.store
+                .write(&Batch { game_infos: rooms, activity: minutes, ..Batch::default() })
+                .unwrap();
             club.write_journal();
             assert_eq!(club.store.game_info(2).unwrap(), room);
             assert_journal_restores_club(&club);
