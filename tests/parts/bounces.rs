@@ -62,7 +62,7 @@ fn bounce_reports_match_expected_files() {
     assert!(paths.len() >= 8, "only {} reports", paths.len());
 }
 
-/// The sample bounce reports are cut and mixed at random. Reading them must end, and must not panic.
+/// The sample bounce reports are cut and mixed at random. Reading them must end without a panic.
 #[test]
 fn mangled_report_names_at_most_fifty_recipients() {
     // A small generator of random numbers that gives the same numbers in every run.

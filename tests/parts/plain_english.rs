@@ -122,3 +122,24 @@ fn functions_avoid_vague_names() {
     }
     assert_no_faults(&faults);
 }
+
+#[test]
+fn developers_page_names_existing_test_modules() {
+    let page = include_str!("../../docs/developers.md");
+    let section = page.split("## ").find(|part| part.starts_with("Find the tests")).expect("it");
+    let rows = section.lines().filter(|line| line.starts_with("| ") && line.contains("`"));
+    let names = rows.filter_map(|row| row.split(" | ").nth(1)).flat_map(|cell| {
+        cell.split('`').skip(1).step_by(2).filter(|name| !name.contains([' ', ':']))
+    });
+    let files = read_rust_files();
+    let exists = |name: &str| {
+        files.iter().any(|(path, _)| {
+            path.ends_with(&format!("/{name}.rs")) || path.contains(&format!("/{name}/"))
+        })
+    };
+    let names: Vec<&str> = names.collect();
+    let faults: Vec<String> =
+        names.iter().filter(|name| !exists(name)).map(ToString::to_string).collect();
+    assert_no_faults(&faults);
+    assert!(names.len() > 50, "only {} names were found", names.len());
+}
