@@ -245,8 +245,8 @@ impl TwinClub {
         )
     }
 
-    /// Writes a reply to the last letter about the game that was sent to this person in both clubs.
-    /// The sender thus knows equally much of the game in both.
+    /// Returns a reply by this person to the last letter about the game that both clubs have sent
+    /// them, or `None` if there is none. The sender thus knows equally much of the game in both.
     pub fn reply_to_last_letter(
         &self,
         other: &Self,

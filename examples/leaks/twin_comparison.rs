@@ -197,12 +197,12 @@ impl TwinClubs<'_> {
         self.clubs.iter_mut().for_each(|club| club.advance_clock(minutes));
         for (at, letter) in letters.iter().enumerate() {
             *counts.entry(format!("letter: {}", letter.kind)).or_default() += 1;
-            self.deliver_to_both(at, letter);
+            self.deliver_twin_letter(at, letter);
         }
         self.written = letters;
     }
 
-    fn deliver_to_both(&self, at: usize, letter: &TwinLetter) {
+    fn deliver_twin_letter(&self, at: usize, letter: &TwinLetter) {
         for (world, body) in letter.bodies.iter().enumerate() {
             let (club, Some(body)) = (&self.clubs[world], body) else { continue };
             let id = format!("{}-{at}", self.turn);

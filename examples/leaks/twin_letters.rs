@@ -10,7 +10,7 @@ use postrider::rules::{Dice, Seat};
 /// A letter in each of the two clubs. One of them may not get it.
 #[derive(Clone, Debug)]
 pub struct TwinLetter {
-    /// The kind of letter, as it is counted.
+    /// The kind of letter, under which the program counts the letters that it delivered.
     pub kind: &'static str,
     /// The sender's name.
     pub from: &'static str,

@@ -224,7 +224,7 @@ fn check_awaited_seats_were_notified(
         if seated.has_left || member.undeliverable_since().is_some() || member.has_left() {
             continue;
         }
-        let since = first_awaited_record(table, seat);
+        let since = awaited_since_record(table, seat);
         let is_shown = |place: &GamePosition| place.game == game && place.record >= since;
         let addresses = |member: &Member, to: &String| member.addresses.contains(to);
         let was_notified = world
@@ -241,7 +241,7 @@ fn check_awaited_seats_were_notified(
 }
 
 /// Returns the number of the record since which the game awaits this seat.
-fn first_awaited_record(table: &Table, seat: Seat) -> u32 {
+fn awaited_since_record(table: &Table, seat: Seat) -> u32 {
     let awaited = |record: u32| table.at_record(record).is_ok_and(|at| at.turn().awaits(seat));
     let mut since = table.head();
     while since > 1 && awaited(since - 1) {

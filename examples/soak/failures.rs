@@ -15,7 +15,7 @@ const LONG_HANG: Duration = Duration::from_secs(75);
 const SHORT_OUTAGE: Duration = Duration::from_secs(2);
 
 /// The schedule of the failures, and those that have not ended yet.
-pub struct Failures {
+pub struct FailureInjector {
     restart: Option<String>,
     every: Duration,
     /// The longest duration of an outage.
@@ -27,7 +27,7 @@ pub struct Failures {
     failure_counts: BTreeMap<&'static str, u32>,
 }
 
-impl Failures {
+impl FailureInjector {
     /// Schedules one failure per `every`. `restart` is a shell command that restarts the server.
     /// `away` is the longest outage of the server.
     pub fn new(restart: Option<String>, every: Duration, away: Duration) -> Self {

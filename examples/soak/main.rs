@@ -22,7 +22,7 @@ mod soak_club;
 mod worker_processes;
 
 use clap::Parser;
-use failures::Failures;
+use failures::FailureInjector;
 use postrider::rules::{Dice, Seed};
 use proxy::Proxy;
 use soak_club::SoakClub;
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
     let program = args.program.clone().unwrap_or_else(default_program);
     let mut workers = Workers::start(&program, club.machines(), args.workers);
     let [every, away] = [args.every, args.away].map(Duration::from_secs_f64);
-    let mut failures = Failures::new(args.restart.clone(), every, away);
+    let mut failures = FailureInjector::new(args.restart.clone(), every, away);
     let mut dice = Dice::new(&Seed::from_number(args.seed), 0);
 
     let (begun, lasts) = (Instant::now(), Duration::from_secs_f64(args.minutes * 60.0));

@@ -2,7 +2,7 @@
 //! points.
 
 use super::campaign_tables::{self as tables, StandingsSheet};
-use super::founding_args::say_in_english;
+use super::founding_args::localize_to_english;
 use super::{Environment, Exit, Failure, club_folder, write_file};
 use crate::club::campaign::{
     Campaign, CampaignError, EXAMPLE_FILE, GameOutcome, compute_ratings, draw_rounds,
@@ -104,7 +104,7 @@ fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
     Campaign::parse(&text).map_err(|error| {
         let what = match &error {
             CampaignError::Options { line, field, reason } => {
-                format!("line {line}: {field}: {}", say_in_english(reason))
+                format!("line {line}: {field}: {}", localize_to_english(reason))
             }
             error => error.to_string(),
         };

@@ -18,7 +18,7 @@ pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure
 }
 
 /// Like [`open`], for a command that reads the whole club only once, so it uses a small cache.
-pub fn open_to_read(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
+pub fn open_with_small_cache(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     Ok(Context::open_intact(folder, CacheSize::Small, environment.now)?)
 }
 

@@ -92,7 +92,7 @@ pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
 
 /// Returns the English text of a game's message. Falls back to the message's key if the templates
 /// cannot be loaded.
-pub fn say_in_english(reason: &Message) -> String {
+pub fn localize_to_english(reason: &Message) -> String {
     Library::embedded()
         .map_or_else(|_| reason.key.to_owned(), |library| library.language("en").localize(reason))
 }
@@ -106,7 +106,7 @@ pub fn open_failure(error: &NewGameError, seats: u8) -> Failure {
                 0 => "the definition or an option".to_owned(),
                 line => format!("the definition, line {line}"),
             };
-            Failure::new(Exit::BadData, format!("{place}: {}", say_in_english(reason)))
+            Failure::new(Exit::BadData, format!("{place}: {}", localize_to_english(reason)))
         }
         NewGameError::Option { .. } => Failure::new(Exit::Usage, format!("--option: {error}")),
         NewGameError::Seats { .. } => {

@@ -23,7 +23,7 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let context = club_folder::open_to_read(folder, environment)?;
+    let context = club_folder::open_with_small_cache(folder, environment)?;
     let is_empty = std::fs::read_dir(&args.to).map_or(true, |mut files| files.next().is_none());
     if !is_empty {
         let what = format!("{} is not empty", args.to.display());

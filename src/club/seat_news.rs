@@ -34,7 +34,7 @@ pub enum SeatNews {
 }
 
 impl SeatNews {
-    pub(crate) const fn intervention(&self) -> &Intervention {
+    pub(crate) const fn voted_intervention(&self) -> &Intervention {
         match self {
             Self::VoteOpened { vote, .. } => &vote.intervention,
             Self::VoteFailed { intervention: what, .. } => what,
@@ -50,7 +50,7 @@ impl SeatNews {
     pub(crate) fn add_to(self, others: &mut Vec<Self>) {
         others.retain(|other| {
             other.is_vote_question() != self.is_vote_question()
-                || other.intervention() != self.intervention()
+                || other.voted_intervention() != self.voted_intervention()
         });
         others.push(self);
         let surplus = others.len().saturating_sub(NEWS_MAX);
@@ -60,7 +60,7 @@ impl SeatNews {
     /// Removes the question about a vote. Returns `true` if the news still contained it.
     pub(crate) fn withdraw_vote_question(others: &mut Vec<Self>, what: &Intervention) -> bool {
         let before = others.len();
-        others.retain(|other| !(other.is_vote_question() && other.intervention() == what));
+        others.retain(|other| !(other.is_vote_question() && other.voted_intervention() == what));
         others.len() < before
     }
 }

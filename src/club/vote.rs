@@ -237,7 +237,7 @@ impl Vote {
         }
     }
 
-    /// Records a seat's answer, which replaces its earlier one.
+    /// Records a seat's answer to this vote, yes or no. It replaces the seat's earlier answer.
     pub(crate) fn record_answer(&mut self, seat: Seat, agrees: bool) {
         self.yes.retain(|other| *other != seat);
         self.no.retain(|other| *other != seat);

@@ -22,7 +22,7 @@ pub struct Context {
     /// The secret with which reply tokens are sealed.
     pub secret: ClubSecret,
     pub store: Arc<dyn GameStore>,
-    /// The templates of letters in all languages.
+    /// The sentences, letter templates and lexicons of all languages, with the club's own files.
     pub library: Arc<Library>,
     /// The time of this run.
     pub now: DateTime<Utc>,

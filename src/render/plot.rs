@@ -11,7 +11,8 @@ const PLOT_HEIGHT: u16 = 440;
 /// right margin holds the names.
 const UPPER_LEFT: Point = (86, 24);
 const LOWER_RIGHT: Point = (590, 390);
-/// The width of the names, from the end of the lines to the edge of the picture.
+/// The width of a player's name in the right margin. The name is to the right of the disc with the
+/// seat's number, at the end of the seat's line.
 const NAME_WIDTH: u16 = 136;
 /// The colours of the seats' lines. The numbers on the lines identify the seats without colours.
 const SEAT_INKS: [Ink; 6] = [Ink::BLUE, Ink::RED, Ink::BLACK, Ink::PURPLE, Ink::YELLOW, Ink::BROWN];

@@ -32,7 +32,7 @@ impl Language {
     /// Translates the orders and commands that a message quotes into the language's own words.
     /// `kind` is the kind of game. Other arguments stay as they are.
     pub(super) fn localize_lines<'m>(&self, kind: &str, message: &'m Message) -> Cow<'m, Message> {
-        match self.lexicons.has_own_words() {
+        match self.lexicons.replaces_english_commands() {
             true => Cow::Owned(self.localize_message_lines(kind, message)),
             false => Cow::Borrowed(message),
         }

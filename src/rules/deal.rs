@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_fails_beyond_bound_or_without_solution() {
+    fn dealing_by_counting_needs_solution_and_few_combinations() {
         let mut dice = Dice::new(&Seed::from_number(1), 0);
         let full = |size| HandConstraint { size, min: [0], max: [u32::MAX] };
         // Ten to the fifth combinations of free places, which is the maximum, and then ten thousand

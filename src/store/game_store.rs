@@ -167,9 +167,9 @@ pub trait JournalChecks {
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let folder = tempfile::tempdir()?;
 /// let store = Store::open(folder.path())?;
-/// let row = Row::Answers("ann@example.org".to_owned());
+/// let row = Row::CountedEvents("ann@example.org".to_owned());
 /// let before = store.revision(&row)?;
-/// store.write(&Batch { answers: vec![("ann@example.org".to_owned(), 1)], ..Batch::default() })?;
+/// store.write(&Batch { counted_events: vec![("ann@example.org".to_owned(), 1)], ..Batch::default() })?;
 /// // A decision that read the row before this write is refused when it commits.
 /// assert_ne!(store.revision(&row)?, before);
 /// # Ok(())

@@ -18,8 +18,8 @@ use std::ops::Range;
 /// with [`StoreError::Damaged`] if the data cannot be right, and with [`StoreError::Newer`] if a
 /// later version wrote it.
 ///
-/// [`Self::games`], [`Self::clocks`], [`Self::game_infos`] and [`Self::members`] read a whole club, as
-/// does [`Self::facts_of_games`] over all numbers. No ordinary pass calls them;
+/// [`Self::games`], [`Self::clocks`], [`Self::game_infos`] and [`Self::members`] read a whole club,
+/// as does [`Self::facts_of_games`] over all numbers. No ordinary pass calls them;
 /// [`super::GameStore`]'s module lists the callers.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {

@@ -81,7 +81,8 @@ impl QueuedOrders {
 /// A command that changes a seat's queued orders. Every game has these commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueCommand {
-    /// `auto forced on` or `auto forced off`.
+    /// `auto forced on` or `auto forced off`: whether the seat's order is given for the player if
+    /// only one is legal.
     AutoForced(bool),
     /// `clear plans`: drops all plans.
     ClearPlans,

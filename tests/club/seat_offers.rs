@@ -148,7 +148,7 @@ fn member_who_answered_before_gets_seat_immediately() {
 }
 
 #[test]
-fn new_primary_address_is_asked_again() {
+fn seat_needs_consent_from_new_primary_address() {
     let mut club = club_with_moderator();
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 8);
     club.run_pass();

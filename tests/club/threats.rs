@@ -160,7 +160,7 @@ const THREATS_BY_PEOPLE: &[(&str, Coverage)] = &[
         "a letter with secret cards goes to a mistyped address",
         ByTests(&[
             "unconfirmed_address_gets_question_but_no_hand",
-            "new_primary_address_is_asked_again",
+            "seat_needs_consent_from_new_primary_address",
         ]),
     ),
     (

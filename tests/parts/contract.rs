@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::{Arc, OnceLock};
 use std::thread;
-pub use walk::{PlayedOrder, Walk};
+pub use walk::{PlayedOrder, RandomGame};
 
 /// The number of deals per seat count in which all line forms are checked: in a usual run, and in a
 /// full one.
@@ -183,16 +183,18 @@ fn play_with_seats<G: Game>(seats: u8, terms: &GameExpectations<G>) -> Coverage<
     let mut seen = Coverage::default();
     seen.words = MessageChecker::new(terms);
     // A form's example may name a thing that only some deals contain, so many deals are tried.
-    let table = Walk::<G>::new(seats, 0, "{}");
+    let table = RandomGame::<G>::new(seats, 0, "{}");
     for seed in 0..sample_or_all(DEALS.0, DEALS.1) {
-        let dealt = Walk::<G>::deal(table.blank.clone(), seats, seed, "{}");
+        let dealt = RandomGame::<G>::deal(table.blank.clone(), seats, seed, "{}");
         seen.forms.check_forms::<G>(&dealt.state, seats, &[Seat::new(1)]);
     }
     let usual = strategies_for_seats(seats).into_iter().map(|player| ("{}".to_owned(), player));
     let chosen = OptionValues::collect(terms).combine::<G>(seats, &mut seen.played_options);
     let players = STRATEGIES.into_iter().cycle().skip(seats.into());
     for (options, player) in usual.chain(chosen.into_iter().zip(players)) {
-        seen = play_to_end(Walk::<G>::new(seats, 0, &options).with_strategy(player, seen, terms));
+        seen = play_to_end(
+            RandomGame::<G>::new(seats, 0, &options).with_strategy(player, seen, terms),
+        );
     }
     fairness::assert_deal_is_fair(&table, terms);
     seen
@@ -207,7 +209,7 @@ fn check_findings<G: Game>(terms: &GameExpectations<G>, parts: Vec<Coverage<G>>)
     message_wording::check_letters(terms);
 }
 
-fn play_to_end<G: Game>(mut walk: Walk<G>) -> Coverage<G> {
+fn play_to_end<G: Game>(mut walk: RandomGame<G>) -> Coverage<G> {
     walk.assert_deal_is_visible();
     let mut is_to_be_weighed = walk.strategy == Strategy::Random;
     while let Turn::Awaiting(awaited) = G::turn(&walk.state) {

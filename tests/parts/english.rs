@@ -163,7 +163,7 @@ fn no_letter_sentence_is_hardcoded_in_rust() {
 }
 
 #[test]
-fn error_texts_are_quoted_and_dates_localized() {
+fn sources_quote_error_texts_and_localize_dates() {
     let mut faults = Vec::new();
     for (path, source) in read_sources().iter().filter(|(path, _)| !path.starts_with("src/cli/")) {
         for (line, number) in source.lines().zip(1..) {

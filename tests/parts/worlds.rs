@@ -3,7 +3,7 @@
 //! before it happens must be the same in all worlds of one viewer.
 
 use crate::common::sample_or_all;
-use crate::contract::{PlayedOrder, Walk};
+use crate::contract::{PlayedOrder, RandomGame};
 use postrider::rules::{
     Charset, ConditionalPlan, Dice, Game, Message, PictureStyle, Refusal, Rules, Seat, Seed, Viewer,
 };
@@ -23,7 +23,11 @@ const WORLDS_PER_ORDER: u64 = 2;
 const CHECK_INTERVALS: [(u32, u32); 2] = [(4, 2), (8, 4)];
 
 /// Checks the position for one viewer, if it is in the sample.
-pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_awaited: bool) {
+pub fn check_hidden_information<G: Game>(
+    walk: &mut RandomGame<G>,
+    viewer: Viewer,
+    is_awaited: bool,
+) {
     let (sample, all) = CHECK_INTERVALS[usize::from(!is_awaited)];
     let often = if walk.is_early() { all } else { sample_or_all(sample, all) };
     if walk.chooser.below(often) != 0 {
@@ -40,7 +44,7 @@ pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_
     }
 }
 
-fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
+fn check_worlds<G: Game>(walk: &mut RandomGame<G>, viewer: Viewer) {
     let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
     let comparison = WorldComparison::new(walk, &world, viewer);
     comparison.assert_possible();
@@ -73,7 +77,7 @@ fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
 
 /// A game, another world of it, and the viewer who must not be able to tell them apart.
 struct WorldComparison<'a, G: Game> {
-    walk: &'a Walk<G>,
+    walk: &'a RandomGame<G>,
     world: &'a G::State,
     /// Whether the other world differs from the real state.
     differs: bool,
@@ -81,7 +85,7 @@ struct WorldComparison<'a, G: Game> {
 }
 
 impl<'a, G: Game> WorldComparison<'a, G> {
-    fn new(walk: &'a Walk<G>, world: &'a G::State, viewer: Viewer) -> Self {
+    fn new(walk: &'a RandomGame<G>, world: &'a G::State, viewer: Viewer) -> Self {
         Self { walk, world, differs: *world != walk.state, viewer }
     }
 
@@ -230,7 +234,11 @@ impl<'a, G: Game> WorldComparison<'a, G> {
 
 /// Asserts that an order without revelations and chance is legal in every world of an observer. An
 /// undo can take back such an order, because others have learned only that it was given.
-pub fn assert_silent_order_stays_legal<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) {
+pub fn assert_silent_order_stays_legal<G: Game>(
+    walk: &mut RandomGame<G>,
+    seat: Seat,
+    order: &G::Order,
+) {
     let mut dice = Dice::new(&Seed::from_number(5), 0);
     let Ok(events) = G::decide(&walk.state, seat, order, &mut dice) else { return };
     let mut ahead = walk.state.clone();

@@ -219,7 +219,7 @@ impl Lexicons {
 
     /// Whether letters in this language show commands or orders in the language, and not in
     /// English.
-    pub(crate) fn has_own_words(&self) -> bool {
+    pub(crate) fn replaces_english_commands(&self) -> bool {
         std::iter::once(&self.club_commands)
             .chain(self.games.values())
             .any(|one| !one.phrase_by_english.is_empty())
@@ -265,7 +265,8 @@ pub(crate) struct Translator<'a> {
 pub(crate) const RANK_VALID: u8 = 3;
 
 impl<'a> Translator<'a> {
-    /// The translator that leaves every line as it is. It rates lines as club commands.
+    /// The translator for letters in English. It translates no line, and rates each line by whether
+    /// it is a club command.
     pub(crate) const ENGLISH: Self =
         Self { lexicons: None, kind: None, rank_line: &rank_club_line };
 

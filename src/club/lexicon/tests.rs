@@ -136,8 +136,10 @@ fn preview_is_translated_alone_or_before_order() {
 #[test]
 fn language_with_own_words_shows_translated_lines() {
     let shows = |game, text| {
-        Lexicons::parse([(game, text)].into_iter()).expect("it is right").has_own_words()
+        Lexicons::parse([(game, text)].into_iter())
+            .expect("it is right")
+            .replaces_english_commands()
     };
     assert!(shows(None, "say: di") && shows(Some("paris"), "build: construir"));
-    assert!(!shows(None, "[talk]\nand: y") && !Lexicons::default().has_own_words());
+    assert!(!shows(None, "[talk]\nand: y") && !Lexicons::default().replaces_english_commands());
 }

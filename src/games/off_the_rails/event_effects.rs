@@ -103,7 +103,7 @@ impl State {
                 }
                 self.missions = missions.iter().copied().collect();
             }
-            Event::Primed { card, jewels } => self.deposit_jewels(card, jewels),
+            Event::Primed { card, jewels } => self.apply_deposit_card(card, jewels),
             Event::Strewn { ref jewels } => {
                 for &(at, jewel) in jewels {
                     self.place_jewels(at, JewelCounts::from_iter([jewel]));
@@ -112,7 +112,7 @@ impl State {
             }
             Event::Deposited { card, jewels } => {
                 self.drawn = self.drawn.saturating_add(1);
-                self.deposit_jewels(card, jewels);
+                self.apply_deposit_card(card, jewels);
             }
             Event::Revealed { card } => {
                 self.drawn = self.drawn.saturating_add(1);
@@ -255,7 +255,7 @@ impl State {
         *seen |= 1_u8.rotate_left(card.number.saturating_sub(1).into());
     }
 
-    fn deposit_jewels(&mut self, card: Card, jewels: JewelCounts) {
+    fn apply_deposit_card(&mut self, card: Card, jewels: JewelCounts) {
         self.mark_card_seen(card);
         if let Some(at) = self.board.card_square(card) {
             self.place_jewels(at, jewels);

@@ -33,7 +33,7 @@ impl Jewel {
         Self::NAMES[self as usize]
     }
 
-    /// Returns the letter for the kind on the drawn board.
+    /// Returns the letter for this kind of jewel on the drawn board.
     pub const fn letter(self) -> char {
         Self::LETTERS[self as usize]
     }

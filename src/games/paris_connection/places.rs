@@ -120,9 +120,9 @@ pub fn place_at_start(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)>
     Some((hex, length))
 }
 
-/// Matches one designation of a place at the start of the words, and returns its number of words.
-/// Names are matched before codes, and the longest name wins, so that no code is found inside a
-/// name.
+/// Matches one designation of a place at the start of the words. Returns its hex and its number of
+/// words. Names are matched before codes, and the longest name wins, so that no code is found
+/// inside a name.
 fn match_designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
     let board = &*state.board;
     if let Some(place) = match_name(board, words) {

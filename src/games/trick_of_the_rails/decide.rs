@@ -2,7 +2,7 @@
 
 use super::card::{Card, CardSet};
 use super::company::Company;
-use super::definition::{Definition, Locomotive, Options, Slot};
+use super::definition::{Definition, LaneSlot, Locomotive, Options};
 use super::edition::Edition;
 use super::railway::End;
 use super::refuse;
@@ -24,13 +24,13 @@ fn draw_lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
         works.extend(drawn.map(LaneCard::Locomotive));
     }
     dice.shuffle(&mut works);
-    let place = |slot: &Slot| match *slot {
-        Slot::Exchange => exchanges.pop(),
-        Slot::Reservation => Some(LaneCard::Reservation),
-        Slot::Locomotive(locomotive) if !edition.options.expert_lane => {
+    let place = |slot: &LaneSlot| match *slot {
+        LaneSlot::Exchange => exchanges.pop(),
+        LaneSlot::Reservation => Some(LaneCard::Reservation),
+        LaneSlot::Locomotive(locomotive) if !edition.options.expert_lane => {
             Some(LaneCard::Locomotive(locomotive))
         }
-        Slot::City | Slot::Locomotive(_) => works.pop(),
+        LaneSlot::City | LaneSlot::Locomotive(_) => works.pop(),
     };
     edition.slots.iter().filter_map(place).collect()
 }

@@ -20,7 +20,7 @@ pub struct Definition {
     /// The number of railway cards that each player is dealt, by the number of players.
     pub hand: BTreeMap<u8, u8>,
     /// The trick lane from left to right, by the number of players.
-    pub lane: BTreeMap<u8, Vec<Slot>>,
+    pub lane: BTreeMap<u8, Vec<LaneSlot>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,14 +91,14 @@ pub struct Engine {
 
 /// A place of the trick lane in a definition, before cards are drawn for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub enum LaneSlot {
     Exchange,
     City,
     Reservation,
     Locomotive(Locomotive),
 }
 
-impl Slot {
+impl LaneSlot {
     /// Returns the letter or number of the place in a definition.
     pub const fn name(self) -> &'static str {
         match self {
@@ -110,13 +110,13 @@ impl Slot {
     }
 }
 
-impl Serialize for Slot {
+impl Serialize for LaneSlot {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.name())
     }
 }
 
-impl<'de> Deserialize<'de> for Slot {
+impl<'de> Deserialize<'de> for LaneSlot {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         deserialize_from_str(from, |text| {
             // [inf] has no place of its own, because it comes with [6].

@@ -3,7 +3,7 @@
 
 use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
-use super::definition::{City, CompanyCards, Definition, Engine, Locomotive, Options, Slot};
+use super::definition::{City, CompanyCards, Definition, Engine, LaneSlot, Locomotive, Options};
 use super::railway::Track;
 use crate::rules::{DefinitionFault, Message, entry_for_seats};
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Edition {
     /// The number of railway cards that each player is dealt. It is also the number of tricks.
     pub hand: u8,
     /// The places of the lane before cards are drawn for them.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<LaneSlot>,
 }
 
 /// The key of the sentence that reports a table of the definition without an entry for this number
@@ -97,7 +97,7 @@ impl Edition {
     /// Reservation may become the leftmost card, so enough stock rounds must come before it: each
     /// fills one Reservation.
     fn check_lane(&self, reservations: u8) -> Result<(), DefinitionFault> {
-        let count = |slot: Slot| self.slots.iter().filter(|&&other| other == slot).count();
+        let count = |slot: LaneSlot| self.slots.iter().filter(|&&other| other == slot).count();
         let about = |key| Message::new(key).with("seats", self.seats);
         let fail = |reason: Message| {
             Err(DefinitionFault::at_text(reason, format!("lane.{}", self.seats), 0))
@@ -107,20 +107,20 @@ impl Edition {
             return fail(reason.with("hand", self.hand));
         }
         for (slot, most) in [
-            (Slot::Exchange, Company::ALL.len()),
-            (Slot::City, self.cities.len()),
-            (Slot::Reservation, usize::from(reservations)),
+            (LaneSlot::Exchange, Company::ALL.len()),
+            (LaneSlot::City, self.cities.len()),
+            (LaneSlot::Reservation, usize::from(reservations)),
         ] {
             if count(slot) > most {
                 let reason = about("tr-fault-lane-cards").with("slot", slot.name());
                 return fail(reason.with("count", count(slot)).with("most", most));
             }
         }
-        if let Some(twice) = Locomotive::ALL.iter().find(|&&l| count(Slot::Locomotive(l)) > 1) {
+        if let Some(twice) = Locomotive::ALL.iter().find(|&&l| count(LaneSlot::Locomotive(l)) > 1) {
             return fail(about("tr-fault-lane-twice").with("locomotive", twice.to_string()));
         }
-        if count(Slot::Exchange) != Company::ALL.len() {
-            return fail(about("tr-fault-exchanges").with("count", count(Slot::Exchange)));
+        if count(LaneSlot::Exchange) != Company::ALL.len() {
+            return fail(about("tr-fault-exchanges").with("count", count(LaneSlot::Exchange)));
         }
         match self.find_unfilled_reservation() {
             Some(place) => fail(about("tr-fault-reservation").with("place", place)),
@@ -133,13 +133,13 @@ impl Edition {
     fn find_unfilled_reservation(&self) -> Option<usize> {
         let (mut rounds, mut reserved) = (0, 0);
         for (place, slot) in self.slots.iter().enumerate() {
-            if *slot == Slot::Reservation {
+            if *slot == LaneSlot::Reservation {
                 reserved += 1;
                 if rounds < reserved {
                     return Some(place + 1);
                 }
             }
-            rounds += usize::from(matches!(slot, Slot::Exchange | Slot::Reservation));
+            rounds += usize::from(matches!(slot, LaneSlot::Exchange | LaneSlot::Reservation));
         }
         None
     }

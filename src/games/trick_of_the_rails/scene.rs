@@ -58,14 +58,14 @@ const fn locomotive_label(locomotive: Locomotive) -> &'static str {
 }
 
 impl ScenePainter<'_> {
-    fn draw_heading(&mut self, key: &'static str) {
+    fn draw_section_heading(&mut self, key: &'static str) {
         self.y += 26;
         self.scene.sentence(((LEFT_MARGIN, self.y), SCENE_WIDTH), 20, Ink::GREY, Message::new(key));
         self.y += 24;
     }
 
     fn draw_lane(&mut self) {
-        self.draw_heading("tr-picture-lane");
+        self.draw_section_heading("tr-picture-lane");
         let (is_on, top) = (self.state.phase != Phase::Over, self.y);
         for (at, place) in self.state.lane.iter().enumerate() {
             let (line, column) =
@@ -118,7 +118,7 @@ impl ScenePainter<'_> {
         if self.state.trick_cards.is_empty() || self.state.phase == Phase::Over {
             return;
         }
-        self.draw_heading("tr-picture-trick");
+        self.draw_section_heading("tr-picture-trick");
         for (place, &(seat, card)) in (0..).zip(&self.state.trick_cards) {
             let corner = (LEFT_MARGIN + place * 150, self.y);
             let is_new = was_just_played(self.recent, card);

@@ -3,7 +3,7 @@
 use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
 use super::decide::{playable_cards, winning_card};
-use super::definition::{Locomotive, Slot};
+use super::definition::{LaneSlot, Locomotive};
 use super::railway::Track;
 use super::refuse::card_list;
 use super::state::{Event, LaneCard, Phase, State, Step};
@@ -44,7 +44,7 @@ impl Views for TrickOfTheRails {
                 "cost": edition.engine(locomotive).cost,
             })),
             "station": edition.station,
-            "reservations": edition.slots.iter().filter(|&&s| s == Slot::Reservation).count(),
+            "reservations": edition.slots.iter().filter(|&&s| s == LaneSlot::Reservation).count(),
             "leftover": CardSet::ALL.len().saturating_sub(dealt),
             "expert_lane": edition.options.expert_lane,
             "teams": edition.options.teams,

@@ -58,8 +58,8 @@ pub(super) static FOOTER_STARTS: WordList = WordList::new(&[
     &["iphoneから送信", "從我的", "发自我的"],
 ]);
 
-/// Names of mail programs, device makers and virus scanners. They are equal in all languages,
-/// though some languages add endings.
+/// Names of mail programs, devices, their makers and systems, and virus scanners, and the word for
+/// a virus in several languages. Some languages add endings to them.
 pub(super) static PRODUCT_NAMES: WordList = WordList::new(&[
     &["outlook", "iphone", "ios", "aol", "ipad", "ipod", "android", "samsung", "galaxy", "huawei"],
     &["xiaomi", "redmi", "oneplus", "motorola", "nokia", "htc", "blackberry", "windows"],

@@ -80,7 +80,8 @@ fn list_entry(
         .with("players", Arg::List(players)))
 }
 
-/// Describes a proposed game in one sentence: number, game, seats, options and deadlines.
+/// Describes a proposed game in one sentence: number, name, game, seats, free seats, options and
+/// deadlines.
 pub(crate) fn describe_proposal(
     context: &Context,
     proposal: &Proposal,

@@ -32,7 +32,7 @@ const WAITING_MAX: usize = 20;
 
 /// Gives a seat to the first member on the waiting list, because its player has missed too many
 /// turns. Does nothing if the list is empty.
-pub(crate) fn fill_from_waiting_list(
+pub(crate) fn give_seat_to_waiting_member(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,

@@ -23,7 +23,8 @@ const PAGE_BYTES_MAX: usize = 94_000;
 /// The approximate number of bytes around a game's part of the page.
 const GAME_FRAME_BYTES: usize = 800;
 
-/// The number of letters that are merged in one commit. The last member's letters may exceed it.
+/// The number of replaced and sent letters after which a merge commits. The letters of one member
+/// stay in one commit, so it may hold more.
 const KEYS_PER_COMMIT: usize = 500;
 
 /// The prefix of the Message-ID of a letter about several games.

@@ -116,9 +116,7 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     report_resumed_time(&session, &stood, &clock)
         .into_iter()
         .for_each(|word| tx.report_to_moderator(word));
-    let mut letters = Vec::new();
-    let mut opened = Vec::new();
-    let mut absent = 0;
+    let (mut letters, mut opened, mut absent) = (Vec::new(), Vec::new(), 0);
     for (seat, event) in clock.due_events(tx.context.now) {
         let words = match event {
             ClockEvent::Extended => {
@@ -168,7 +166,9 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
         tx.set_due_time(commit::next_due_time(tx.context, &session));
     }
     tx.replace_game(session);
-    opened.into_iter().try_for_each(|seat| vacant_seats::fill_from_waiting_list(tx, game, seat))
+    opened
+        .into_iter()
+        .try_for_each(|seat| vacant_seats::give_seat_to_waiting_member(tx, game, seat))
 }
 
 /// Returns the reminder for a seat. It names the orders that will be played for the seat after the

@@ -52,8 +52,8 @@ pub struct Postgres {
 
 impl Postgres {
     /// Opens a club's store, and creates the tables in an empty database and the club if it is new.
-    /// Returns `None` if the club exists there with another fingerprint, so that two clubs cannot
-    /// use one name.
+    /// Returns `None` if a club of this name exists there with another fingerprint of its secret,
+    /// so that two clubs cannot use one name.
     ///
     /// # Errors
     /// [`StoreError::Locked`] if another process holds the club exclusively, [`StoreError::Server`]

@@ -18,7 +18,7 @@ use chrono::DateTime;
 
 impl JournalSource for Store {
     fn for_each_journal_line(&self, sink: ClubLineSink<'_>) -> Result<(), StoreError> {
-        self.for_each_latest_line(sink)?;
+        self.for_each_current_club_line(sink)?;
         self.trees.for_each_chunked(Tree::Activity, .., 8, |key, json| {
             let (game, minute) = (KeyReader(key).read_u32()?, versioned_json::parse_strict(json)?);
             sink(ClubLine::ActivityEntry { game, entry: minute })
@@ -66,7 +66,10 @@ impl Migration for Store {
 impl Store {
     /// Passes a journal line with the current value to `sink` for each member, seat, campaign game,
     /// clock and game info, and for the moderator's tokens.
-    pub(super) fn for_each_latest_line(&self, sink: ClubLineSink<'_>) -> Result<(), StoreError> {
+    pub(super) fn for_each_current_club_line(
+        &self,
+        sink: ClubLineSink<'_>,
+    ) -> Result<(), StoreError> {
         self.trees.for_each(Tree::Members, .., |_, json| {
             sink(ClubLine::Member(versioned_json::parse_strict(json)?))
         })?;

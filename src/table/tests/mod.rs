@@ -116,7 +116,7 @@ fn with_extra_space(json: &RawValue) -> Box<RawValue> {
 }
 
 #[test]
-fn initial_game_is_shared_only_if_equal() {
+fn tables_share_initial_game_only_if_founded_alike() {
     let openings = InitialGameCache::default();
     let first = new_table(7).founding().clone();
     let blank = openings.get_or_create(&first).expect("it opens");

@@ -316,7 +316,7 @@ fn forfeited_turn_cannot_be_undone() {
 }
 
 #[test]
-fn verify_finds_second_deal() {
+fn verify_reports_record_that_deals_again() {
     let mut table = new_table(7);
     let mut dice = table.dice();
     let events = table.game.clone_box().setup(&mut dice);

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The time of the passes that the tests kill.
+/// The date and time of the passes that tests kill, and of the passes that they compare with.
 pub const PASS_TIME: &str = "2026-01-06T18:00:00Z";
 
 /// Returns the command that runs the program in a club's folder at this time, without a subcommand.

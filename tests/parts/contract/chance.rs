@@ -2,7 +2,7 @@
 //! is shuffled at setup would be a secret in the state, and its cards would come in the old order
 //! again after an undo.
 
-use super::walk::Walk;
+use super::walk::RandomGame;
 use crate::common::sample_or_all;
 use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 
@@ -19,7 +19,7 @@ struct Outcome<G: Game> {
     open: String,
 }
 
-impl<G: Game> Walk<G> {
+impl<G: Game> RandomGame<G> {
     /// Asserts that each event of the deal is visible: another result of it changes a view of some
     /// seat or of all.
     pub fn assert_deal_is_visible(&self) {

@@ -9,7 +9,7 @@
 //! one seat, must have the same distribution as a state drawn for an observer only.
 
 use super::GameExpectations;
-use super::walk::Walk;
+use super::walk::RandomGame;
 use crate::common::sample_or_all;
 use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 use serde_json::Value;
@@ -27,7 +27,7 @@ type Counts = BTreeMap<String, [u32; 2]>;
 
 /// Asserts that hidden holdings are distributed alike in many deals and in one determinization of
 /// each deal.
-pub fn assert_deal_is_fair<G: Game>(walk: &Walk<G>, terms: &GameExpectations<G>) {
+pub fn assert_deal_is_fair<G: Game>(walk: &RandomGame<G>, terms: &GameExpectations<G>) {
     let worlds = sample_or_all(WORLDS.0, WORLDS.1);
     for viewer in [Viewer::Public, Viewer::Seat(Seat::new(1))] {
         let (mut counts, mut same, mut open) = (Counts::new(), 0, 0);
@@ -52,7 +52,7 @@ pub fn assert_deal_is_fair<G: Game>(walk: &Walk<G>, terms: &GameExpectations<G>)
 
 /// Asserts that redealing a position for one seat, after redealing it for an observer, changes no
 /// distribution of holdings.
-pub fn assert_position_is_fair<G: Game>(walk: &Walk<G>) {
+pub fn assert_position_is_fair<G: Game>(walk: &RandomGame<G>) {
     let mut dice = Dice::new(&Seed::from_number(98), 0);
     let worlds = sample_or_all(WORLDS.0, WORLDS.1);
     for seat in Seat::all(walk.seats) {
@@ -84,7 +84,8 @@ fn count_holdings<G: Game>(
     }
 }
 
-/// Collects each leaf value with the field names on its path. Positions in lists are left out.
+/// Collects each leaf value with the field names on its path, and each list item with fields as a
+/// whole. Positions in lists are left out.
 fn collect_leaves(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
@@ -106,7 +107,7 @@ fn collect_leaves(value: &Value, path: &str, found: &mut BTreeSet<String>) {
 }
 
 /// Asserts by chi square that both sides have the same distribution.
-fn assert_even<G: Game>(walk: &Walk<G>, counts: &Counts, what: &str) {
+fn assert_even<G: Game>(walk: &RandomGame<G>, counts: &Counts, what: &str) {
     let part = |&[one, other]: &[u32; 2]| {
         f64::from(one.abs_diff(other)).powi(2) / f64::from(one + other).max(1.0)
     };

@@ -6,7 +6,7 @@
 //! `UPDATE_TOLD=1`, the test rewrites the events, or plays a new random game if there is no file. A
 //! person then checks the file against the rules.
 
-use super::walk::Walk;
+use super::walk::RandomGame;
 use postrider::rules::{Dice, Game, Seat, Turn};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn check_golden_game<G: Game>(seats: u8) {
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(is_new || !text.is_empty(), "{file}: UPDATE_TOLD=1 writes it");
     let letters: Vec<(Seat, String)> = text.lines().filter_map(parse_letter_line).collect();
-    let mut walk = Walk::<G>::new(seats, SEED, "{}");
+    let mut walk = RandomGame::<G>::new(seats, SEED, "{}");
     let transcript =
         if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
     if is_new {
@@ -48,7 +48,7 @@ fn parse_letter_line(line: &str) -> Option<(Seat, String)> {
     Some((Seat::new(seat.parse().ok()?), text.to_owned()))
 }
 
-fn replay<G: Game>(walk: &mut Walk<G>, letters: &[(Seat, String)]) -> String {
+fn replay<G: Game>(walk: &mut RandomGame<G>, letters: &[(Seat, String)]) -> String {
     let mut transcript = describe_start(walk);
     for (seat, line) in letters {
         let _ = writeln!(transcript, "{seat}> {line}");
@@ -65,7 +65,7 @@ fn replay<G: Game>(walk: &mut Walk<G>, letters: &[(Seat, String)]) -> String {
 }
 
 /// Plays a new random game, and returns its text.
-fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
+fn play_randomly<G: Game>(walk: &mut RandomGame<G>) -> String {
     let mut transcript = describe_start(walk);
     let mut chooser = walk.chooser.clone();
     while let Turn::Awaiting(seats) = G::turn(&walk.state) {
@@ -82,13 +82,13 @@ fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
     transcript + &describe_end(walk)
 }
 
-fn describe_start<G: Game>(walk: &Walk<G>) -> String {
+fn describe_start<G: Game>(walk: &RandomGame<G>) -> String {
     let head =
         format!("{} for {}, as it is played by the dice of seed {SEED}\n", G::ID, walk.seats);
     head + &describe_events::<G>(&walk.events)
 }
 
-fn carry_out<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) -> String {
+fn carry_out<G: Game>(walk: &mut RandomGame<G>, seat: Seat, order: &G::Order) -> String {
     let mut dice = walk.copy_dice();
     match G::decide(&walk.state, seat, order, &mut dice) {
         Ok(happened) => {
@@ -106,7 +106,7 @@ fn describe_events<G: Game>(events: &[G::Event]) -> String {
 }
 
 /// Returns the final ranking, with the points of each seat by item.
-fn describe_end<G: Game>(walk: &Walk<G>) -> String {
+fn describe_end<G: Game>(walk: &RandomGame<G>) -> String {
     let mut transcript = String::new();
     for standing in G::rankings(&walk.state) {
         let parts =
@@ -118,7 +118,7 @@ fn describe_end<G: Game>(walk: &Walk<G>) -> String {
     transcript
 }
 
-impl<G: Game> Walk<G> {
+impl<G: Game> RandomGame<G> {
     fn set_dice(&mut self, dice: Dice) {
         self.dice = dice;
     }

@@ -1,7 +1,7 @@
 //! The strategies of the simulated players. A player who always prefers one kind of order reaches
 //! positions that random play reaches once in a million games.
 
-use super::walk::Walk;
+use super::walk::RandomGame;
 use crate::common::sample_or_all;
 use postrider::rules::{Game, Seat};
 
@@ -63,7 +63,7 @@ impl Strategy {
     /// Chooses one of the legal orders. At least one is required.
     pub fn choose_order<G: Game>(
         self,
-        walk: &mut Walk<G>,
+        walk: &mut RandomGame<G>,
         seat: Seat,
         legal: &[G::Order],
     ) -> G::Order {
@@ -103,14 +103,14 @@ impl Strategy {
 }
 
 /// Returns a few random orders, because evaluating all of them would take too long.
-fn sample_orders<'a, G: Game>(walk: &Walk<G>, legal: &'a [G::Order]) -> Vec<&'a G::Order> {
+fn sample_orders<'a, G: Game>(walk: &RandomGame<G>, legal: &'a [G::Order]) -> Vec<&'a G::Order> {
     let mut chooser = walk.chooser.clone();
     (0..WEIGHED_ORDERS_MAX).filter_map(|_| chooser.pick(legal)).collect()
 }
 
 /// Returns the game's progress in percent after this order, and whether the order completes the
 /// line.
-fn progress_after<G: Game>(walk: &Walk<G>, seat: Seat, order: &G::Order) -> (u8, bool) {
+fn progress_after<G: Game>(walk: &RandomGame<G>, seat: Seat, order: &G::Order) -> (u8, bool) {
     let mut ahead = walk.state.clone();
     let events = G::decide(&ahead, seat, order, &mut walk.copy_dice());
     events.iter().flatten().for_each(|event| G::apply(&mut ahead, event));

@@ -1,7 +1,7 @@
 //! Checks of illegal orders and unreadable lines: they must be refused, each time in the same way,
 //! with a line that could be sent instead.
 
-use super::walk::Walk;
+use super::walk::RandomGame;
 use postrider::rules::{Game, RefusalKind, Seat};
 
 /// The number of legal orders up to which all of them are judged. Of a longer list, a sample is
@@ -12,7 +12,7 @@ const FOREIGN_ORDERS: usize = 10;
 /// Lines that no game can read.
 const INVALID_LINES: [&str; 3] = ["", "no such order", "next: what"];
 
-impl<G: Game> Walk<G> {
+impl<G: Game> RandomGame<G> {
     /// Picks some legal orders, always with the first and the last one, and orders from other
     /// positions. If the seat is not awaited, one of the latter is enough, because all are refused
     /// for one reason.

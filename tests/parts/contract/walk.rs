@@ -48,7 +48,7 @@ struct OpenLine<G: Rules> {
 }
 
 /// A game that is played by legal orders.
-pub struct Walk<G: Game> {
+pub struct RandomGame<G: Game> {
     seed: u64,
     pub seats: u8,
     options: String,
@@ -73,7 +73,7 @@ pub struct Walk<G: Game> {
     can_differ: fn(&G::State, Viewer) -> bool,
 }
 
-impl<G: Game> std::fmt::Display for Walk<G> {
+impl<G: Game> std::fmt::Display for RandomGame<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { seats, seed, options, steps, strategy: player, .. } = self;
         let played = format!("{options}, {player:?}, seed {seed}, step {steps}");
@@ -81,7 +81,7 @@ impl<G: Game> std::fmt::Display for Walk<G> {
     }
 }
 
-impl<G: Game> Walk<G> {
+impl<G: Game> RandomGame<G> {
     /// Creates a game and deals it.
     pub fn new(seats: u8, seed: u64, options: &str) -> Self {
         let definition: G::Definition = yaml::parse(G::DEFINITION).expect("the shipped definition");

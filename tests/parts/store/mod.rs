@@ -256,7 +256,7 @@ fn outbox_keeps_order_postpones_and_removes_sent_letters() {
 }
 
 #[test]
-fn member_is_found_by_latest_address_and_seats() {
+fn addresses_and_seats_belong_to_their_latest_member() {
     for_each_store(|store| {
         let seated = |member| SeatAssignment { member, ..SeatAssignment::default() };
         let members = vec![test_member(1, &["a@x", "b@x"]), test_member(2, &["c@x"])];

@@ -215,7 +215,7 @@ fn every_cut_and_pick_answer_is_suggested() {
 }
 
 #[test]
-fn token_squares_and_solo_stop_are_suggested() {
+fn chasm_squares_and_solo_stop_order_are_suggested() {
     let mut state = default_game();
     open_abyss(&mut state);
     lay_tiles(&mut state, "C3 ns, B3 ns");

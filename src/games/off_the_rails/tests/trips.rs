@@ -153,7 +153,7 @@ fn no_trip_enters_centre_or_chasm() {
 }
 
 #[test]
-fn trips_onto_board_cost_action_and_never_exit_empty() {
+fn entering_trips_cost_action_and_do_something() {
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns");
     assert_eq!(list_trips(&state, 0), <[&str; 0]>::default());

@@ -96,7 +96,7 @@ impl Store {
             Ok(())
         })?;
         let mut others = BTreeSet::new();
-        self.for_each_latest_line(&mut |line| {
+        self.for_each_current_club_line(&mut |line| {
             let differs = |what: &_| said.remove(what) != Some(checksum(&line));
             others.extend(line_subject(&line).filter(differs).map(|(what, ..)| what));
             Ok(())
@@ -123,7 +123,7 @@ impl Store {
             }
         }
         let mut known = BTreeSet::new();
-        self.for_each_latest_line(&mut |line| {
+        self.for_each_current_club_line(&mut |line| {
             known.extend(line_subject(&line));
             Ok(())
         })?;
