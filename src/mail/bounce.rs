@@ -123,11 +123,11 @@ fn recipients_from_status(status: &str, report_text: &str) -> Vec<FailedRecipien
     for line in status.lines().chain([""]) {
         match split_field(line) {
             _ if line.starts_with([' ', '\t']) && !line.trim().is_empty() => {
-                group.add_field("", line)
+                group.add_field("", line);
             }
             Some((name, value)) => group.add_field(&name, value),
             None if line.trim().is_empty() => {
-                std::mem::take(&mut group).push_recipients(report_text, &mut failed)
+                std::mem::take(&mut group).push_recipients(report_text, &mut failed);
             }
             None => {}
         }

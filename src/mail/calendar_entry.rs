@@ -28,7 +28,7 @@ impl CalendarEntry<'_> {
     ///
     /// The entry is an event of zero duration at the deadline. It is not a task, because most
     /// calendars ignore tasks from other people.
-    pub(crate) fn to_icalendar(&self) -> String {
+    pub(crate) fn to_icalendar(self) -> String {
         let organizer: String = self
             .organizer
             .chars()

@@ -55,7 +55,7 @@ impl Canvas {
 
     fn fill_polygon(&mut self, corners: &[(f32, f32)], ink: Ink) {
         self.for_each_covered_pixel(corners, |canvas, x, y, cover| {
-            canvas.blend_pixel(x, y, ink, cover)
+            canvas.blend_pixel(x, y, ink, cover);
         });
     }
 

@@ -104,10 +104,10 @@ pub(crate) fn parse(text: &str) -> Vec<MarkdownPiece> {
                 items.extend(item.map(|item| format!("{item} {more}")));
             }
             (MarkdownPiece::List { items: more }, Some(MarkdownPiece::List { items })) => {
-                items.extend(more)
+                items.extend(more);
             }
             (MarkdownPiece::Table { rows: more }, Some(MarkdownPiece::Table { rows })) => {
-                rows.extend(more)
+                rows.extend(more);
             }
             (piece, _) => pieces.push(piece),
         }

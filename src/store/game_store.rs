@@ -169,7 +169,8 @@ pub trait JournalChecks {
 /// let store = Store::open(folder.path())?;
 /// let row = Row::CountedEvents("ann@example.org".to_owned());
 /// let before = store.revision(&row)?;
-/// store.write(&Batch { counted_events: vec![("ann@example.org".to_owned(), 1)], ..Batch::default() })?;
+/// let counted_events = vec![("ann@example.org".to_owned(), 1)];
+/// store.write(&Batch { counted_events, ..Batch::default() })?;
 /// // A decision that read the row before this write is refused when it commits.
 /// assert_ne!(store.revision(&row)?, before);
 /// # Ok(())

@@ -134,7 +134,7 @@ impl<'a> MigrationBatcher<'a> {
         self.add(bytes, |MigrationBatch { batch, members, .. }| match line {
             ClubLine::Member(member) => members.push(member),
             ClubLine::Seat { game, seat, assignment: seated } => {
-                batch.seats.push((game, seat, seated))
+                batch.seats.push((game, seat, seated));
             }
             ClubLine::Moderator { generation } => batch.moderator_generation = Some(generation),
             ClubLine::CampaignGame(game) => batch.campaign_games.push(game),

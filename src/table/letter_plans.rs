@@ -98,7 +98,7 @@ impl Judgement<'_> {
             match impossibility_reason(game, self.seat(), &plan) {
                 None => living.push(plan),
                 Some(why) if self.seen_position.is_some() => {
-                    letter.missed.push((number, plan, why))
+                    letter.missed.push((number, plan, why));
                 }
                 Some(why) => return Err(Refusal::illegal(why)),
             }

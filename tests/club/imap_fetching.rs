@@ -203,7 +203,7 @@ fn session_ends_in_time_despite_failing_server() {
         for (index, step) in steps.into_iter().enumerate() {
             let ways = [index % 4, (index + 2) % 4];
             scope.spawn(move || {
-                ways.into_iter().for_each(|way| assert_session_ends_in_time(step, way))
+                ways.into_iter().for_each(|way| assert_session_ends_in_time(step, way));
             });
         }
     });

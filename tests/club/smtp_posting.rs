@@ -118,7 +118,7 @@ fn slow_or_endless_answers_end_session_in_time() {
     std::thread::scope(|scope| {
         for failure in ["hangs", "drips", "waits"] {
             scope.spawn(move || {
-                STEPS.into_iter().for_each(|step| assert_pass_ends_in_time(step, failure))
+                STEPS.into_iter().for_each(|step| assert_pass_ends_in_time(step, failure));
             });
         }
     });

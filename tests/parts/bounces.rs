@@ -15,7 +15,7 @@ fn describe_report(bytes: &[u8]) -> String {
     match letter.automatic {
         Some(why) => {
             writeln!(text, "automatic: {}", crate::letters::say_in_english(&why.to_message()))
-                .unwrap()
+                .unwrap();
         }
         None => writeln!(text, "a person's").unwrap(),
     }

@@ -193,7 +193,11 @@ impl TextSheet {
                 Direction::South => self.write_at(line + 2, middle, &[along]),
                 Direction::West => self.write_at(line + 1, column, &[across; MIDDLE_COLUMN]),
                 Direction::East => {
-                    self.write_at(line + 1, middle + 1, &[across; SQUARE_WIDTH - MIDDLE_COLUMN - 1])
+                    self.write_at(
+                        line + 1,
+                        middle + 1,
+                        &[across; SQUARE_WIDTH - MIDDLE_COLUMN - 1],
+                    );
                 }
             }
         }

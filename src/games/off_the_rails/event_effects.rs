@@ -31,7 +31,7 @@ impl State {
             Event::Wished { seat, wish } => self.store_wish(seat, wish),
             Event::Turn { seat } => self.begin_turn(seat),
             Event::Ended { reason } => {
-                (self.current_move, self.phase) = (None, Phase::Over(reason))
+                (self.current_move, self.phase) = (None, Phase::Over(reason));
             }
             _ => {
                 self.apply_move(event);
@@ -44,7 +44,7 @@ impl State {
     fn apply_move(&mut self, event: &Event) {
         match *event {
             Event::SetOff { cart } => {
-                self.current_move = Some(CurrentMove::new(cart, self.cart(cart).speed))
+                self.current_move = Some(CurrentMove::new(cart, self.cart(cart).speed));
             }
             Event::Rolled { cart, to } => {
                 let came = Some(self.cart(cart).facing);
@@ -60,7 +60,7 @@ impl State {
             }
             Event::Took { cart, jewel } => self.take_jewel(cart, jewel),
             Event::Collided { crash, .. } => {
-                self.update_current_move(|run| run.crash = Some(crash))
+                self.update_current_move(|run| run.crash = Some(crash));
             }
             Event::Cut { first, .. } => self.update_current_move(|run| run.cut = Some(first)),
             Event::Dropped { cart, jewels } => self.drop_jewels(cart, jewels),

@@ -428,7 +428,7 @@ fn parse_topic_word(script: &mut MoveScript, topic: &str, word: &str) -> Option<
     match topic {
         "take" | "drop" | "cut" => return None,
         "face" => {
-            script.face.replace(word_parser::parse_direction(word)?).is_none().then_some(())?
+            script.face.replace(word_parser::parse_direction(word)?).is_none().then_some(())?;
         }
         "pick" => script.pick.replace(parse_pick(word)?).is_none().then_some(())?,
         "out" => match script.waypoints.last_mut()? {

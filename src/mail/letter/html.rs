@@ -163,7 +163,7 @@ impl TextBuilder {
             "blockquote" => self.open_blockquote(attributes),
             name if BLOCK_ELEMENTS.contains(&name) => self.end_paragraph(),
             name if HIDDEN_ELEMENTS.contains(&name) && !closes => {
-                self.hidden_element = Some(name.to_owned())
+                self.hidden_element = Some(name.to_owned());
             }
             _ => {}
         }

@@ -138,7 +138,7 @@ pub fn fetch_letters(
             }
             Ok(FetchOutcome::Gone) => unreadable.mark_readable(&letter.name),
             Ok(FetchOutcome::Unfetchable(withheld)) => {
-                unreadable.record_withheld(&letter.name, &withheld)
+                unreadable.record_withheld(&letter.name, &withheld);
             }
             Err(error) => {
                 failed = Some(error);

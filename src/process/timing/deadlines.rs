@@ -147,7 +147,7 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
                 often.into_iter().for_each(|word| tx.report_to_moderator(word));
             }
             ClockEvent::Reminder | ClockEvent::Extended => {
-                clock.record_reminder(seat, tx.context.now)
+                clock.record_reminder(seat, tx.context.now);
             }
         }
         letters.extend(words.map(|words| (seat, words)));

@@ -89,7 +89,7 @@ impl RestoredClub {
         match line {
             ClubLine::Member(member) => drop(self.members.insert(member.id, member)),
             ClubLine::Seat { game, seat, assignment: seated } => {
-                drop(self.seats.insert((game, seat), seated))
+                drop(self.seats.insert((game, seat), seated));
             }
             ClubLine::Moderator { generation } => self.moderator = Some(generation),
             ClubLine::CampaignGame(game) => drop(self.campaign_games.insert(game)),

@@ -20,7 +20,7 @@ impl OptionValues {
                 (_, Some((_, given))) => values.extend(given.iter().map(|word| parse_value(word))),
                 (Value::Bool(usual), None) => values.push(json!(!usual)),
                 (_, None) => {
-                    values.extend(values_in_refusal::<G>(&name).into_iter().map(Value::from))
+                    values.extend(values_in_refusal::<G>(&name).into_iter().map(Value::from));
                 }
             }
             values.dedup();

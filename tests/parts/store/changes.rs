@@ -187,12 +187,12 @@ fn add_game_change(store: &dyn Repository, change: Change, batch: &mut Batch) {
 fn add_letter_change(change: Change, batch: &mut Batch) {
     match change {
         Change::Letter(byte, length, owed) => {
-            batch.outgoing.push(outgoing_letter(byte, length, owed))
+            batch.outgoing.push(outgoing_letter(byte, length, owed));
         }
         Change::Sent(key) => batch.sent.push(key),
         Change::Postponed(key, until) => batch.postponed.push((key, time_at(until))),
         Change::Settled(key, length) => {
-            batch.replaced.push((key, outgoing_letter(7, length, true)))
+            batch.replaced.push((key, outgoing_letter(7, length, true)));
         }
         Change::Posted(id, seconds) => {
             let shown_seats = vec![(7, Seat::new(id + 1), 3); id.into()];
@@ -205,7 +205,7 @@ fn add_letter_change(change: Change, batch: &mut Batch) {
         }
         Change::File(name, disposition) => batch.seen_files.push((name.to_string(), disposition)),
         Change::Answer(address, seconds) => {
-            batch.counted_events.push((address.to_string(), seconds))
+            batch.counted_events.push((address.to_string(), seconds));
         }
         Change::Unread(name, since) => {
             let unread = |since| UnreadableLetter {
@@ -231,7 +231,7 @@ fn add_club_change(change: &Change, batch: &mut Batch) {
         }
         Change::Moderator(marks) => batch.moderator_generation = Some(*marks),
         Change::Heartbeat(seconds) => {
-            batch.heartbeat = Some(Heartbeat::from_first_pass(time_at(*seconds)))
+            batch.heartbeat = Some(Heartbeat::from_first_pass(time_at(*seconds)));
         }
         Change::Morning(seconds) => batch.last_morning_digest = Some(time_at(*seconds)),
         Change::Restored(seconds) => batch.restored_at = Some(time_at(*seconds)),

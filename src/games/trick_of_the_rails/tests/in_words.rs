@@ -45,7 +45,7 @@ fn for_each_position(mut look: impl FnMut(&State, &[PositionRow])) {
             look(state, &TrickOfTheRails::describe_position(state, &[]));
         });
         play_through(seats, options, 7, |state| {
-            look(state, &TrickOfTheRails::describe_position(state, &[]))
+            look(state, &TrickOfTheRails::describe_position(state, &[]));
         });
     }
 }

@@ -342,7 +342,9 @@ mod tests {
             (
                 "copy is not whole",
                 |home| {
-                    HighWaterMark::for_store(&home.join("store-renewed")).write(INCOMPLETE).unwrap()
+                    HighWaterMark::for_store(&home.join("store-renewed"))
+                        .write(INCOMPLETE)
+                        .unwrap();
                 },
                 true,
             ),
