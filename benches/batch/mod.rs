@@ -36,7 +36,7 @@ impl Transport for CountingTransport {
         Ok(())
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1_000
     }
 }

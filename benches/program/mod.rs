@@ -13,7 +13,7 @@ impl Transport for NullTransport {
         Ok(())
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1_000
     }
 }

@@ -228,7 +228,7 @@ impl OrderText for HighCard {
         verbs: &["play"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineForm::fixed("now", "play 3", "hc-form-play")],
+        forms: &[LineForm::for_every_game("now", "play 3", "hc-form-play")],
     };
 
     fn known_names(_: &State) -> Vec<String> {

@@ -28,7 +28,7 @@ impl ConditionalPlan<HighCard> for NextCardPlan {
         verbs: &["next"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineForm::fixed("later", "next: play 3", "hc-form-next")],
+        forms: &[LineForm::for_every_game("later", "next: play 3", "hc-form-next")],
     };
 
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {

@@ -168,7 +168,7 @@ pub fn check_logs_after_flipped_bit(
 /// Returns the entries that an idle letter must not change: the logs, clocks and lobby data of
 /// games. Notices about deadlines are left out, because an answer to an idle letter also tells its
 /// sender the deadline, which delays the reminder.
-pub fn game_entries(kept: &ClubData) -> ClubData {
+pub fn entries_unchanged_by_idle_letter(kept: &ClubData) -> ClubData {
     let is_game =
         |what: &str| ["log", "clock", "lobby data"].iter().any(|kind| what.starts_with(kind));
     let mut games = without_clock_notices(kept);

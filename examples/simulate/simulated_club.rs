@@ -476,7 +476,7 @@ impl Transport for FailingPost {
         Ok(())
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         4
     }
 }

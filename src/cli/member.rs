@@ -164,7 +164,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         }
         MemberCommand::AllowInvitations { member } => (member, MemberChange::AllowInvitations),
     };
-    let act = if dry_run { process::preview_member_change } else { process::change_member };
+    let act = if dry_run { process::preview_changed_member } else { process::change_member };
     print_changed(&context, act(&context, who, &change), dry_run.then_some("The member"), call.out)
 }
 

@@ -53,7 +53,7 @@ pub use lobby::campaign_rounds::{
 pub use lobby::erasure::forget_member;
 pub use lobby::game_founding::{FoundingResult, GameTerms, Player, found_game, found_with_terms};
 pub use lobby::members::{
-    MemberChange, MemberRefusal, add_member, change_member, preview_member_change,
+    MemberChange, MemberRefusal, add_member, change_member, preview_changed_member,
     preview_new_member,
 };
 pub(crate) use lobby::name_check::{find_taken_names, is_allowed_game_name};

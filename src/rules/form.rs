@@ -52,13 +52,13 @@ pub struct FormExample {
 impl<S> LineForm<S> {
     /// Creates a form that every game of the kind has. `part` is its part of the card of orders,
     /// `line` the example, and `key` the message that says what the line does.
-    pub const fn fixed(part: &'static str, line: &'static str, key: &'static str) -> Self {
-        Self::fixed_if(part, |_| true, line, key)
+    pub const fn for_every_game(part: &'static str, line: &'static str, key: &'static str) -> Self {
+        Self::for_some_games(part, |_| true, line, key)
     }
 
     /// Creates a form that only some games of the kind have, for example those with a certain
     /// option.
-    pub(crate) const fn fixed_if(
+    pub(crate) const fn for_some_games(
         part: &'static str,
         has: fn(&S) -> bool,
         line: &'static str,
@@ -178,9 +178,9 @@ mod tests {
         min_letters: 2,
         synonyms: &[("end", &["end"]), ("lay", &["build"])],
         forms: &[
-            LineForm::fixed("now", "lay D2", "one"),
-            LineForm::fixed("now", "lay D2, D3", "two"),
-            LineForm::fixed_if("now", |has| *has, "end", "three"),
+            LineForm::for_every_game("now", "lay D2", "one"),
+            LineForm::for_every_game("now", "lay D2, D3", "two"),
+            LineForm::for_some_games("now", |has| *has, "end", "three"),
             LineForm::with_line_and_effect("later", |has, _| {
                 (format!("leave: {has}"), Message::new("four"))
             }),
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn first_word_ends_at_space_or_colon() {
         let first = |line: &'static str| {
-            let form = LineForm::<()>::fixed("now", line, "x").example(&(), None);
+            let form = LineForm::<()>::for_every_game("now", line, "x").example(&(), None);
             form.map(|form| form.first_word().to_owned())
         };
         assert_eq!(first("end left").as_deref(), Some("end"));

@@ -71,7 +71,8 @@ fn conflict_at_every_commit_changes_no_outcome() {
     assert!(conflicting.refused() > 60, "{}", conflicting.refused());
 }
 
-/// Runs the moderator's commands after an outage, a wrong clock and a dead mailbox.
+/// Performs the manual actions of a moderator (members, rounds, clocks, tokens) after an outage, a
+/// wrong clock and a dead mailbox.
 fn perform_manual_actions(mut club: Club) -> Club {
     club.start_game(find_kind("paris-connection").expect("it ships"), 4, 7);
     club.run_pass();

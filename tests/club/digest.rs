@@ -220,7 +220,7 @@ fn letter_with_uncertain_delivery_is_never_bundled() {
                 "the line broke".to_owned(),
             ))))
         }
-        fn batch_size(&self) -> usize {
+        fn letters_per_save(&self) -> usize {
             1
         }
     }

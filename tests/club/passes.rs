@@ -366,7 +366,7 @@ impl postrider::mail::transport::Transport for FailOnceTransport {
         self.0.take().map_or(Ok(()), Err)
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1
     }
 }

@@ -74,7 +74,7 @@ fn address_change_voids_earlier_address_questions() {
 }
 
 #[test]
-fn reply_without_consent_does_not_extend_question() {
+fn reply_without_yes_keeps_expiry_of_question() {
     let mut club = Club::with_paris_game("");
     let mut question = request_address_question(&mut club, NEW);
     for _ in 0..3 {

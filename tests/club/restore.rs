@@ -82,7 +82,7 @@ fn unposted_letters_are_posted_once_after_restore() {
 }
 
 #[test]
-fn digest_part_waits_again_after_restore() {
+fn restored_digest_parts_still_merge_into_one_letter() {
     let mut club = Club::new();
     (1..=2).for_each(|seed| {
         start_paris_game(&mut club, seed);

@@ -258,7 +258,7 @@ fn letters_with_longest_names_fit_width() {
 }
 
 #[test]
-fn old_custom_templates_still_work_without_tokens() {
+fn old_custom_templates_work_and_show_no_tokens() {
     let mut club = Club::with_settings("");
     let own = club.folder().join("templates/en");
     fs::create_dir_all(&own).expect("a folder");

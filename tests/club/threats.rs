@@ -110,7 +110,7 @@ const THREATS_BY_PEOPLE: &[(&str, Coverage)] = &[
             "address_change_voids_earlier_address_questions",
             "invitation_can_be_accepted_once",
             "invited_member_may_accept_or_send_commands",
-            "reply_without_consent_does_not_extend_question",
+            "reply_without_yes_keeps_expiry_of_question",
         ]),
     ),
     (

@@ -203,7 +203,7 @@ pub fn build_numbers(
     options: &Options,
     seats: u8,
 ) -> Result<GameNumbers, DefinitionFault> {
-    check_numbers(definition)?;
+    check_definition_numbers(definition)?;
     let of = |name: &'static str| {
         let reason = Message::new("or-fault-players").with("what", name).with("seats", seats);
         DefinitionFault::at_text(reason, name, 0)
@@ -231,7 +231,7 @@ pub fn build_numbers(
 /// Checks the numbers that do not depend on the number of players. A deck has 2 to 6 cards of each
 /// colour. It needs two, because the Chasm card is shuffled into the last pile but one. It has at
 /// most six, because two of the eight cards of a colour never enter the deck.
-fn check_numbers(definition: &Definition) -> Result<(), DefinitionFault> {
+fn check_definition_numbers(definition: &Definition) -> Result<(), DefinitionFault> {
     let Definition { speed, solo, bag, .. } = definition;
     require(
         (1..=EDITION).contains(&definition.edition),

@@ -7,8 +7,8 @@ use super::forms::GRAMMAR;
 use super::refuse::cart_name;
 use super::turn_end::is_claimable_later;
 use super::{
-    CartId, DerailReason, Direction, Event, Mission, OffTheRails, Openings, Order, Square, State,
-    narrate, plan, refuse, require, travel, word_parser,
+    CartId, DerailReason, Direction, Event, Mission, OffTheRails, Order, Square, State,
+    TileOpenings, narrate, plan, refuse, require, travel, word_parser,
 };
 use crate::rules::{
     Arg, Dice, HiddenInfo, Message, OrderText, Refusal, RefusalKind, Rules, Seat, Viewer,
@@ -307,7 +307,7 @@ fn find_dead_end_from(
     if state.collapsed_squares().contains(to) || state.board.centres.contains(to) {
         return Some(to);
     }
-    if ends == Openings::NONE || state.cart_on(to).is_some_and(|other| other != cart) {
+    if ends == TileOpenings::NONE || state.cart_on(to).is_some_and(|other| other != cart) {
         return None;
     }
     if !ends.has(way.opposite()) {

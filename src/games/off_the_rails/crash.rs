@@ -6,8 +6,8 @@ use super::definition::{BumperHeadOnRule, CutRule, DropRule};
 use super::event::Crash;
 use super::state::CurrentMove;
 use super::{
-    CartId, DerailReason, Direction, Event, Jewel, JewelCounts, Lookahead, Mission, Openings,
-    Order, Place, Split, State, travel,
+    CartId, DerailReason, Direction, Event, Jewel, JewelCounts, Lookahead, Mission, Order, Place,
+    Split, State, TileOpenings, travel,
 };
 use crate::rules::Seat;
 
@@ -54,10 +54,10 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
 /// Returns the direction that a cart takes after a collision over `edge`. It is the opposite of
 /// `edge` if that is open, or else the first other opening (ruling 19). It is `edge` itself if
 /// there is no other opening.
-pub fn direction_away(ends: Openings, edge: Direction) -> Direction {
+pub fn direction_away(ends: TileOpenings, edge: Direction) -> Direction {
     let back = edge.opposite();
     let ways = travel::onward_openings(ends, back);
-    if ways == Openings::NONE { edge } else { travel::default_direction(ways, back) }
+    if ways == TileOpenings::NONE { edge } else { travel::default_direction(ways, back) }
 }
 
 /// Returns the event that ends the move of a cart after a collision. (Seed: "The active cart must

@@ -4,9 +4,9 @@
 use super::definition::{CutRule, Definition, Options};
 use super::state::Phase;
 use super::{
-    CartId, Colour, Direction, Ending, Era, Event, Lookahead, OffTheRails, Openings, Order, Place,
-    Split, Square, SquareSet, State, SurfaceSquare, Wish, board, deck, refuse, require, score,
-    travel, turn_end,
+    CartId, Colour, Direction, Ending, Era, Event, Lookahead, OffTheRails, Order, Place, Split,
+    Square, SquareSet, State, SurfaceSquare, TileOpenings, Wish, board, deck, refuse, require,
+    score, travel, turn_end,
 };
 use crate::rules::{DefinitionFault, Dice, Ranking, Refusal, Rules, Seat, Turn};
 use std::ops::RangeInclusive;
@@ -189,13 +189,13 @@ fn check_action(state: &State) -> Legality {
 
 /// Checks an order that lays a tile. (Seed: "A straight or a corner on an empty square, in any
 /// orientation, never on the centre of a mine.")
-fn check_lay(state: &State, at: Square, ends: Openings) -> Legality {
+fn check_lay(state: &State, at: Square, ends: TileOpenings) -> Legality {
     check_action(state)?;
     require(state.board.squares.contains(at), "or-no-square")?;
     require(!state.board.centres.contains(at), "or-centre")?;
     require(!state.collapsed_squares().contains(at), "or-chasm-there")?;
     require(!state.tiled.contains(at), "or-tiled")?;
-    require(Openings::LAYABLE.contains(&ends), "or-shape")?;
+    require(TileOpenings::LAYABLE.contains(&ends), "or-shape")?;
     require(state.tiles.straight_or_corner > 0, "or-no-tiles")
 }
 
@@ -205,7 +205,7 @@ fn check_lay(state: &State, at: Square, ends: Openings) -> Legality {
 fn check_upgrade(state: &State, at: Square, way: Direction) -> Legality {
     check_action(state)?;
     let ends = state.track[at];
-    require(ends != Openings::NONE, "or-no-track")?;
+    require(ends != TileOpenings::NONE, "or-no-track")?;
     require(state.cart_on(at).is_none(), "or-under-cart")?;
     require(!ends.has(way), "or-open-already")?;
     require(ends.is_junction() || state.tiles.t_or_cross > 0, "or-no-junctions")
@@ -246,13 +246,13 @@ fn check_speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Legality {
 
 /// Returns the directions to which a cart can still be turned after its move in this turn (ruling
 /// 7). There are none if a collision ended the move.
-pub fn possible_facings(state: &State, cart: CartId) -> Openings {
+pub fn possible_facings(state: &State, cart: CartId) -> TileOpenings {
     let shown = state.cart(cart);
     match (shown.square(), shown.arrived_heading) {
         (Some(at), Some(came)) if state.has_moved(cart) => {
             travel::onward_openings(state.track[at], came)
         }
-        _ => Openings::NONE,
+        _ => TileOpenings::NONE,
     }
 }
 
@@ -332,7 +332,7 @@ pub fn upgradable_squares(state: &State) -> SquareSet {
 fn candidate_orders(state: &State, seat: Seat) -> Vec<Order> {
     let mut orders = Vec::new();
     if check_action(state).is_ok() {
-        let lays = |at| Openings::LAYABLE.map(|ends| Order::Lay { at, ends });
+        let lays = |at| TileOpenings::LAYABLE.map(|ends| Order::Lay { at, ends });
         orders.extend(state.layable_squares().iter().flat_map(lays));
         let upgrades = |at| Direction::ALL.map(|way| Order::Upgrade { at, way });
         orders.extend(state.tiled.iter().flat_map(upgrades));

@@ -14,8 +14,8 @@
 use super::board::Mark;
 use super::grid::column_letter;
 use super::{
-    CartId, Colour, Direction, Event, Jewel, JewelCounts, Openings, Place, Square, SquareSet,
-    State, refuse,
+    CartId, Colour, Direction, Event, Jewel, JewelCounts, Place, Square, SquareSet, State,
+    TileOpenings, refuse,
 };
 use crate::rules::Charset;
 
@@ -183,7 +183,7 @@ impl TextSheet {
         self.write_at(line + 2, column + MIDDLE_COLUMN + 1, right);
     }
 
-    fn draw_track(&mut self, pen: &Glyphs, (line, column): (usize, usize), ends: Openings) {
+    fn draw_track(&mut self, pen: &Glyphs, (line, column): (usize, usize), ends: TileOpenings) {
         let middle = column + MIDDLE_COLUMN;
         let [across, along] = [0b1010, 0b0101].map(|straight: usize| pen.track[straight]);
         self.write_at(line + 1, middle, &[pen.track[ends.bits()]]);

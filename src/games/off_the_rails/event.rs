@@ -1,8 +1,8 @@
 //! The events of a game. A game's log is a list of them, and they are stored as JSON.
 
 use super::{
-    Card, CartId, Colour, Direction, Jewel, JewelCounts, Mission, Openings, Square, SurfaceSquare,
-    Wish,
+    Card, CartId, Colour, Direction, Jewel, JewelCounts, Mission, Square, SurfaceSquare,
+    TileOpenings, Wish,
 };
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum Event {
     /// game.
     Strewn { jewels: Vec<(Square, Jewel)> },
     /// A straight or a corner was laid.
-    Laid { seat: Seat, at: Square, ends: Openings },
+    Laid { seat: Seat, at: Square, ends: TileOpenings },
     /// A tile was replaced by one with one more opening, which is `way`.
     Upgraded { seat: Seat, at: Square, way: Direction },
     /// A cart was put on the surface.

@@ -5,8 +5,8 @@ use super::definition::TileCounts;
 use super::event::Crash;
 use super::state::{Cart, CurrentMove, Phase, TurnProgress};
 use super::{
-    Card, CartId, Direction, Era, Event, Jewel, JewelCounts, Mission, Openings, Place, Square,
-    State, Wish, crash,
+    Card, CartId, Direction, Era, Event, Jewel, JewelCounts, Mission, Place, Square, State,
+    TileOpenings, Wish, crash,
 };
 use crate::rules::Seat;
 
@@ -166,7 +166,7 @@ impl State {
     }
 
     /// Lays a tile, and returns a tile that it replaces to the supply.
-    fn lay_tile(&mut self, at: Square, ends: Openings) {
+    fn lay_tile(&mut self, at: Square, ends: TileOpenings) {
         self.spend_action();
         let replaced = std::mem::replace(&mut self.track[at], ends);
         adjust_tile_count(&mut self.tiles, replaced, u8::saturating_add);
@@ -285,8 +285,8 @@ impl State {
 
 /// Adds a tile with these openings to a stock, or removes it. Does nothing if there are no
 /// openings, which means that there is no tile.
-fn adjust_tile_count(stock: &mut TileCounts, ends: Openings, change: fn(u8, u8) -> u8) {
+fn adjust_tile_count(stock: &mut TileCounts, ends: TileOpenings, change: fn(u8, u8) -> u8) {
     let TileCounts { straight_or_corner, t_or_cross } = stock;
     let count = if ends.is_junction() { t_or_cross } else { straight_or_corner };
-    *count = change(*count, u8::from(ends != Openings::NONE));
+    *count = change(*count, u8::from(ends != TileOpenings::NONE));
 }

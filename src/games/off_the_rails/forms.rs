@@ -33,7 +33,7 @@ pub const GRAMMAR: Grammar<State> = Grammar {
             let key = if is_solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
             (examples::speed_line(state), Message::new(key))
         }),
-        LineForm::fixed("moves", "move", "or-form-move"),
+        LineForm::for_every_game("moves", "move", "or-form-move"),
         LineForm::with_line_and_effect("moves", |state, _| {
             let key = if is_solo(state) { "or-form-move-cart-solo" } else { "or-form-move-cart" };
             (examples::move_line(state, ""), Message::new(key))
@@ -52,25 +52,25 @@ pub const GRAMMAR: Grammar<State> = Grammar {
         LineForm::with_line("moves", "or-form-derail", |state, _| {
             examples::move_line(state, " derail")
         }),
-        LineForm::fixed("moves", "done", "or-form-done"),
+        LineForm::for_every_game("moves", "done", "or-form-done"),
         LineForm::with_line("later", "or-form-cut", |state, _| {
             if is_cut_interactive(state) { examples::cut_line(state) } else { String::new() }
         }),
-        LineForm::fixed_if("later", is_cut_interactive, "pick first", "or-form-pick"),
-        LineForm::fixed_if("later", is_cut_standing, "split rocks together", "or-form-split"),
+        LineForm::for_some_games("later", is_cut_interactive, "pick first", "or-form-pick"),
+        LineForm::for_some_games("later", is_cut_standing, "split rocks together", "or-form-split"),
         LineForm::with_line("later", "or-form-claim", |s, _| {
             examples::claim_line(s).unwrap_or_default()
         }),
         LineForm::with_line("later", "or-form-chasm", |s, _| {
             examples::chasm_line(s).unwrap_or_default()
         }),
-        LineForm::fixed_if(
+        LineForm::for_some_games(
             "later",
             |s| !is_solo(s) && s.era == Era::Abyss,
             "chasm yes",
             "or-form-chasm-yes",
         ),
-        LineForm::fixed_if("later", is_solo, "stop", "or-form-stop"),
+        LineForm::for_some_games("later", is_solo, "stop", "or-form-stop"),
     ],
 };
 

@@ -59,9 +59,9 @@ impl Direction {
 /// The openings of a track tile: the edges of its square that its track reaches. A square without a
 /// tile has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Openings(u8);
+pub struct TileOpenings(u8);
 
-impl Openings {
+impl TileOpenings {
     pub const NONE: Self = Self(0);
 
     /// The openings of every tile that a player can lay: two straights and four corners (ruling 1).
@@ -113,19 +113,19 @@ impl Openings {
     }
 }
 
-impl fmt::Display for Openings {
+impl fmt::Display for TileOpenings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|way| write!(f, "{}", way.letter()))
     }
 }
 
-impl Serialize for Openings {
+impl Serialize for TileOpenings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Openings {
+impl<'de> Deserialize<'de> for TileOpenings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize_from_str(deserializer, |text| {
             Self::parse(text).ok_or_else(|| {

@@ -7,8 +7,8 @@
 use super::definition::{CutRule, TileCounts};
 use super::state::{Phase, Player};
 use super::{
-    CartId, Colour, Era, Event, Jewel, JewelCounts, Mission, OffTheRails, Openings, Order, Split,
-    Square, State, Wish, crash, deck, require,
+    CartId, Colour, Era, Event, Jewel, JewelCounts, Mission, OffTheRails, Order, Split, Square,
+    State, TileOpenings, Wish, crash, deck, require,
 };
 use crate::rules::{Dice, HiddenInfo, Seat, Viewer};
 
@@ -178,7 +178,7 @@ fn audit_jewels(state: &State) -> Result<(), String> {
 fn audit_tiles(state: &State) -> Result<(), String> {
     let board = &state.board;
     let laid = board.squares.iter().map(|square| state.track[square]);
-    let laid: Vec<Openings> = laid.filter(|&ends| ends != Openings::NONE).collect();
+    let laid: Vec<TileOpenings> = laid.filter(|&ends| ends != TileOpenings::NONE).collect();
     let junctions = laid.iter().filter(|ends| ends.is_junction()).count();
     let count = |laid: usize, stock: fn(TileCounts) -> u8| {
         laid + usize::from(stock(state.tiles)) + usize::from(stock(state.tiles_gone))

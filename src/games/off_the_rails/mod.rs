@@ -43,7 +43,7 @@ mod word_parser;
 
 use colour::Colour;
 use event::{DerailReason, Ending, Event};
-use grid::{Direction, Openings, Square, SquareSet};
+use grid::{Direction, Square, SquareSet, TileOpenings};
 use jewel::{Jewel, JewelCounts};
 use lookahead::Lookahead;
 use mission::Mission;

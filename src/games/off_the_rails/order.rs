@@ -1,6 +1,6 @@
 //! The orders that a player can give, and the types that orders and events share.
 
-use super::{Colour, Direction, Jewel, JewelCounts, Mission, Openings, Square};
+use super::{Colour, Direction, Jewel, JewelCounts, Mission, Square, TileOpenings};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// The highest number of carts in a game: two for each of four players.
@@ -104,7 +104,7 @@ pub enum Wish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Action: lays a straight or a corner.
-    Lay { at: Square, ends: Openings },
+    Lay { at: Square, ends: TileOpenings },
     /// Action: adds one opening to a tile. A straight or corner becomes a T, and a T becomes a
     /// cross.
     Upgrade { at: Square, way: Direction },

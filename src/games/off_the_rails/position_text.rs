@@ -5,7 +5,7 @@ use super::board::Mark;
 use super::colour::Colour;
 use super::draw::cart_code;
 use super::event::Event;
-use super::grid::{Direction, Openings, Square, SquareSet, column_letter};
+use super::grid::{Direction, Square, SquareSet, TileOpenings, column_letter};
 use super::jewel::JewelCounts;
 use super::narrate::mission_names;
 use super::order::{CartId, Split};
@@ -204,7 +204,7 @@ fn describe_track_ahead(state: &State, id: CartId) -> Message {
             Some("or-row-ahead-centre")
         } else if other.is_some() {
             Some("or-row-ahead-cart")
-        } else if ends == Openings::NONE {
+        } else if ends == TileOpenings::NONE {
             Some("or-row-ahead-gap")
         } else if !ends.has(way.opposite()) {
             Some("or-row-ahead-closed")

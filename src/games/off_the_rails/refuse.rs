@@ -7,7 +7,7 @@ use super::crash;
 use super::decide::{possible_facings, upgradable_squares};
 use super::deck;
 use super::forms::GRAMMAR;
-use super::grid::{Direction, Openings, Square, column_letter};
+use super::grid::{Direction, Square, TileOpenings, column_letter};
 use super::jewel::JewelCounts;
 use super::order::{CartId, Order, Wish};
 use super::state::{Place, State};
@@ -248,7 +248,7 @@ pub fn describe_jewels(jewels: JewelCounts) -> Arg {
 
 /// Returns the shape of a tile as an argument of a message. No message mentions a T, so a T is not
 /// distinguished here.
-pub const fn tile_shape(ends: Openings) -> Arg {
+pub const fn tile_shape(ends: TileOpenings) -> Arg {
     Arg::Term(match ends.count() {
         4 => "or-shape-cross",
         _ if ends.is_straight() => "or-shape-straight",

@@ -129,7 +129,8 @@ struct ScriptTrial<'a> {
 }
 
 impl ScriptTrial<'_> {
-    /// Carries out an order, and removes the places that the cart reaches from the script.
+    /// Carries out an order on a copy of the position. Removes the places that the cart reaches
+    /// from the list of places that the player's line names.
     fn carry_out(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
         self.ahead.carry_out(seat, &order)?;
         self.reading.orders.push(order);

@@ -7,8 +7,8 @@ use super::grid::BySquare;
 use super::mission::MissionSet;
 use super::order::CARTS_MAX;
 use super::{
-    CartId, Colour, Direction, Ending, JewelCounts, Mission, Openings, Split, Square, SquareSet,
-    SurfaceSquare,
+    CartId, Colour, Direction, Ending, JewelCounts, Mission, Split, Square, SquareSet,
+    SurfaceSquare, TileOpenings,
 };
 use crate::rules::Seat;
 use std::sync::Arc;
@@ -168,7 +168,7 @@ pub struct State {
     pub current_move: Option<CurrentMove>,
     pub sides: [Direction; 4],
     /// The openings of the tile on each square.
-    pub track: BySquare<Openings>,
+    pub track: BySquare<TileOpenings>,
     /// The squares with a tile.
     pub tiled: SquareSet,
     /// The squares with a chasm token, by the colour of the token.

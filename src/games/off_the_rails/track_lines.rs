@@ -1,7 +1,7 @@
 //! The lines `lay` and `upgrade`, for example `lay D2 ne, corner D3 ns`.
 
 use super::forms::GRAMMAR;
-use super::grid::{Direction, Openings, Square};
+use super::grid::{Direction, Square, TileOpenings};
 use super::order::Order;
 use super::orders::ParsedOrders;
 use super::refuse::{self, refuse_unreadable};
@@ -17,7 +17,7 @@ pub(super) fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
     let mut is_range = false;
     for &word in words {
         let joins = matches!(word, "to" | "-" | "through" | "until");
-        if joins && tiles.ends == Openings::NONE && !tiles.squares.is_empty() {
+        if joins && tiles.ends == TileOpenings::NONE && !tiles.squares.is_empty() {
             is_range = true;
         } else if word_parser::is_filler(word) || matches!(word, "a" | "an" | "-") {
             // The word is a filler.
@@ -28,7 +28,7 @@ pub(super) fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
         } else if ["corner", "curve", "bend"].iter().any(|name| is_prefix(word, name)) {
             tiles.is_straight = Some(false);
         } else if word.chars().any(|c| c.is_ascii_digit()) {
-            if tiles.ends != Openings::NONE && !tiles.squares.is_empty() {
+            if tiles.ends != TileOpenings::NONE && !tiles.squares.is_empty() {
                 orders.extend(std::mem::take(&mut tiles).into_orders(state)?);
             }
             let (first, last) =
@@ -43,9 +43,9 @@ pub(super) fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
             }
         } else if let Some(more) = word_parser::parse_openings(word) {
             tiles.repeated =
-                more.iter().filter(|w| tiles.ends.has(*w)).fold(tiles.repeated, Openings::with);
-            tiles.ends = more.iter().fold(tiles.ends, Openings::with);
-        } else if tiles.ends != Openings::NONE
+                more.iter().filter(|w| tiles.ends.has(*w)).fold(tiles.repeated, TileOpenings::with);
+            tiles.ends = more.iter().fold(tiles.ends, TileOpenings::with);
+        } else if tiles.ends != TileOpenings::NONE
             && word.len() > 1
             && GRAMMAR.expand_verb(word) == Some("lay")
         {
@@ -66,9 +66,9 @@ pub(super) fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
 #[derive(Default)]
 struct TileGroup {
     squares: Vec<Square>,
-    ends: Openings,
+    ends: TileOpenings,
     /// The openings that the line names more than once.
-    repeated: Openings,
+    repeated: TileOpenings,
     /// Whether the line calls the tiles straights (`true`) or corners (`false`). `None` if it says
     /// neither.
     is_straight: Option<bool>,
@@ -93,8 +93,8 @@ impl TileGroup {
     fn into_orders(self, state: &State) -> ParsedOrders {
         // A repeated opening hints at a misspelled word: "en norte" names n twice, and its e does
         // not mean the east. The openings are then treated as missing.
-        let is_sure = self.repeated == Openings::NONE || self.repeated == self.ends;
-        let ends = if is_sure { self.ends } else { Openings::NONE };
+        let is_sure = self.repeated == TileOpenings::NONE || self.repeated == self.ends;
+        let ends = if is_sure { self.ends } else { TileOpenings::NONE };
         let tile = |at: Square| build_lay_order(state, at, ends, self.is_straight);
         self.squares.iter().map(|&at| tile(at)).collect()
     }
@@ -112,7 +112,7 @@ fn squares_between(first: Square, last: Square, way: Direction) -> Option<Vec<Sq
 fn build_lay_order(
     state: &State,
     at: Square,
-    ends: Openings,
+    ends: TileOpenings,
     is_straight: Option<bool>,
 ) -> Result<Order, Refusal> {
     let about = |key| {
@@ -120,7 +120,7 @@ fn build_lay_order(
         let reason = reason.with("ends", ends.to_string()).with("shape", refuse::tile_shape(ends));
         GRAMMAR.refuse_unreadable((state, None), reason, "lay")
     };
-    if ends == Openings::NONE {
+    if ends == TileOpenings::NONE {
         return Err(about("or-lay-ends"));
     }
     // The rules refuse a tile that has another number of openings than two.
@@ -151,7 +151,7 @@ pub(super) fn parse_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
 
 fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
     let (mut at, mut is_cross, mut is_t) = (None, false, false);
-    let (mut named, mut again) = (Openings::NONE, Openings::NONE);
+    let (mut named, mut again) = (TileOpenings::NONE, TileOpenings::NONE);
     for &word in words {
         if word.chars().any(|c| c.is_ascii_digit()) {
             at = Some(word_parser::parse_square(state, word)?);
@@ -160,20 +160,20 @@ fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
         } else if matches!(word, "t" | "tee") {
             is_t = true;
         } else if let Some(more) = word_parser::parse_openings(word) {
-            again = more.iter().filter(|way| named.has(*way)).fold(again, Openings::with);
-            named = more.iter().fold(named, Openings::with);
+            again = more.iter().filter(|way| named.has(*way)).fold(again, TileOpenings::with);
+            named = more.iter().fold(named, TileOpenings::with);
         } else if word != "junction" {
             return Err(refuse_unreadable(state, "or-unknown-word", word, "upgrade"));
         }
     }
     let at = at.ok_or_else(|| refuse_unreadable(state, "or-up-where", "", "upgrade"))?;
     let ends = state.track[at];
-    let is_last = ends.count() == 3 && named == Openings::NONE;
+    let is_last = ends.count() == 3 && named == TileOpenings::NONE;
     let wanted = |way: &Direction| is_cross || is_last || named.has(*way);
     let added: Vec<Direction> =
         Direction::ALL.into_iter().filter(|way| wanted(way) && !ends.has(*way)).collect();
     let about = |key| Message::new(key).with("square", at.to_string());
-    if again != Openings::NONE && again != named {
+    if again != TileOpenings::NONE && again != named {
         return Err(Refusal::unreadable(about("or-up-which"))
             .with_alternative(refuse::offer_upgrades(state, at)));
     }
@@ -182,14 +182,14 @@ fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
         let refusal = Refusal::illegal(about("or-up-removes").with("ends", ends.to_string()));
         return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
     }
-    let becomes = added.iter().copied().fold(ends, Openings::with);
+    let becomes = added.iter().copied().fold(ends, TileOpenings::with);
     if is_t && !added.is_empty() && becomes.count() != 3 {
         let reason = about("or-lay-differs").with("ends", becomes.to_string());
         let reason = reason.with("shape", refuse::tile_shape(becomes));
         return Err(Refusal::unreadable(reason).with_alternative(refuse::offer_upgrades(state, at)));
     }
     if added.is_empty() {
-        if named == Openings::NONE && ends != Openings::NONE && ends.count() < 4 {
+        if named == TileOpenings::NONE && ends != TileOpenings::NONE && ends.count() < 4 {
             let refusal = Refusal::unreadable(about("or-up-which"));
             return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
         }

@@ -5,8 +5,8 @@
 
 use super::state::CurrentMove;
 use super::{
-    CartId, DerailReason, Direction, Event, Jewel, JewelCounts, Lookahead, Mission, Openings,
-    Order, Place, Square, State, crash,
+    CartId, DerailReason, Direction, Event, Jewel, JewelCounts, Lookahead, Mission, Order, Place,
+    Square, State, TileOpenings, crash,
 };
 use crate::rules::Seat;
 
@@ -20,7 +20,9 @@ enum NextStep {
     Step,
 }
 
-fn find_next_step(state: &State, run: &CurrentMove) -> NextStep {
+/// Decides what happens next in a move: a question to a player, an event without a choice, or the
+/// step to the next square.
+fn decide_next_question_or_event(state: &State, run: &CurrentMove) -> NextStep {
     if let Some(crash) = run.crash {
         if crash.drops {
             return NextStep::Ask(crash::list_drop_answers(state, run, crash.other));
@@ -78,14 +80,14 @@ fn list_take_orders(state: &State, ground: JewelCounts) -> Vec<Order> {
 
 /// Returns the openings except the one through which the cart came, because carts never reverse
 /// (ruling 6). `came` is the direction in which it entered the square.
-pub fn onward_openings(track: Openings, came: Direction) -> Openings {
+pub fn onward_openings(track: TileOpenings, came: Direction) -> TileOpenings {
     let back = came.opposite();
-    track.iter().filter(|&way| way != back).fold(Openings::NONE, Openings::with)
+    track.iter().filter(|&way| way != back).fold(TileOpenings::NONE, TileOpenings::with)
 }
 
 /// Returns the direction straight ahead if it is open, or else the first open direction of north,
 /// east, south, west (ruling 7).
-pub fn default_direction(ways: Openings, came: Direction) -> Direction {
+pub fn default_direction(ways: TileOpenings, came: Direction) -> Direction {
     if ways.has(came) { came } else { ways.iter().next().unwrap_or(came) }
 }
 
@@ -100,7 +102,7 @@ pub fn asked_seat(state: &State) -> Option<Seat> {
 /// Returns the possible answers to the current question, the default first. Returns an empty list
 /// if there is no question.
 pub fn list_answers(state: &State) -> Vec<Order> {
-    match state.current_move.map(|run| find_next_step(state, &run)) {
+    match state.current_move.map(|run| decide_next_question_or_event(state, &run)) {
         Some(NextStep::Ask(answers)) => answers,
         _ => Vec::new(),
     }
@@ -111,7 +113,7 @@ pub fn list_answers(state: &State) -> Vec<Order> {
 /// cuts and for picks in every case.
 pub fn continue_move(ahead: &mut Lookahead<'_>) {
     while let Some(run) = ahead.state.current_move {
-        match find_next_step(&ahead.state, &run) {
+        match decide_next_question_or_event(&ahead.state, &run) {
             NextStep::Event(event) => ahead.record(event),
             NextStep::Step => move_one_step(ahead, run.cart),
             NextStep::Ask(answers) => match answers.first() {
@@ -155,7 +157,7 @@ fn move_one_step(ahead: &mut Lookahead<'_>, id: CartId) {
 fn find_derail_reason(state: &State, at: Square) -> DerailReason {
     if state.board.centres.contains(at) {
         DerailReason::Centre(at)
-    } else if state.track[at] == Openings::NONE {
+    } else if state.track[at] == TileOpenings::NONE {
         DerailReason::NoTrack(at)
     } else {
         DerailReason::Closed(at)

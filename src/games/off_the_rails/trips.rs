@@ -5,8 +5,8 @@
 
 use super::crash::{direction_away, jewel_value};
 use super::{
-    CartId, Direction, Era, Jewel, JewelCounts, Mission, Openings, Order, Place, Square, State,
-    SurfaceSquare, travel,
+    CartId, Direction, Era, Jewel, JewelCounts, Mission, Order, Place, Square, State,
+    SurfaceSquare, TileOpenings, travel,
 };
 
 /// A move of a cart in this turn, with the actions before it.
@@ -130,7 +130,7 @@ impl TripSearch<'_> {
         let is_hole = state.collapsed_squares().contains(to) || state.board.centres.contains(to);
         // The search does not know the openings of a tile that this trip lays, so it does not cross
         // that tile twice.
-        let is_new = leg.trip.path.contains(&to) && state.track[to] == Openings::NONE;
+        let is_new = leg.trip.path.contains(&to) && state.track[to] == TileOpenings::NONE;
         if is_hole || is_new {
             return;
         }
@@ -147,19 +147,19 @@ impl TripSearch<'_> {
     }
 
     /// Continues a trip with an action that lays the missing tile, or adds the missing opening.
-    fn lay_missing_track(&mut self, leg: &PartialTrip, at: Square, ends: Openings) {
+    fn lay_missing_track(&mut self, leg: &PartialTrip, at: Square, ends: TileOpenings) {
         let (state, back) = (self.state, leg.way.opposite());
-        let with = |search: &mut Self, order: Order, ends: Openings| {
+        let with = |search: &mut Self, order: Order, ends: TileOpenings| {
             let mut leg = leg.clone();
             leg.trip.acts.push(order);
             search.arrive_at(leg, at, ends);
         };
-        if ends == Openings::NONE {
+        if ends == TileOpenings::NONE {
             let is_laid = |order: &&Order| matches!(order, Order::Lay { .. });
             let laid = leg.trip.acts.iter().filter(is_laid).count();
             if laid < usize::from(state.tiles.straight_or_corner) {
                 for out in Direction::ALL.into_iter().filter(|&out| out != back) {
-                    let ends = Openings::NONE.with(back).with(out);
+                    let ends = TileOpenings::NONE.with(back).with(out);
                     with(self, Order::Lay { at, ends }, ends);
                 }
             }
@@ -168,7 +168,7 @@ impl TripSearch<'_> {
         }
     }
 
-    fn arrive_at(&mut self, mut leg: PartialTrip, at: Square, ends: Openings) {
+    fn arrive_at(&mut self, mut leg: PartialTrip, at: Square, ends: TileOpenings) {
         let state = self.state;
         let is_back = leg.trip.path.contains(&at);
         let mut ground = if is_back { JewelCounts::NONE } else { state.ground[at] };
@@ -265,7 +265,7 @@ impl TripSearch<'_> {
                 -200
             }
             Some(to) if leg.trip.path.contains(&to) => -60,
-            Some(to) if state.track[to] == Openings::NONE => {
+            Some(to) if state.track[to] == TileOpenings::NONE => {
                 self.nearby_jewel_worth(leg, to, has_room)
             }
             Some(to) if state.track[to].has(facing.opposite()) => {

@@ -3,7 +3,7 @@
 
 use super::colour::Colour;
 use super::draw;
-use super::grid::{Direction, Openings, Square};
+use super::grid::{Direction, Square, TileOpenings};
 use super::jewel::Jewel;
 use super::order::{Card, CartId};
 use super::refuse;
@@ -129,12 +129,12 @@ pub fn parse_jewel(word: &str) -> Option<Jewel> {
 
 /// Parses openings: letters such as `ne`, the full name of one direction, `horizontal` or
 /// `vertical`.
-pub fn parse_openings(word: &str) -> Option<Openings> {
+pub fn parse_openings(word: &str) -> Option<TileOpenings> {
     let named = Direction::ALL.into_iter().find(|way| way.name() == word);
-    named.map(|way| Openings::NONE.with(way)).or_else(|| match word {
-        "horizontal" => Openings::parse("ew"),
-        "vertical" => Openings::parse("ns"),
-        word => Openings::parse(word),
+    named.map(|way| TileOpenings::NONE.with(way)).or_else(|| match word {
+        "horizontal" => TileOpenings::parse("ew"),
+        "vertical" => TileOpenings::parse("ns"),
+        word => TileOpenings::parse(word),
     })
 }
 

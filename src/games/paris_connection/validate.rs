@@ -23,7 +23,7 @@ pub fn validate(definition: &Definition) -> Result<Board, DefinitionFault> {
     check_starts(definition, &names)?;
     check_cities(definition, &names)?;
     check_barriers(&definition.barriers, &names)?;
-    let letters = check_letters(&definition.letters)?;
+    let letters = check_colour_letters(&definition.letters)?;
     let names: Vec<Hex> = names.into_iter().collect();
     let mut board = Board {
         map: definition.clone(),
@@ -176,7 +176,7 @@ fn check_barriers(barriers: &[Barrier], names: &BTreeSet<Hex>) -> Result<(), Def
     Ok(())
 }
 
-fn check_letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, DefinitionFault> {
+fn check_colour_letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, DefinitionFault> {
     let distinct: BTreeSet<char> = given.values().copied().collect();
     let are_capitals = distinct.iter().all(char::is_ascii_uppercase);
     if given.len() != Colour::ALL.len() || distinct.len() != given.len() || !are_capitals {

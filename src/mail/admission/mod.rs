@@ -16,9 +16,16 @@ use crate::rules::Message;
 pub trait MemberDirectory {
     type Error;
     /// Returns the credentials for a seat, or `None` if the seat does not exist.
-    fn seat_credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, Self::Error>;
+    fn find_expected_seat_credentials(
+        &self,
+        game: u32,
+        seat: u8,
+    ) -> Result<Option<Credentials>, Self::Error>;
     /// Returns the credentials for a member, or `None` if the member does not exist.
-    fn member_credentials(&self, member: u32) -> Result<Option<Credentials>, Self::Error>;
+    fn find_expected_member_credentials(
+        &self,
+        member: u32,
+    ) -> Result<Option<Credentials>, Self::Error>;
     fn member_by_address(&self, address: &str) -> Result<Option<u32>, Self::Error>;
     /// Returns the number of times that the moderator's reply tokens were revoked.
     fn moderator_generation(&self) -> Result<u32, Self::Error>;
@@ -244,7 +251,9 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         &self,
         token: &SeatToken,
     ) -> Result<Option<Credentials>, R::Error> {
-        let known = self.directory.seat_credentials(token.purpose.game, token.purpose.seat)?;
+        let known = self
+            .directory
+            .find_expected_seat_credentials(token.purpose.game, token.purpose.seat)?;
         Ok(known.filter(|known| self.club.secret.is_valid_seat_token(token, known.generation)))
     }
 
@@ -261,7 +270,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
             | ReplyAction::AcceptInvitation { member, .. }
             | ReplyAction::Unsubscribe { member, .. }
             | ReplyAction::ConfirmAddress { member, .. } => {
-                (sender, directory.member_credentials(member)?)
+                (sender, directory.find_expected_member_credentials(member)?)
             }
             ReplyAction::SpeakAsModerator => {
                 let generation = TokenGeneration {
@@ -276,7 +285,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
             | ReplyAction::JoinClub { .. }
             | ReplyAction::ContinueVisit { .. } => {
                 let known = match directory.member_by_address(sender)? {
-                    Some(member) => directory.member_credentials(member)?,
+                    Some(member) => directory.find_expected_member_credentials(member)?,
                     None => None,
                 };
                 (sender, Some(known.unwrap_or_default()))

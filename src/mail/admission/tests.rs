@@ -6,13 +6,20 @@ struct TestDirectory;
 impl MemberDirectory for TestDirectory {
     type Error = Infallible;
 
-    fn seat_credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, Infallible> {
+    fn find_expected_seat_credentials(
+        &self,
+        game: u32,
+        seat: u8,
+    ) -> Result<Option<Credentials>, Infallible> {
         let addresses = vec!["ann@example.org".to_owned()];
         let ann = || Credentials { generation: 1.into(), addresses };
         Ok((game == 12 && seat == 2).then(ann))
     }
 
-    fn member_credentials(&self, member: u32) -> Result<Option<Credentials>, Infallible> {
+    fn find_expected_member_credentials(
+        &self,
+        member: u32,
+    ) -> Result<Option<Credentials>, Infallible> {
         let generation = TokenGeneration { member: 3, ..TokenGeneration::default() };
         let ann = || Credentials { generation, addresses: vec!["ann@example.org".to_owned()] };
         Ok((member == 7).then(ann))

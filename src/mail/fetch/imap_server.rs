@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 /// The most letters that one IMAP command moves to another folder.
 const MOVE_MAX: usize = 500;
-/// The most bytes of the list of a folder's letters. This is enough for some hundred thousand
-/// letters.
+/// The most bytes of a long answer, such as the list of a folder's letters. This is enough for some
+/// hundred thousand letters.
 const LIST_MAX: usize = 4 << 20;
 
 /// An open account on an IMAP server.

@@ -31,8 +31,8 @@ pub(super) fn to_text(html: &str) -> String {
 }
 
 /// Splits the text after a `<` into the tag and the rest. While `quotes` is `true`, a `>` inside
-/// quotation marks belongs to the tag. An unclosed quotation mark sets `quotes` to `false` for the
-/// rest of the document. So no text is searched twice, and the time stays linear.
+/// quotation marks after a `=` belongs to the tag. An unclosed quotation mark sets `quotes` to
+/// `false` for the rest of the document. So no text is searched twice, and the time stays linear.
 fn split_tag<'a>(after: &'a str, quotes: &mut bool) -> (&'a str, &'a str) {
     let mut open = None;
     let mut last = b' ';

@@ -246,7 +246,7 @@ impl LetterHash {
 
     /// Returns the hash for a letter that the club sends because of this letter. One letter may
     /// cause several, so `what` tells them apart, such as the recipient's address.
-    pub(crate) fn derive_for(&self, what: &str) -> LetterHash {
+    pub(crate) fn derive_for_caused_letter(&self, what: &str) -> LetterHash {
         LetterHash::compute(format!("{self} {what}").as_bytes())
     }
 

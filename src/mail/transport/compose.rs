@@ -75,7 +75,7 @@ impl ComposeError {
 /// # Errors
 /// If an address is invalid.
 pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
-    let id = header_id(draft.message_id);
+    let id = keep_bracket_safe_chars(draft.message_id);
     let text = text_part(ContentType::TEXT_PLAIN, draft.text);
     let said = match draft.html {
         None => LetterText::Plain(text),
@@ -137,11 +137,15 @@ fn headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
         insert_raw_header(
             &mut head,
             "List-Id",
-            &format!("{} <{}>", header_phrase(name), header_id(list)),
+            &format!("{} <{}>", header_phrase(name), keep_bracket_safe_chars(list)),
         );
     }
     if let Some(link) = draft.unsubscribe {
-        insert_raw_header(&mut head, "List-Unsubscribe", &format!("<{}>", header_id(link)));
+        insert_raw_header(
+            &mut head,
+            "List-Unsubscribe",
+            &format!("<{}>", keep_bracket_safe_chars(link)),
+        );
     }
     head.set(header::MIME_VERSION_1_0);
     Ok(head)
@@ -166,10 +170,11 @@ fn html_with_pictures(id: &str, html: SinglePart, pictures: &[(&str, &[u8])]) ->
     let related = MultiPart::related().boundary(part_boundary(&format!("pictures {id}")));
     let parts = pictures.iter().zip(1..).map(|((id, bytes), number)| {
         let name = if pictures.len() == 1 { String::new() } else { format!("-{number}") };
-        Attachment::new_inline_with_name(header_id(id), format!("board{name}.png")).body(
-            bytes.to_vec(),
-            ContentType::parse("image/png").unwrap_or(ContentType::TEXT_PLAIN),
-        )
+        Attachment::new_inline_with_name(keep_bracket_safe_chars(id), format!("board{name}.png"))
+            .body(
+                bytes.to_vec(),
+                ContentType::parse("image/png").unwrap_or(ContentType::TEXT_PLAIN),
+            )
     });
     parts.fold(related.singlepart(html), MultiPart::singlepart)
 }
@@ -216,10 +221,10 @@ fn to_seven_bit(text: &str) -> Option<Vec<u8>> {
 
 fn set_thread_headers(head: &mut Headers, draft: &Draft<'_>) {
     if let Some(answered) = draft.in_reply_to {
-        head.set(header::InReplyTo::from(format!("<{}>", header_id(answered))));
+        head.set(header::InReplyTo::from(format!("<{}>", keep_bracket_safe_chars(answered))));
     }
     let references: Vec<String> =
-        draft.references.iter().map(|id| format!("<{}>", header_id(id))).collect();
+        draft.references.iter().map(|id| format!("<{}>", keep_bracket_safe_chars(id))).collect();
     if !references.is_empty() {
         head.set(header::References::from(references.join(" ")));
     }
@@ -252,7 +257,7 @@ fn header_phrase(name: &str) -> String {
 
 /// Returns the characters of an ID, address or link that are allowed inside angle brackets, at most
 /// 400.
-fn header_id(text: &str) -> String {
+fn keep_bracket_safe_chars(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(400).collect()
 }
 

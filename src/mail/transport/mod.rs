@@ -140,7 +140,7 @@ pub trait Transport {
 
     /// The number of letters to send before their results are saved. After a crash, all letters of
     /// the unsaved batch are sent again. So the size is 1 if recipients would see a duplicate.
-    fn batch_size(&self) -> usize;
+    fn letters_per_save(&self) -> usize;
 }
 
 /// A transport that writes letters into a Maildir, from which another program sends them.
@@ -167,7 +167,7 @@ impl Transport for MaildirTransport {
         kept.map_err(|error| PostError::from_io_error(&error, &self.0.root().display().to_string()))
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1_000
     }
 }

@@ -109,7 +109,7 @@ impl Transport for SendmailTransport {
         }
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1
     }
 }

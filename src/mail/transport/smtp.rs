@@ -161,7 +161,7 @@ impl Transport for SmtpTransport {
         self.post_in_session(outgoing).map_err(|error| self.mask_password(error))
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1
     }
 }

@@ -61,7 +61,9 @@ const PRIORITY_QUOTAS: [(SendPriority, &str, usize); 2] = [
 
 /// A mailbox's share of the day: one in this many letters of the limit per day, so a tenth.
 const MAILBOX_SHARE: usize = 10;
-/// The least share of a mailbox, in letters per day. The moderator's mailbox is not limited.
+/// The least value of that share, in letters per day: with a low daily limit, each mailbox still
+/// has this many answers before its further answers are sent last. The moderator's mailbox has no
+/// such share.
 const MAILBOX_SHARE_MIN: usize = 10;
 /// Strangers get at most one in this many letters of the limit per day.
 const STRANGER_SHARE: usize = 8;
@@ -100,7 +102,7 @@ struct Quotas {
     left_in_pass: usize,
     /// The limit of letters per day, and the number that is left today.
     day_limit_and_left: (usize, usize),
-    /// The quota that is left today for each priority of [`RANK_SHARES`].
+    /// The quota that is left today for each priority of [`PRIORITY_QUOTAS`].
     left_by_rank: BTreeMap<SendPriority, usize>,
     /// The domains to which this pass has tried a letter of a priority with a quota.
     tried_domains: HashSet<(SendPriority, String)>,
@@ -286,7 +288,7 @@ fn post_letters(
     // A commit records at most `letters_per_commit` letters, so no more are posted between two
     // commits.
     let most = context.settings.letters_per_commit as usize;
-    let batch_size = transport.batch_size().min(most).max(1);
+    let batch_size = transport.letters_per_save().min(most).max(1);
     let batches = line.chunks(batch_size * (COMPOSED_AT_ONCE / batch_size).max(1));
     compose_ahead(context, batches, |batch| {
         let mut tried = batch.into_iter().peekable();

@@ -58,8 +58,8 @@ pub(crate) fn post_unqueued(
     post_composed(transport, &compose_unqueued(tx, note).map_err(PostError::Refused)?)
 }
 
-/// Removes the letters that cannot be composed from the outbox, and reports all of them to the
-/// moderator in one note. Returns whether there were any.
+/// Removes the letters that cannot be composed from the outbox. Reports them to the moderator in
+/// one note, except letters to the moderator. Returns whether there were any.
 pub(super) fn drop_uncomposable(
     context: &Context,
     round: &mut DeliveryRound,

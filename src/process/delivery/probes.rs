@@ -156,8 +156,9 @@ fn check_member(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Queues a probe. It is addressed to the member and not to a seat, so that it waits for no other
-/// letter.
+/// Queues a probe: a short test letter that shows whether the member's mailbox accepts letters
+/// again. It is addressed to the member and not to a seat, so it is neither merged with other
+/// letters nor held for a digest.
 fn queue_probe(tx: &mut Transaction<'_>, member: &Member) {
     let id = probe_message_id(tx.context, member.id, tx.context.now);
     let letter = pending::make_plain_letter(tx.context, member, NoticeBody::Probe, None, id, None);

@@ -242,8 +242,12 @@ pub(crate) fn queue_address_confirmations(
         }
         let [account, part] = RateAccount::for_unsolicited(member.id, address);
         effect.counted_keys.push(part.store_key());
-        let letter =
-            build_address_question(tx.context, member, address, &letter.hash.derive_for(address));
+        let letter = build_address_question(
+            tx.context,
+            member,
+            address,
+            &letter.hash.derive_for_caused_letter(address),
+        );
         effect.other_letters.extend(letter.map(|letter| Answer {
             letter,
             account,
@@ -314,7 +318,7 @@ fn handle_address_answer(
     // The member's previous first address is told too, in case another person has made the change.
     if let Some(other) = other.filter(|other| other != address) {
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
-        let digest = letter.hash.derive_for(&other);
+        let digest = letter.hash.derive_for_caused_letter(&other);
         let letter =
             pending::make_notice(tx.context, &to, &taken("address-moved"), None, &digest, None)
                 .ok();

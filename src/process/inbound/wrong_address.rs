@@ -43,7 +43,7 @@ pub(crate) fn warn_token_owner(
         return Ok(effect);
     }
     let words = vec![word.with("address", sender.as_str())];
-    let digest = letter.hash.derive_for("elsewhere");
+    let digest = letter.hash.derive_for_caused_letter("elsewhere");
     let notice =
         pending::make_notice(tx.context, &owner, &Notice::Said(words), None, &digest, None);
     effect.other_letters.extend(notice.ok().map(|letter| Answer {

@@ -229,7 +229,7 @@ pub(crate) fn invite_more(
         if !room.invited_addresses.contains(address) && !founder.addresses.contains(address) {
             room.invited_addresses.push(address.clone());
         }
-        invite(tx, &digest.derive_for(address), &to, address)?;
+        invite(tx, &digest.derive_for_caused_letter(address), &to, address)?;
     }
     tx.replace_game_info(game, room);
     Ok(vec![

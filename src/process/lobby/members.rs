@@ -158,7 +158,7 @@ fn build_new_member(
 ///
 /// # Errors
 /// Those of [`change_member`].
-pub fn preview_member_change(
+pub fn preview_changed_member(
     context: &Context,
     who: &str,
     change: &MemberChange,

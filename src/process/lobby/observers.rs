@@ -40,7 +40,7 @@ pub(crate) fn add_observer(
     if let Some(session) = tx.opened_game(game)
         && !session.has_moved()
     {
-        let mark = digest.derive_for("watch");
+        let mark = digest.derive_for_caused_letter("watch");
         let minutes = commit::load_public_talk(tx, session, 0)?;
         let shown = commit::make_observer_letter(tx.context, session, member, (0, &minutes), &mark);
         let account = RateAccount::Answers(member.id);

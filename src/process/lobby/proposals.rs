@@ -191,7 +191,7 @@ pub(crate) fn propose_game(
     tx.log_activity(number, ActivityEvent::Proposed { by, kind });
     let to = Invitation { founder, game: number, proposal, rematch_of: again };
     for address in &room.invited_addresses {
-        invitations::invite(tx, &digest.derive_for(address), &to, address)?;
+        invitations::invite(tx, &digest.derive_for_caused_letter(address), &to, address)?;
     }
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::describe_proposal(tx.context, proposal, number, founder));

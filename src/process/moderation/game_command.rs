@@ -111,7 +111,7 @@ pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResul
             member,
             &notice,
             None,
-            &digest.derive_for(address),
+            &digest.derive_for_caused_letter(address),
             None,
         );
         tx.batch_mut().outgoing.extend(letter.ok());

@@ -411,7 +411,7 @@ impl AddressedLetter<'_> {
         Ok(compose(&Draft {
             message_id: &self.letter.message_id,
             from: (&settings.name, &settings.address),
-            to: (&self.to.name, game_wording::first_address(&self.to)),
+            to: (&self.to.name, game_wording::first_email_address(&self.to)),
             reply_to: thread.reply_route.as_ref().and_then(ReplyRoute::address_with_token),
             subject: subject.as_deref().unwrap_or(&rendered.subject),
             in_reply_to: thread.references.last().map(String::as_str),
@@ -445,7 +445,7 @@ fn render_plain_letter(
                 if reply_route.is_some() { Some(&link) } else { None };
             let taps = MailtoLinks {
                 link,
-                reader_address: game_wording::first_address(to),
+                reader_address: game_wording::first_email_address(to),
                 offers: &[],
                 offers_max: OFFERS_MAX,
             };

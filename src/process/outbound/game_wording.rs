@@ -266,7 +266,7 @@ fn word_seat_update(
             campaign,
             mailto_links: MailtoLinks {
                 link: reply_route.is_some().then_some(&link),
-                reader_address: first_address(reader),
+                reader_address: first_email_address(reader),
                 offers: &offers,
                 offers_max: most,
             },
@@ -397,7 +397,7 @@ impl ReplyRoute {
 }
 
 /// Returns the reader's first address, or an empty text.
-pub(crate) fn first_address(reader: &Member) -> &str {
+pub(crate) fn first_email_address(reader: &Member) -> &str {
     reader.addresses.first().map(String::as_str).unwrap_or_default()
 }
 

@@ -149,7 +149,7 @@ fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubE
         };
         deadlines::run_clocks(context, &timed, report)?;
         proposals::expire_proposals(context, &unbegun)?;
-        deadlines::remind_games(context, &untimed, report)?;
+        deadlines::remind_clockless_games(context, &untimed, report)?;
     }
     Ok(shared.map_or(Ok(()), SharedStore::release_lanes)?)
 }

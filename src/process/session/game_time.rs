@@ -341,7 +341,7 @@ pub(crate) fn next_check(
 
 /// Returns a note to the moderator about players whose clock runs again although they are still
 /// undeliverable.
-pub(crate) fn report_resumed_time(
+pub(crate) fn report_clock_resumed_while_undeliverable(
     session: &GameSession,
     before: &GameClock,
     now: &GameClock,

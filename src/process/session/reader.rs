@@ -89,7 +89,11 @@ pub(crate) struct ClubDirectory<'a>(pub(crate) &'a Transaction<'a>);
 impl MemberDirectory for ClubDirectory<'_> {
     type Error = ClubError;
 
-    fn seat_credentials(&self, game: u32, seat: u8) -> ClubResult<Option<Credentials>> {
+    fn find_expected_seat_credentials(
+        &self,
+        game: u32,
+        seat: u8,
+    ) -> ClubResult<Option<Credentials>> {
         let at = Seat::new(seat);
         let seated = self.0.seats(game)?.into_iter().nth(at.index());
         let Some(seated) = seated else { return Ok(None) };
@@ -100,7 +104,7 @@ impl MemberDirectory for ClubDirectory<'_> {
         }))
     }
 
-    fn member_credentials(&self, member: u32) -> ClubResult<Option<Credentials>> {
+    fn find_expected_member_credentials(&self, member: u32) -> ClubResult<Option<Credentials>> {
         let member = self.0.member(member)?;
         Ok(member.map(|member| {
             let generation = token_generation(&member);

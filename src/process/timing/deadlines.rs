@@ -12,7 +12,9 @@ use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::vacant_seats;
 use crate::process::outbound::pending::{self, SeatUpdateDraft};
 use crate::process::pass_report::PassReport;
-use crate::process::session::game_time::{self, report_resumed_time, stop_clock_for_undeliverable};
+use crate::process::session::game_time::{
+    self, report_clock_resumed_while_undeliverable, stop_clock_for_undeliverable,
+};
 use crate::process::table::voting;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{GAMES_PER_COMMIT, Transaction, retry_on_conflict};
@@ -27,7 +29,7 @@ const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
 const ABSENCES_PER_REPORT: u32 = 3;
 
 /// Reminds the players of games without a clock that have waited longer than `reminder_days`.
-pub(crate) fn remind_games(
+pub(crate) fn remind_clockless_games(
     context: &Context,
     games: &[u32],
     report: &mut PassReport,
@@ -35,10 +37,14 @@ pub(crate) fn remind_games(
     // A game that fails is due again after the usual interval, so the moderator is told of it at
     // that interval too.
     let again = TimeDelta::days(context.settings.reminder_days.max(1).into());
-    for_each_due_game(context, games, again, report, remind_game)
+    for_each_due_game(context, games, again, report, remind_clockless_game)
 }
 
-fn remind_game(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
+fn remind_clockless_game(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    report: &mut PassReport,
+) -> ClubResult<()> {
     let mut session = tx.open_game(game)?.clone();
     let Turn::Awaiting(seats) = session.table.turn() else {
         tx.set_due_time(commit::next_due_time(tx.context, &session));
@@ -113,7 +119,7 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     let Some(mut clock) = session.clock.clone() else { return Ok(()) };
     let stood = clock.clone();
     stop_clock_for_undeliverable(&mut clock, &session.seats, tx.context.now);
-    report_resumed_time(&session, &stood, &clock)
+    report_clock_resumed_while_undeliverable(&session, &stood, &clock)
         .into_iter()
         .for_each(|word| tx.report_to_moderator(word));
     let (mut letters, mut opened, mut absent) = (Vec::new(), Vec::new(), 0);

@@ -23,7 +23,7 @@ const HEARTBEAT_INTERVAL: TimeDelta = TimeDelta::hours(1);
 
 /// The first line of `present.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::store) struct PresentHeader {
+pub(in crate::store) struct PresentFileHeader {
     /// The outbox keys of the letters that were queued when the file was last rewritten. Comparing
     /// them shows if the queue has changed. Letters that were appended to the file later are not in
     /// this list.
@@ -60,7 +60,7 @@ pub struct PresentState {
 pub fn read_present(folder: &Path) -> Option<PresentState> {
     let text = std::fs::read_to_string(path(folder)).ok()?;
     let (head, rest) = text.split_once('\n')?;
-    let PresentHeader { keys, heartbeat, last_morning_digest: morning } =
+    let PresentFileHeader { keys, heartbeat, last_morning_digest: morning } =
         serde_json::from_str(head).ok()?;
     let mut lines = rest.lines().map(|line| serde_json::from_str(line).ok());
     let begun = lines.by_ref().take(keys.len()).collect::<Option<Vec<_>>>()?;
@@ -74,7 +74,7 @@ pub fn read_present(folder: &Path) -> Option<PresentState> {
 #[derive(Debug)]
 pub(crate) struct PresentFile {
     /// The first line of the file, with the keys of the letters that were appended since.
-    pub(in crate::store) head: PresentHeader,
+    pub(in crate::store) head: PresentFileHeader,
     pub(in crate::store) bytes: u64,
 }
 
@@ -84,7 +84,7 @@ impl PresentFile {
     pub(in crate::store) fn read(path: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(path).ok()?;
         let (head, rest) = text.split_once('\n')?;
-        let head: PresentHeader = serde_json::from_str(head).ok()?;
+        let head: PresentFileHeader = serde_json::from_str(head).ok()?;
         let is_as_begun = rest.lines().count() == head.keys.len();
         is_as_begun.then_some(Self { head, bytes: text.len() as u64 })
     }
@@ -126,10 +126,10 @@ impl From<OutgoingLetter> for WaitingLetter {
     }
 }
 
-impl PresentHeader {
+impl PresentFileHeader {
     /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
     /// state. A heartbeat up to an hour older is accepted.
-    pub(in crate::store) fn matches(&self, other: &Self) -> bool {
+    pub(in crate::store) fn is_current_for(&self, other: &Self) -> bool {
         self.keys == other.keys && self.has_same_heartbeat(other)
     }
 
@@ -156,7 +156,7 @@ impl PresentState {
     /// Returns the lines of a `present.jsonl` that holds all queued letters with their contents.
     pub(super) fn full_lines(store: &dyn GameStore) -> Result<Vec<String>, StoreError> {
         let line = store.list_sendable(DateTime::<Utc>::MAX_UTC)?;
-        let head = PresentHeader {
+        let head = PresentFileHeader {
             keys: line.iter().map(|letter| letter.key).collect(),
             heartbeat: store.heartbeat()?,
             last_morning_digest: store.last_morning_digest()?,
@@ -169,7 +169,7 @@ impl PresentState {
 /// `full_count` letters include their contents. The others have none.
 pub(in crate::store) fn present_lines(
     store: &dyn GameStore,
-    head: &PresentHeader,
+    head: &PresentFileHeader,
     line: Vec<QueuedSummary>,
     full_count: usize,
 ) -> Result<Vec<String>, StoreError> {

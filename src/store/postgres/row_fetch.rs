@@ -64,7 +64,11 @@ pub(super) fn fetch_games(
             room: row.get(5),
             seats: row.get(6),
         };
-        Ok((read_number(row, 0)?, cached_row(row, RowContent::Game(Arc::new(game))), row.get(7)))
+        Ok((
+            read_number(row, 0)?,
+            build_cached_row(row, RowContent::Game(Arc::new(game))),
+            row.get(7),
+        ))
     });
     read.collect()
 }
@@ -140,7 +144,10 @@ pub(super) fn fetch_text_rows(
     let rows = session.query(sql, &given)?;
     let read = rows.iter().filter_map(|row| {
         let text = row.get::<_, Option<&str>>(2).map(Arc::from);
-        Some((of_name.remove(row.get::<_, &str>(0))?, cached_row(row, RowContent::Text(text))))
+        Some((
+            of_name.remove(row.get::<_, &str>(0))?,
+            build_cached_row(row, RowContent::Text(text)),
+        ))
     });
     Ok(read.collect())
 }
@@ -186,7 +193,7 @@ pub(super) fn fetch_answer_counts(
         let times = at.into_iter().zip(times).collect();
         let counted = Arc::new(AnswerCounts { since: row.get(2), times });
         let account = of_name.remove(row.get::<_, &str>(0))?.clone();
-        Some((account, cached_row(row, RowContent::Answers(counted))))
+        Some((account, build_cached_row(row, RowContent::Answers(counted))))
     });
     Ok(read.collect())
 }
@@ -229,7 +236,7 @@ fn fetch_club(session: &mut Session, club: i64) -> FetchResult<CachedRow> {
         restored_at: row.get(5),
         has_unreadable: row.get(6),
     };
-    Ok(cached_row(&row, RowContent::Club(Arc::new(house))))
+    Ok(build_cached_row(&row, RowContent::Club(Arc::new(house))))
 }
 
 /// Returns the numbers of the members in these seat assignments.
@@ -239,6 +246,6 @@ pub(super) fn seated_members(seats: &[String]) -> impl Iterator<Item = u32> {
 }
 
 /// Builds a cached row from its content and from the revision in the second column.
-fn cached_row(row: &postgres::Row, what: RowContent) -> CachedRow {
+fn build_cached_row(row: &postgres::Row, what: RowContent) -> CachedRow {
     CachedRow { revision: columns::read_revision(row, 1), content: what }
 }

@@ -9,7 +9,7 @@ use super::CacheSize;
 use super::workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
 use super::workarounds::replay::{self, LogEnd, SEGMENT_BYTES};
 use super::workarounds::{
-    CHUNK_BYTES_MAX, FILLER_KEY, cache_bytes, catch_panic, count_revisits, recovery,
+    CHUNK_BYTES_MAX, FILLER_KEY, cache_bytes, catch_panic, count_needed_rereads, recovery,
 };
 use crate::disk::{self, DiskStep};
 use crate::store::StoreError;
@@ -88,7 +88,7 @@ const TREES: [(Tree, &str); 18] = [
 ];
 
 impl Tree {
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all_trees() -> impl Iterator<Item = Self> {
         TREES.iter().map(|(tree, _)| *tree)
     }
 
@@ -136,7 +136,7 @@ impl Trees {
         let (database, trees) = catch_panic(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
             let database = settings.cache_capacity(cache_bytes(memory)).open()?;
-            let trees = Tree::all().map(|tree| database.open_tree(tree.name()));
+            let trees = Tree::all_trees().map(|tree| database.open_tree(tree.name()));
             trees.collect::<sled::Result<_>>().map(|trees| (database.clone(), trees))
         })?;
         // sled has replaced its snapshot by a new one. The new name must be durable before segments
@@ -226,7 +226,7 @@ impl Trees {
             if !visit_entry(&key, &value)? {
                 break;
             }
-            for _ in 0..count_revisits(self.memory, value.len(), &mut seen) {
+            for _ in 0..count_needed_rereads(self.memory, value.len(), &mut seen) {
                 self.get(tree, &key)?;
             }
         }

@@ -148,7 +148,7 @@ fn later_log_format_is_told_from_damage() {
 }
 
 #[test]
-fn log_names_authority_only_if_players_rewound() {
+fn log_says_who_rewound_only_for_players() {
     let built = submit_line(&new_table(7), 1, "build red G23");
     let line = |by| {
         let back = built.rewind(1, by, "", DateTime::UNIX_EPOCH).expect("it is in force");

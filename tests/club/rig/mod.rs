@@ -108,7 +108,7 @@ impl Transport for RecordingTransport {
         Ok(())
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         1
     }
 }

@@ -48,7 +48,7 @@ impl Transport for SeasonTransport<'_> {
         Ok(())
     }
 
-    fn batch_size(&self) -> usize {
+    fn letters_per_save(&self) -> usize {
         if self.mode == PassMode::Killed { 1 } else { 100 }
     }
 }

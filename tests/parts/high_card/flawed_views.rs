@@ -20,7 +20,7 @@ impl ConditionalPlan<FlawedGame> for FlawedPlan {
         verbs: &["next"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineForm::fixed("later", "next: play 3", "hc-form-next")],
+        forms: &[LineForm::for_every_game("later", "next: play 3", "hc-form-next")],
     };
 
     fn parse_plans(state: &Position, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
@@ -65,7 +65,7 @@ impl OrderText for FlawedGame {
         verbs: &["play"],
         min_letters: 1,
         synonyms: &[],
-        forms: &[LineForm::fixed("now", "play 3", "hc-form-play")],
+        forms: &[LineForm::for_every_game("now", "play 3", "hc-form-play")],
     };
 
     fn known_names(state: &Position) -> Vec<String> {

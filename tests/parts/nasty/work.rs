@@ -16,15 +16,19 @@ struct EveryoneDirectory;
 impl MemberDirectory for EveryoneDirectory {
     type Error = Infallible;
 
-    fn seat_credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+    fn find_expected_seat_credentials(
+        &self,
+        _: u32,
+        _: u8,
+    ) -> Result<Option<Credentials>, Infallible> {
         Ok(Some(Credentials {
             generation: 1.into(),
             addresses: vec!["ann@example.org".to_owned()],
         }))
     }
 
-    fn member_credentials(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
-        self.seat_credentials(1, 1)
+    fn find_expected_member_credentials(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
+        self.find_expected_seat_credentials(1, 1)
     }
 
     fn member_by_address(&self, _: &str) -> Result<Option<u32>, Infallible> {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::games::off_the_rails::definition::Options;
-use crate::games::off_the_rails::grid::{Direction, Openings};
+use crate::games::off_the_rails::grid::{Direction, TileOpenings};
 use crate::games::off_the_rails::order::SurfaceSquare;
 use crate::rules::yaml;
 
@@ -16,7 +16,7 @@ fn trip_to(cart: u8, square: &str, worth: i64, acts: Vec<Order>) -> Trip {
 }
 
 fn lay_order(square: &str) -> Order {
-    Order::Lay { at: square_at(square), ends: Openings::LAYABLE[0] }
+    Order::Lay { at: square_at(square), ends: TileOpenings::LAYABLE[0] }
 }
 
 fn enter_order(index: u8) -> Order {

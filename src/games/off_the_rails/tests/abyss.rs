@@ -189,5 +189,5 @@ pub fn token_on_cart_removes_cart_from_game() {
     let (after, _) = play_with_events(&state, "chasm red B7; move");
     assert_eq!(place_and_facing(&after, 0).0, Place::Gone);
     assert_eq!(after.gone_jewels, jewels("r"));
-    assert_eq!(after.track[square_at("B7")], Openings::NONE);
+    assert_eq!(after.track[square_at("B7")], TileOpenings::NONE);
 }

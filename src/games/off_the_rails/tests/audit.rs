@@ -25,7 +25,7 @@ fn lay_extra_tile(state: &mut State, square: &str, ends: &str) {
     state.apply(&Event::Laid {
         seat: SEAT_ONE,
         at: square_at(square),
-        ends: Openings::parse(ends).or_fail(),
+        ends: TileOpenings::parse(ends).or_fail(),
     });
     state.tiles = TileCounts { straight_or_corner, t_or_cross };
 }

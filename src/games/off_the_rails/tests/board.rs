@@ -26,7 +26,7 @@ pub fn sample_position() -> State {
 fn board_drawing_matches_snapshots_in_both_charsets() {
     let state = sample_position();
     let new = [
-        Event::Laid { seat: SEAT_ONE, at: square_at("D3"), ends: Openings::LAYABLE[0] },
+        Event::Laid { seat: SEAT_ONE, at: square_at("D3"), ends: TileOpenings::LAYABLE[0] },
         Event::Sank { colour: Colour::Green, at: square_at("F8") },
     ];
     let board = |charset| OffTheRails::draw_board(&state, &new, charset);

@@ -79,7 +79,7 @@ fn tile_blocking_own_cart_needs_confirmation() {
     lay_tiles(&mut state, "C1 sw, C2 ne");
     place_cart(&mut state, 0, "C1", Direction::South, "r");
     set_speed(&mut state, 0, 2);
-    state.track[square_at("C2")] = Openings::NONE;
+    state.track[square_at("C2")] = TileOpenings::NONE;
     state.tiled = state.tiled.difference(std::iter::once(square_at("C2")).collect());
     assert_eq!(question_key(&state, &["lay C2 ns"]), tile);
     assert_eq!(question_key(&state, &["enter b H"]), None);
@@ -128,7 +128,7 @@ fn written_lines_include_derail_when_needed() {
         assert_eq!(OffTheRails::parse_line(&state, SEAT_ONE, line).or_fail().orders[0], order);
         assert_eq!(question_key(&state, &[line]), None);
     }
-    let tile = Order::Lay { at: square_at("D4"), ends: Openings::parse("ew").or_fail() };
+    let tile = Order::Lay { at: square_at("D4"), ends: TileOpenings::parse("ew").or_fail() };
     assert_eq!(OffTheRails::write_line(&state, &[tile]), "lay D4 ew");
 }
 

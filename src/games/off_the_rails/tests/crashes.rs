@@ -38,7 +38,7 @@ pub fn moving_cart_stops_before_rammed_cart() {
 #[test]
 pub fn collision_on_unconnected_track_only_stops_cart() {
     let mut state = carts_before_rear_collision("", "");
-    state.track[square_at("D3")] = Openings::parse("ew").or_fail();
+    state.track[square_at("D3")] = TileOpenings::parse("ew").or_fail();
     state.carts[2].facing = Direction::East;
     let after = play_lines(&state, "move w");
     assert_eq!(place_and_facing(&after, 0), (on_track("D2"), Direction::North));

@@ -132,7 +132,7 @@ fn only_chance_and_foreign_secrets_are_disclosed() {
         assert!(OffTheRails::discloses(&state, &event, SEAT_ONE), "{event:?}");
     }
     let own = [
-        Event::Laid { seat: SEAT_ONE, at, ends: Openings::LAYABLE[0] },
+        Event::Laid { seat: SEAT_ONE, at, ends: TileOpenings::LAYABLE[0] },
         Event::Rested,
         Event::Left { cart: cart(0), side: Direction::North },
         Event::Turn { seat: SEAT_TWO },

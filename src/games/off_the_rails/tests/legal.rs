@@ -102,7 +102,7 @@ fn foreign_and_missing_carts_cannot_be_ordered() {
 fn refused_lay_offers_order_forms_or_upgradable_squares() {
     let mut state = default_game();
     lay_tiles(&mut state, "D1 ns");
-    let (straight, tee) = (Openings::LAYABLE[0], Openings::parse("nes").or_fail());
+    let (straight, tee) = (TileOpenings::LAYABLE[0], TileOpenings::parse("nes").or_fail());
     let refusal = refuse_order(&state, Order::Lay { at: square_at("I3"), ends: straight });
     let reason = Message::new("or-no-square").with("word", "I3").with("last", "H8");
     assert_eq!(refusal.reason, reason);
@@ -124,7 +124,7 @@ fn refused_lay_offers_order_forms_or_upgradable_squares() {
 #[test]
 fn event_invalidates_orders_naming_changed_things() {
     let (colour, square) = (Colour::Red, square_at("D2"));
-    let lay = Order::Lay { at: square, ends: Openings::LAYABLE[1] };
+    let lay = Order::Lay { at: square, ends: TileOpenings::LAYABLE[1] };
     let chasm = Order::Wish(Wish::Chasm(colour, square));
     let berth = SurfaceSquare { side: Direction::North, index: 3 };
     let (enter, speed) =
@@ -133,7 +133,10 @@ fn event_invalidates_orders_naming_changed_things() {
     let all = [lay, chasm, enter, speed, moved, Order::EndTurn];
     let derailed = |id| Event::Derailed { cart: cart(id), lost: false, why: None };
     for (event, overtaken) in [
-        (Event::Laid { seat: SEAT_TWO, at: square, ends: Openings::LAYABLE[0] }, &[lay, moved][..]),
+        (
+            Event::Laid { seat: SEAT_TWO, at: square, ends: TileOpenings::LAYABLE[0] },
+            &[lay, moved][..],
+        ),
         (Event::Upgraded { seat: SEAT_TWO, at: square, way: Direction::West }, &[lay, moved]),
         (Event::Upgraded { seat: SEAT_TWO, at: square_at("D3"), way: Direction::West }, &[moved]),
         (Event::Sank { colour, at: square }, &[lay, chasm, moved]),

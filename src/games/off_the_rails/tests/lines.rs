@@ -13,7 +13,7 @@ fn parse_orders(state: &State, line: &str) -> Vec<Order> {
 #[test]
 fn lay_line_accepts_many_spellings() {
     let state = default_game();
-    let laid = vec![Order::Lay { at: square_at("D2"), ends: Openings::parse("ne").or_fail() }];
+    let laid = vec![Order::Lay { at: square_at("D2"), ends: TileOpenings::parse("ne").or_fail() }];
     for line in [
         "lay corner D2 ne",
         "Lay D2 NE",
@@ -245,8 +245,8 @@ fn unreadable_line_offers_order_forms() {
 
 #[test]
 fn laid_tile_invalidates_same_square_lay_and_moves() {
-    let laid = Event::Laid { seat: SEAT_TWO, at: square_at("D2"), ends: Openings::LAYABLE[0] };
-    let lay = |name| Order::Lay { at: square_at(name), ends: Openings::LAYABLE[1] };
+    let laid = Event::Laid { seat: SEAT_TWO, at: square_at("D2"), ends: TileOpenings::LAYABLE[0] };
+    let lay = |name| Order::Lay { at: square_at(name), ends: TileOpenings::LAYABLE[1] };
     assert!(
         OffTheRails::invalidates(&laid, &lay("D2")) && !OffTheRails::invalidates(&laid, &lay("D3"))
     );

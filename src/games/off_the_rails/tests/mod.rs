@@ -31,7 +31,7 @@ use crate::games::off_the_rails::board::GameNumbers;
 use crate::games::off_the_rails::colour::Colour;
 use crate::games::off_the_rails::definition::Options;
 use crate::games::off_the_rails::event::Event;
-use crate::games::off_the_rails::grid::{Direction, Openings, Square};
+use crate::games::off_the_rails::grid::{Direction, Square, TileOpenings};
 use crate::games::off_the_rails::jewel::{Jewel, JewelCounts};
 use crate::games::off_the_rails::mission::Mission;
 use crate::games::off_the_rails::order::{CartId, Order};
@@ -113,7 +113,7 @@ fn default_game() -> State {
 fn lay_tiles(state: &mut State, tiles: &str) {
     for tile in tiles.split(", ") {
         let (square, ends) = tile.split_once(' ').or_fail();
-        let ends = Openings::parse(ends).unwrap_or_else(|| panic!("{tile}"));
+        let ends = TileOpenings::parse(ends).unwrap_or_else(|| panic!("{tile}"));
         state.apply(&Event::Laid { seat: SEAT_ONE, at: square_at(square), ends });
     }
     state.turn_progress.actions_left = state.numbers.actions;

@@ -34,7 +34,7 @@ pub fn cart_on_junction_chooses_facing() {
     // west.
     lay_tiles(&mut state, "E1 new, E2 new");
     place_cart(&mut state, 1, "E2", Direction::North, "");
-    state.track[square_at("E1")] = Openings::parse("esw").or_fail();
+    state.track[square_at("E1")] = TileOpenings::parse("esw").or_fail();
     assert_eq!(
         place_and_facing(&play_lines(&state, "move b"), 1),
         (on_track("E1"), Direction::East)
@@ -44,7 +44,7 @@ pub fn cart_on_junction_chooses_facing() {
     place_cart(&mut state, 0, "E4", Direction::West, "");
     lay_tiles(&mut state, "E4 ew");
     lay_tiles(&mut state, "A1 es");
-    state.track[square_at("D4")] = Openings::parse("es").or_fail();
+    state.track[square_at("D4")] = TileOpenings::parse("es").or_fail();
     assert_eq!(
         place_and_facing(&play_lines(&state, "move w"), 0),
         (on_track("D4"), Direction::South)
@@ -106,7 +106,7 @@ fn every_legal_route_parses_from_one_line() {
         for at in state.layable_squares().iter() {
             let all =
                 ["ns", "ew", "ne", "es", "sw", "nw", "nes", "esw", "new", "nsw", "nesw", "nesw"];
-            let ends = Openings::parse(dice.pick(&all).or_fail()).or_fail();
+            let ends = TileOpenings::parse(dice.pick(&all).or_fail()).or_fail();
             state.apply(&Event::Laid { seat: SEAT_ONE, at, ends });
         }
         let squares: Vec<Square> = state.tiled.iter().collect();
@@ -134,7 +134,7 @@ fn every_legal_route_parses_from_one_line() {
 }
 
 #[test]
-fn ambiguous_corner_exit_takes_default_with_remark() {
+fn board_corner_exit_takes_default_side_with_remark() {
     let mut state = default_game();
     lay_tiles(&mut state, "A2 ns, A1 nesw");
     place_cart(&mut state, 0, "A2", Direction::North, "r");

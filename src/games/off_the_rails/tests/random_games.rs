@@ -97,7 +97,7 @@ fn play_random_game(options: &Options, seats: u8, seed: u64) -> BTreeSet<String>
     // more often.
     if seed % 2 == 1 {
         for at in state.layable_squares().iter().take(30) {
-            let cross = Openings::parse("nesw").or_fail();
+            let cross = TileOpenings::parse("nesw").or_fail();
             state.apply(&Event::Laid { seat: SEAT_ONE, at, ends: cross });
         }
         state.turn_progress.actions_left = state.numbers.actions;

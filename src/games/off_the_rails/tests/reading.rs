@@ -12,7 +12,7 @@ fn parse_orders(state: &State, line: &str) -> Vec<Order> {
 }
 
 fn lay_order(square: &str, ends: &str) -> Order {
-    Order::Lay { at: square_at(square), ends: Openings::parse(ends).or_fail() }
+    Order::Lay { at: square_at(square), ends: TileOpenings::parse(ends).or_fail() }
 }
 
 #[test]

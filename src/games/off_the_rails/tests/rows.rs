@@ -102,7 +102,7 @@ impl RowSentences {
         let has = |said: String| assert!(self.all.contains(&said), "{said}: {:?}", self.all);
         for at in state.board.squares.iter() {
             let ends = state.track[at];
-            if ends != Openings::NONE {
+            if ends != TileOpenings::NONE {
                 let new = is_new(&|event| {
                     matches!(*event, Event::Laid { at: it, .. } | Event::Upgraded { at: it, .. }
                         if it == at)
@@ -222,7 +222,7 @@ fn cart_rows_describe_track_ahead() {
     place_cart(&mut state, 3, "F1", Direction::West, "");
     state.apply(&Event::Sank { colour: Colour::Red, at: square_at("E2") });
     assert!(ahead(&state, 3).contains("chasm") && ahead(&state, 3).contains("squares=[E1]"));
-    state.track[square_at("D3")] = Openings::parse("ew").or_fail();
+    state.track[square_at("D3")] = TileOpenings::parse("ew").or_fail();
     assert!(ahead(&state, 0).contains("ahead-cart"), "{}", ahead(&state, 0));
     place_cart(&mut state, 2, "A1", Direction::North, "");
     assert!(ahead(&state, 0).contains("ahead-closed"), "{}", ahead(&state, 0));
@@ -303,7 +303,7 @@ fn collision_marks_jewels_and_both_carts_new() {
         assert!(all.contains(new), "{new}: {all:?}");
     }
     // On unconnected track no jewel falls, but both carts count as changed.
-    state.track[square_at("D2")] = Openings::parse("ew").or_fail();
+    state.track[square_at("D2")] = TileOpenings::parse("ew").or_fail();
     state.carts[2].facing = Direction::East;
     let (after, told) = play_with_events(&state, "move w");
     let all = spell_rows(&OffTheRails::describe_position(&after, &told));

@@ -244,7 +244,7 @@ fn order_is_invalidated_by_changed_hex_or_board() {
     assert!(!overtakes(&Event::Turn { seat: ONE }, place(Colour::Blue, "M27")));
 }
 
-fn any_event() -> impl Strategy<Value = Event> {
+fn event_strategy() -> impl Strategy<Value = Event> {
     let seat = || any::<u8>().prop_map(Seat::new);
     let colour = || proptest::sample::select(&Colour::ALL[..]);
     let hex = || (0_u8..26, 0_u8..100).prop_map(|(row, column)| Hex::new(row, column));
@@ -268,7 +268,7 @@ fn any_event() -> impl Strategy<Value = Event> {
 proptest! {
     #[test]
     fn any_event_log_leads_to_viewable_state(
-        events in proptest::collection::vec(any_event(), 0..60)
+        events in proptest::collection::vec(event_strategy(), 0..60)
     ) {
         let mut state = dealt_game();
         let mut dice = Dice::new(&Seed::from_number(0), 0);

@@ -115,7 +115,7 @@ fn only_shipped_map_title_is_translated() {
 }
 
 #[test]
-fn score_has_parts_per_company_and_excess() {
+fn score_has_company_parts_and_penalty_for_excess() {
     let mut state = dealt_game();
     state.values = ByColour::from_fn(|_| 3);
     state.portfolios[0].shares = ByColour::from_fn(|_| 0);

@@ -18,7 +18,7 @@ fn profit_and_value(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
 }
 
 #[test]
-fn value_is_best_section_minus_cost() {
+fn share_value_is_best_section_minus_cost() {
     assert_eq!(profit_and_value(&[40, 10, 20, 30, 20], Locomotive::Three), (70, 30));
     assert_eq!(profit_and_value(&[40, 20, 10, 20, 30, 20, 30], Locomotive::Five), (120, 60));
 }

@@ -249,7 +249,7 @@ pub(crate) fn ignore_if_automatic(
 ) -> AdmissionVerdict {
     let Some(automatic) = &opened.letter.automatic else { return admitted };
     let orders = match &admitted {
-        AdmissionVerdict::Player(position) => has_seat_order(tx, opened, *position),
+        AdmissionVerdict::Player(position) => has_order_or_message(tx, opened, *position),
         // The reply token alone says what to stop, so the letter needs no order.
         AdmissionVerdict::Action {
             action: ReplyAction::Unsubscribe { .. } | ReplyAction::RefuseMail { .. },
@@ -269,7 +269,7 @@ pub(crate) fn ignore_if_automatic(
 }
 
 /// Whether a letter of a seat holds an order or a message to other players.
-fn has_seat_order(
+fn has_order_or_message(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
     position: TokenPosition,

@@ -4,7 +4,7 @@
 use crate::disk::{self, FileMode};
 use crate::store::journal::join_lines;
 use crate::store::journal::present_file::{
-    FULL_LETTERS_MAX, PresentFile, PresentHeader, load_waiting_letters, path, present_lines,
+    FULL_LETTERS_MAX, PresentFile, PresentFileHeader, load_waiting_letters, path, present_lines,
     serialize_letters,
 };
 use crate::store::{Outbox, Repository, Store, StoreError};
@@ -22,7 +22,7 @@ impl Store {
         force_rewrite: bool,
     ) -> Result<(), StoreError> {
         let path = path(folder);
-        let head = PresentHeader {
+        let head = PresentFileHeader {
             keys: self.outbox_keys()?,
             heartbeat: self.heartbeat()?,
             last_morning_digest: self.last_morning_digest()?,
@@ -30,14 +30,14 @@ impl Store {
         let mut last = self.present_file.lock().unwrap_or_else(PoisonError::into_inner);
         // `take` leaves `None`, so if writing fails halfway, the next call rewrites the file.
         let file = last.take().filter(|file| file.is_unchanged(&path));
-        let file =
-            file.or_else(|| PresentFile::read(&path).filter(|file| file.head.matches(&head)));
+        let file = file
+            .or_else(|| PresentFile::read(&path).filter(|file| file.head.is_current_for(&head)));
         let file = file.filter(|_| !force_rewrite);
         *last = match file {
             Some(file) if file.head.is_prefix_of(&head) => {
                 Some(self.append_present_file(&path, file, head)?)
             }
-            None if head == PresentHeader::default() && !folder.exists() => None,
+            None if head == PresentFileHeader::default() && !folder.exists() => None,
             _ => Some(self.rewrite_present_file(folder, &path, head)?),
         };
         Ok(())
@@ -48,7 +48,7 @@ impl Store {
         &self,
         folder: &Path,
         path: &Path,
-        head: PresentHeader,
+        head: PresentFileHeader,
     ) -> Result<PresentFile, StoreError> {
         disk::create_folder(folder)?;
         let line = self.list_sendable(DateTime::<Utc>::MAX_UTC)?;
@@ -62,7 +62,7 @@ impl Store {
         &self,
         path: &Path,
         file: PresentFile,
-        head: PresentHeader,
+        head: PresentFileHeader,
     ) -> Result<PresentFile, StoreError> {
         let stand = file.head.keys.len();
         let Some(first) = head.keys.get(stand) else { return Ok(file) };
@@ -71,7 +71,7 @@ impl Store {
         let bytes = join_lines(&serialize_letters(letters)?);
         disk::append(path, &bytes, FileMode::OwnerOnly)?;
         // The heartbeat in the file stays: it is less than an hour old.
-        let head = PresentHeader { keys: head.keys, ..file.head };
+        let head = PresentFileHeader { keys: head.keys, ..file.head };
         Ok(PresentFile { head, bytes: file.bytes + bytes.len() as u64 })
     }
 }

@@ -188,7 +188,7 @@ fn record_compaction(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError
 
 /// Copies the entries of all trees; durable when this returns.
 fn copy_trees(from: &Trees, to: &Trees) -> Result<(), StoreError> {
-    for tree in Tree::all() {
+    for tree in Tree::all_trees() {
         let (mut batch, mut bytes) = (sled::Batch::default(), 0);
         from.for_each(tree, .., |key, value| {
             if is_copied(tree, key) {
@@ -209,7 +209,7 @@ fn copy_trees(from: &Trees, to: &Trees) -> Result<(), StoreError> {
 /// Returns a checksum of all entries that a compaction copies.
 fn checksum_trees(trees: &Trees) -> Result<[u8; 32], StoreError> {
     let mut sum = Sha256::new();
-    for tree in Tree::all() {
+    for tree in Tree::all_trees() {
         sum.update(tree.name());
         trees.for_each(tree, .., |key, value| {
             if is_copied(tree, key) {

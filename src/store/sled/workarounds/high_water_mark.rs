@@ -20,7 +20,8 @@ pub(in crate::store::sled) struct HighWaterMark {
 pub(in crate::store::sled) const INCOMPLETE: u64 = u64::MAX;
 
 impl HighWaterMark {
-    /// Returns the mark of the store in `folder`: the file `<folder>.mark`, which need not exist.
+    /// Returns the mark of the store in `folder`: the file with the folder's name and the extension
+    /// `mark`, which need not exist.
     pub(crate) fn for_store(folder: &Path) -> Self {
         Self { path: folder.with_extension("mark") }
     }

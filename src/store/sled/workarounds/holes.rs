@@ -191,7 +191,7 @@ mod tests {
 
     fn all_entries(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
-        Tree::all().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
+        Tree::all_trees().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
     }
 
     fn open_store(home: &TempDir) -> Result<Store, StoreError> {
@@ -269,8 +269,8 @@ mod tests {
         }
     }
 
-    /// Tries the states that a kill or a power cut can leave: each write since the last sync is
-    /// there or not.
+    /// Tries selected states that a kill or a power cut can leave, in which only some of the writes
+    /// since the last sync are there.
     #[test]
     fn store_survives_interruption_at_any_step() {
         let home = store_with_holes();

@@ -79,7 +79,7 @@ pub(super) const fn cache_bytes(memory: CacheSize) -> u64 {
 /// Returns how often a scan must read an entry of this length again. The additional reads make sled
 /// check the size of its cache often enough. `seen` is the number of bytes since the last
 /// additional read.
-pub(super) fn count_revisits(memory: CacheSize, length: usize, seen: &mut usize) -> usize {
+pub(super) fn count_needed_rereads(memory: CacheSize, length: usize, seen: &mut usize) -> usize {
     if memory == CacheSize::Large {
         return 0;
     }
