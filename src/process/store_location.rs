@@ -1,6 +1,6 @@
-//! Where a club's store is: in its folder, or on the server that its settings name.
+//! The location of a club's store: its folder, or the server that its settings name.
 //!
-//! May not know what is in a store.
+//! Knows nothing about what is in a store.
 
 use super::context::{ClubError, read_settings};
 use crate::club::{PostgresSettings, SettingsError, StoreSettings};

@@ -220,10 +220,9 @@ pub fn process_letters(
             let mut tx = Transaction::begin_for_letters(context, letters)?;
             let mut read = report.clone();
             letter_judging::read_ahead_and_judge(context, letters, |letters| {
-                // A letter's digest is known only once the letter is opened, so this prefetch runs
-                // here.
+                // A letter's digest is known only once the letter is opened.
                 let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
-                tx.prefetch_letters(opened.map(|opened| &opened.letter.hash))?;
+                tx.expect_letters(opened.map(|opened| &opened.letter.hash))?;
                 letters
                     .into_iter()
                     .try_for_each(|letter| process_letter(&mut tx, letter, &barred, &mut read))

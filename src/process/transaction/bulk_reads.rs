@@ -25,9 +25,9 @@ impl<'a> Transaction<'a> {
         Ok(tx)
     }
 
-    /// Prefetches the seen-letter rows of letters that were just opened. Their digests are not
-    /// known earlier.
-    pub(crate) fn prefetch_letters<'l>(
+    /// Announces letters that were just opened, so that their rows are prefetched. Their digests
+    /// are not known earlier.
+    pub(crate) fn expect_letters<'l>(
         &self,
         digests: impl Iterator<Item = &'l LetterHash>,
     ) -> Result<(), ClubError> {
