@@ -300,7 +300,7 @@ pub fn mail_standings(
                 None,
             );
             tx.batch_mut().outgoing.push(letter);
-            tx.mark_letter_seen(digest, SeenLetter { at: context.now, game: None, seq: None });
+            tx.mark_letter_seen(digest, SeenLetter::mark(context.now));
             mailed += 1;
         }
         tx.commit()?;
