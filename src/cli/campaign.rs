@@ -27,7 +27,8 @@ enum Command {
     Example,
     /// Show the campaign's tables: which players meet, in which seats, and who has a bye.
     ///
-    /// Reads and changes no club. `start` founds exactly these tables.
+    /// `start` founds exactly these tables. Changes no club, and reads only the deadline in
+    /// club.yaml, if there is one.
     Plan {
         /// The campaign file.
         file: PathBuf,
@@ -82,7 +83,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     match &args.command {
         Command::Example => Ok(write!(out, "{EXAMPLE_FILE}").map(|()| Exit::Done)?),
-        Command::Plan { file, json } => print_plan(&read_campaign(file)?, *json, out),
+        Command::Plan { file, json } => print_plan(&read_campaign(file)?, folder, *json, out),
         Command::Start { file, round, anyway, json } => {
             let campaign = read_campaign(file)?;
             let context = club_folder::open(folder, environment)?;
@@ -113,12 +114,20 @@ fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
     })
 }
 
-fn print_plan(campaign: &Campaign, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
+fn print_plan(
+    campaign: &Campaign,
+    folder: &Path,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
     let drawn = draw_rounds(campaign, &BTreeMap::new());
+    // A plan needs no club, so a missing or faulty club.yaml counts as one without a deadline.
+    let club = process::read_settings(folder).ok().and_then(|settings| settings.clock);
+    let deadline = campaign.deadline.clone().or(club.map(|clock| clock.deadline));
     if json {
-        print_json(&tables::plan_json(campaign, &drawn), out)?;
+        print_json(&tables::plan_json(campaign, &drawn, deadline.as_ref()), out)?;
     } else {
-        write!(out, "{}", tables::plan_text(campaign, &drawn))?;
+        write!(out, "{}", tables::plan_text(campaign, &drawn, deadline.as_ref()))?;
     }
     Ok(Exit::Done)
 }
@@ -168,6 +177,9 @@ fn start_failure(error: RoundStartError) -> Failure {
             Exit::BadData,
             "undo the change; to replace an entrant, use `replace` from a later round on",
         ),
+        RoundStartError::Clock(_) => {
+            (Exit::BadData, "change the deadline of the campaign, or no_play_days in club.yaml")
+        }
         RoundStartError::Table { why: FoundingResult::DuplicatePlayer(_), .. } => {
             (Exit::BadData, "list each member once among the entrants")
         }

@@ -1,6 +1,7 @@
 //! The output of `postrider campaign`: plans and standings as text, Markdown and JSON.
 
 use crate::club::campaign::{Campaign, Entrant, GameOutcome, Rating, RoundTables};
+use crate::club::clock::Deadline;
 use crate::process::CampaignStatus;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -26,7 +27,11 @@ impl RatedMember {
 
 /// Returns the draw as text for people: each round's tables and byes, and how many pairs of
 /// entrants meet more than once.
-pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
+pub fn plan_text(
+    campaign: &Campaign,
+    drawn: &[RoundTables],
+    deadline: Option<&Deadline>,
+) -> String {
     let mut text = String::new();
     let names = |places: &[usize], round| {
         let name = |place: &usize| campaign.holder(*place, round).map_or("-", |one| &one.name);
@@ -34,6 +39,14 @@ pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
     };
     // Writing to a `String` cannot fail.
     let _ = writeln!(text, "{}: {} entrants", campaign.name, campaign.entrants.len());
+    let _ = match deadline {
+        Some(deadline) => writeln!(text, "Deadline of each turn: {deadline}"),
+        None => writeln!(
+            text,
+            "No deadline: neither this file nor club.yaml states one, so each game waits for its \
+             players without end. Add a line such as `deadline: 3 days`."
+        ),
+    };
     for ((number, round), drawn) in (1..).zip(&campaign.rounds).zip(drawn) {
         let _ = writeln!(text, "\nRound {number}: {}", round.kind);
         for (table, places) in (1..).zip(&drawn.tables) {
@@ -56,7 +69,7 @@ pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
 }
 
 /// Returns the draw as JSON, with an entrant's data at each place of a table.
-pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables]) -> Value {
+pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables], deadline: Option<&Deadline>) -> Value {
     let rounds = (1..).zip(&campaign.rounds).zip(drawn).map(|((number, round), drawn)| {
         let people = |places: &[usize]| -> Vec<Option<&Entrant>> {
             places.iter().map(|place| campaign.holder(*place, number)).collect()
@@ -68,6 +81,7 @@ pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables]) -> Value {
     });
     json!({
         "campaign": campaign.name,
+        "deadline": deadline,
         "rounds": rounds.collect::<Vec<_>>(),
         "met_again": count_repeated_pairs(drawn),
     })

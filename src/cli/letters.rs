@@ -1,9 +1,10 @@
-//! `postrider letters`: lists, shows, accepts or rejects the letters in quarantine.
+//! `postrider letters`: lists, shows, accepts or rejects the letters in quarantine, and lists the
+//! letters of a member.
 
-use super::{Call, Exit, Failure, moderate};
+use super::{Call, Exit, Failure, club_folder, moderate};
 use crate::process;
 
-/// List, show, accept or reject the letters in quarantine.
+/// List, show, accept or reject the letters in quarantine; list the letters of a member.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -14,6 +15,18 @@ pub struct Args {
 enum LettersCommand {
     /// List the letters: file name, time of arrival, sender, and why each is in quarantine.
     List,
+    /// List the letters of a member, oldest first: when each was read, its outcome, and the
+    /// Message-ID of the letter that answered it.
+    ///
+    /// In a game that is being played, the outcomes show only what everyone may know.
+    From {
+        /// The member's number, address or name.
+        #[arg(required = true, num_args = 1.., value_name = "WHO")]
+        who: Vec<String>,
+        /// Show the outcomes even if the game is still being played.
+        #[arg(long)]
+        secrets: bool,
+    },
     /// Show a letter: its sender, why it is in quarantine, and its text without reply tokens.
     Show {
         /// The letter's name, or any unique part of it.
@@ -55,6 +68,15 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let (line, dry_run) = match &args.what {
         LettersCommand::List => ("letters list".to_owned(), false),
+        LettersCommand::From { who, secrets } => {
+            let refused = |why| {
+                let what = club_folder::say_in_club_language(&context, &why);
+                Failure::new(Exit::NoInput, what).hint("postrider member list shows the members")
+            };
+            let letters = process::list_member_letters(&context, &who.join(" "), *secrets)
+                .map_err(|blame| club_folder::failure_from(blame, refused))?;
+            return moderate::print_sections(&context, &[letters], false, call.out);
+        }
         LettersCommand::Show { name } => (format!("letters show {name}"), false),
         LettersCommand::Accept { name, reason, game, seat, dry_run } => {
             let seat = game.zip(*seat).map(|(game, seat)| format!(" for {game} seat {seat}"));

@@ -44,7 +44,7 @@ enum MemberCommand {
     },
     /// Accept orders from one more address.
     AddAddress {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
         /// The new address.
         address: String,
@@ -54,14 +54,14 @@ enum MemberCommand {
     },
     /// Accept no more orders from an address.
     RemoveAddress {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
         /// The address to remove.
         address: String,
     },
     /// Change the name that other players see.
     Rename {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
         /// The new name.
         name: String,
@@ -75,7 +75,7 @@ enum MemberCommand {
     /// A newcomer who joined an open club without an invitation may invite only five people until
     /// they have finished a turn.
     AllowInvitations {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
     },
     /// Change a setting of a member, written as in the member's own letters: language en, letters
@@ -83,7 +83,7 @@ enum MemberCommand {
     /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off, standings on|off,
     /// invitations on|off, zone Europe/Madrid, vacation 2026-12-20 to 2027-01-03, no vacation.
     Set {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
         /// The setting, such as: letters text.
         #[arg(required = true, num_args = 1.., value_name = "SETTING")]
@@ -92,7 +92,7 @@ enum MemberCommand {
     /// Declare that a member's first address works, despite what mail servers reported. A member
     /// whose letters bounced gets letters again at once, with the news that they missed.
     Reachable {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
     },
     /// Remove a member from the club: leave all games, erase name and addresses.
@@ -100,12 +100,12 @@ enum MemberCommand {
     /// Lists the files in the club's folder that still hold an address, such as letters in the
     /// inbox's folders. You have to delete those yourself.
     Forget {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
     },
     /// Show a member's settings, each with the words that change it.
     Settings {
-        /// The member's number, or one of the member's addresses.
+        /// The member's number, address or name.
         member: String,
     },
 }
@@ -116,7 +116,7 @@ enum MemberCommand {
 /// paris-connection seats 4 deadline 3 days`.
 #[derive(clap::Args, Debug)]
 pub struct LobbyArgs {
-    /// The member's number, or one of the member's addresses.
+    /// The member's number, address or name.
     #[arg(long = "as", value_name = "WHO")]
     member: String,
     /// The line that the member would write, such as `join 12`.
@@ -234,9 +234,8 @@ pub(super) fn refusal_failure(context: &Context, refusal: MemberRefusal) -> Fail
         }
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
             .hint("postrider member settings WHO shows all settings"),
-        MemberRefusal::NoMember(_) => {
-            Failure::new(Exit::NoInput, refusal).hint("postrider member list shows the members")
-        }
+        MemberRefusal::NoMember(_) => Failure::new(Exit::NoInput, refusal)
+            .hint("postrider member list shows the members; if two share a name, use the number"),
         MemberRefusal::NameNotFree(_) => {
             Failure::new(Exit::Usage, refusal).hint("add --insist to use it anyway")
         }

@@ -62,8 +62,8 @@ pub struct ReplaceArgs {
     /// The seat's number, from 1.
     #[arg(value_parser = clap::value_parser!(u8).range(1..))]
     seat: u8,
-    /// A member's number or address, or a new person as `Ann <ann@example.org>`, who becomes a
-    /// member. If no letter ever came from that address, the person is asked first.
+    /// A member's number, address or name, or a new person as `Ann <ann@example.org>`, who becomes
+    /// a member. If no letter ever came from that address, the person is asked first.
     who: String,
     /// The reason that the players read.
     #[arg(long)]

@@ -3,8 +3,8 @@
 use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, open_failure};
 use super::{Call, Exit, Failure, club_folder, print_json};
-use crate::club::{GameName, UndoTerm, parse_mailbox};
-use crate::process::{self, FoundingResult, GameTerms, Player};
+use crate::club::{GameName, Member, UndoTerm, parse_mailbox};
+use crate::process::{self, Context, FoundingResult, GameTerms, Player};
 use crate::rules::Seed;
 
 /// Found a game and queue each player's first letter.
@@ -24,7 +24,7 @@ pub struct Args {
     /// A name for the game in its letters, besides its number: one word, such as Lyon.
     #[arg(long)]
     name: Option<GameName>,
-    /// A player, as `Ann <ann@example.org>`; once for each seat.
+    /// A player, as `Ann <ann@example.org>`, or a member's number or name; once for each seat.
     #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
     players: Vec<String>,
     /// Accept new members' names even if they equal or resemble other names.
@@ -38,21 +38,27 @@ pub struct Args {
     json: bool,
 }
 
+/// Returns the player whom the moderator named: a member, or a new person with an address.
+fn find_player(context: &Context, text: &str) -> Result<Player, Failure> {
+    if let Some((name, address)) = parse_mailbox(text) {
+        return Ok(Player { name, address });
+    }
+    let member = process::find_member(context, text)?;
+    let known = member.and_then(|Member { name, addresses, .. }| {
+        addresses.into_iter().next().map(|address| Player { name, address })
+    });
+    known.ok_or_else(|| {
+        Failure::new(Exit::Usage, format!("--player: {text} is neither a member nor an address"))
+            .hint("write a new person as 'Ann <ann@example.org>'")
+    })
+}
+
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let players = args
-        .players
-        .iter()
-        .map(|text| {
-            let mailbox = parse_mailbox(text);
-            mailbox.map(|(name, address)| Player { name, address }).ok_or_else(|| {
-                Failure::new(Exit::Usage, format!("--player: {text} is not an address"))
-                    .hint("write it as 'Ann <ann@example.org>'")
-            })
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let chosen = args.founding.choose_game()?;
     let context = call.open()?;
+    let players = args.players.iter().map(|text| find_player(&context, text));
+    let players = players.collect::<Result<Vec<_>, _>>()?;
+    let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     club_folder::check_names(&context, &players, args.insist)?;
     if let Some(name) =
         args.name.as_ref().filter(|name| !process::is_allowed_game_name(&context, name))

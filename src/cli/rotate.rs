@@ -20,7 +20,7 @@ pub struct Args {
     /// The seat's number, from 1.
     #[arg(long, requires = "game")]
     seat: Option<u8>,
-    /// A member's number or address, to renew all the member's tokens, in all seats.
+    /// A member's number, address or name, to renew all the member's tokens, in all seats.
     #[arg(long, value_name = "WHO")]
     member: Option<String>,
     /// Renew the tokens in letters to the moderator.

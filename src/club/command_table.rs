@@ -12,8 +12,8 @@ use super::lobby_command::{
     parse_new_game, parse_resign,
 };
 use super::moderator_command::{
-    parse_announcement, parse_intervention, parse_invitation, parse_list, parse_log,
-    parse_moderator_note, parse_new_reply_tokens, parse_quarantine_command, parse_rotate_member,
+    parse_announcement, parse_intervention, parse_invitation, parse_letters_command, parse_list,
+    parse_log, parse_moderator_note, parse_new_reply_tokens, parse_rotate_member,
 };
 use super::vote::Ballot;
 use super::{
@@ -174,10 +174,11 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     new_entry(&["note"], Moderator, "form-note", parse_moderator_note),
     new_entry(&["log", "history"], Moderator, "form-log", parse_log),
     new_entry(&["list", "games", "status"], Moderator, "form-list", parse_list),
-    new_entry(&["letters", "letter"], Moderator, "form-letters-list", parse_quarantine_command),
-    new_entry(&["letters", "letter"], Moderator, "form-letters-show", parse_quarantine_command),
-    new_entry(&["letters", "letter"], Moderator, "form-letters-accept", parse_quarantine_command),
-    new_entry(&["letters", "letter"], Moderator, "form-letters-reject", parse_quarantine_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-list", parse_letters_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-show", parse_letters_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-accept", parse_letters_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-reject", parse_letters_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-from", parse_letters_command),
 ];
 
 /// The words that begin plans of games. They are rare in prose, too, so a mistyped one is

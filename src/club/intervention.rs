@@ -47,8 +47,8 @@ pub enum Intervention {
 #[serde(untagged)]
 pub enum Substitute {
     Member(u32),
-    /// An address, or a newcomer as `Ann <ann@example.org>`. It is replaced by the member's number
-    /// when the seat changes.
+    /// An address or name, or a newcomer as `Ann <ann@example.org>`. It is replaced by the member's
+    /// number when the seat changes.
     Named(String),
 }
 
@@ -58,7 +58,7 @@ impl From<&str> for Substitute {
     }
 }
 
-/// Writes the person as letters and the command line name them: by number, or by address.
+/// Writes the person as letters and the command line name them: by number, address or name.
 impl fmt::Display for Substitute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -85,8 +85,8 @@ impl Intervention {
             ("rotate", rest) => parse_only_seat(rest).map(Self::Rotate),
             ("remove", rest) => parse_only_seat(rest).map(Self::Vacate),
             ("replace", rest) => match parse_leading_seat(rest) {
-                Some((seat, ["by" | "with", by])) => {
-                    Some(Self::Replace { seat, by: Substitute::from(*by) })
+                Some((seat, ["by" | "with", by @ ..])) if !by.is_empty() => {
+                    Some(Self::Replace { seat, by: Substitute::from(&*by.join(" ")) })
                 }
                 _ => None,
             },

@@ -5,7 +5,7 @@
 use super::club_command::{ClubCommand, CommandInput, ParsedCommand};
 use super::command_table::{CommandParseResult, help_keys};
 use super::intervention::{parse_only_seat, parse_positive_number};
-use super::{Intervention, clean_name, parse_mailbox};
+use super::{Intervention, Substitute, clean_name, parse_mailbox};
 use crate::rules::{Arg, Message, Seat};
 
 /// A command of the moderator.
@@ -19,7 +19,7 @@ pub enum ModeratorCommand {
     Note { game: u32, text: String },
     /// Voids all reply tokens of a member.
     RotateMember {
-        /// The member's address or number.
+        /// The member's number, address or name.
         who: String,
         reason: String,
     },
@@ -36,6 +36,11 @@ pub enum ModeratorCommand {
     Log(u32),
     /// Lists the running games, their awaited seats and the deadlines.
     List,
+    /// Lists the letters that a member has sent.
+    MemberLetters {
+        /// The member's number, address or name.
+        who: String,
+    },
     /// Lists or decides letters in quarantine.
     Quarantine(QuarantineCommand),
 }
@@ -110,6 +115,21 @@ fn require_reason(reason: &str, form: &'static str) -> Result<String, ModeratorL
     if reason.is_empty() { Err(none()) } else { Ok(reason.to_owned()) }
 }
 
+/// Returns the words at the end of the command, before the reason, as they were written. `lowercase`
+/// holds the same words in lower case. An address alone stays in lower case.
+fn as_written(said: &CommandInput<'_>, lowercase: &str) -> String {
+    if lowercase.contains('@') && !lowercase.contains('<') {
+        return lowercase.to_owned();
+    }
+    let words: Vec<&str> = split_at_because(said.folded).0.split_whitespace().collect();
+    let first = words.len().saturating_sub(lowercase.split_whitespace().count());
+    let written = words.get(first..).unwrap_or_default().join(" ");
+    match written.split_once('>') {
+        Some((mailbox, _)) => format!("{mailbox}>"),
+        None => written.trim_end_matches([',', ';', ':', '!']).to_owned(),
+    }
+}
+
 /// Returns the text behind the first word, as written. `None` if the line begins with another word.
 fn text_after_command<'a>(said: &CommandInput<'a>) -> Option<&'a str> {
     split_off_reason(said)?;
@@ -119,12 +139,15 @@ fn text_after_command<'a>(said: &CommandInput<'a>) -> Option<&'a str> {
 pub(super) fn parse_intervention(said: &CommandInput<'_>) -> CommandParseResult {
     let (rest, reason) = split_off_reason(said)?;
     let (verb, form) = (said.entry.main_word(), said.entry.help_key);
-    if let ("rotate", ["member", _]) = (verb, rest.as_slice()) {
+    if let ("rotate", ["member", _, ..]) = (verb, rest.as_slice()) {
         return None;
     }
     let read = || {
         let (game, rest) = parse_leading_game(&rest).ok_or_else(|| wrong_form_error(form))?;
-        let what = Intervention::parse(verb, rest)?.ok_or_else(|| wrong_form_error(form))?;
+        let mut what = Intervention::parse(verb, rest)?.ok_or_else(|| wrong_form_error(form))?;
+        if let Intervention::Replace { by: Substitute::Named(who), .. } = &mut what {
+            *who = as_written(said, who);
+        }
         Ok(ModeratorCommand::Intervene {
             game,
             intervention: what,
@@ -136,8 +159,8 @@ pub(super) fn parse_intervention(said: &CommandInput<'_>) -> CommandParseResult 
 
 pub(super) fn parse_rotate_member(said: &CommandInput<'_>) -> CommandParseResult {
     let (rest, reason) = split_off_reason(said)?;
-    let ["member", who] = rest.as_slice() else { return None };
-    let rotate = |reason| ModeratorCommand::RotateMember { who: (*who).to_owned(), reason };
+    let who = rest.strip_prefix(&["member"]).filter(|who| !who.is_empty())?;
+    let rotate = |reason| ModeratorCommand::RotateMember { who: who.join(" "), reason };
     Some(require_reason(reason, said.entry.help_key).map(rotate).map(ClubCommand::Moderate))
 }
 
@@ -202,9 +225,14 @@ fn require_form(
     read.map(ClubCommand::Moderate).ok_or_else(|| wrong_form_error(said.entry.help_key))
 }
 
-/// Parses a line about letters in quarantine. It has four forms.
-pub(super) fn parse_quarantine_command(said: &CommandInput<'_>) -> CommandParseResult {
+/// Parses a line about letters: those in quarantine, in four forms, or those of a member.
+pub(super) fn parse_letters_command(said: &CommandInput<'_>) -> CommandParseResult {
     let (words, reason) = split_off_reason(said)?;
+    if let ["from", who @ ..] = words.as_slice() {
+        let who = Some(who.join(" ")).filter(|who| !who.is_empty());
+        let list = who.map(|who| ClubCommand::Moderate(ModeratorCommand::MemberLetters { who }));
+        return Some(list.ok_or_else(|| wrong_form_error("form-letters-from")));
+    }
     // A file name is case-sensitive and may contain dots, so it is taken from the original line.
     // The flags that a mail program adds behind `:2,` are removed.
     let name = split_at_because(said.folded).0.split_whitespace().nth(2).unwrap_or_default();
@@ -294,7 +322,6 @@ fn wrong_form_error(form: &'static str) -> ModeratorLineError {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Substitute;
     use super::super::clock::{ClockRule, Length, NmrRule};
     use super::*;
 
@@ -385,6 +412,24 @@ mod tests {
             Ok(rotate)
         );
         assert_eq!(ModeratorCommand::parse("New marks."), Ok(ModeratorCommand::NewReplyTokens));
+    }
+
+    #[test]
+    fn people_may_be_named_by_name() {
+        let parse = |line| ModeratorCommand::parse(line).expect(line);
+        let (who, reason) = ("zed smith".to_owned(), "x".to_owned());
+        let rotate = ModeratorCommand::RotateMember { who: who.clone(), reason };
+        assert_eq!(parse("rotate member Zed Smith because x"), rotate);
+        assert_eq!(parse("Letters from Zed Smith."), ModeratorCommand::MemberLetters { who });
+        for (written, by) in [
+            ("by Zed Smith <Zed@x.org>", "Zed Smith <Zed@x.org>"),
+            ("with \"Smith, Zed\" <zed@x.org>,", "\"Smith, Zed\" <zed@x.org>"),
+            ("by Zed Smith,", "Zed Smith"),
+        ] {
+            let line = format!("replace 12 seat 2 {written} because x");
+            let (seat, by) = (Seat::new(2), Substitute::Named(by.to_owned()));
+            assert_eq!(parse_intervention_line(&line).1, Intervention::Replace { seat, by });
+        }
     }
 
     #[test]

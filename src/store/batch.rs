@@ -105,6 +105,54 @@ pub struct SeenLetter {
     pub game: Option<u32>,
     /// The index, in the game's log, of the line that the letter led to.
     pub seq: Option<u32>,
+    /// The writer of the letter, its effect and its answer; `None` if no member wrote it, or if an
+    /// older version processed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_member: Option<MemberLetter>,
+}
+
+impl SeenLetter {
+    /// Returns an entry that only marks something that may happen once, such as a consent.
+    pub(crate) const fn mark(at: DateTime<Utc>) -> Self {
+        Self { at, game: None, seq: None, of_member: None }
+    }
+
+    /// Whether this member wrote the letter.
+    pub fn is_of_member(&self, member: u32) -> bool {
+        self.of_member.as_ref().is_some_and(|letter| letter.member == member)
+    }
+}
+
+/// The facts about a member's letter that the moderator's list of that member's letters shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberLetter {
+    pub member: u32,
+    pub result: LetterResult,
+    /// The Message-ID of the letter that answered it; `None` if no letter did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// The effect of a member's letter, in short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LetterResult {
+    /// Orders were carried out. They made the record [`SeenLetter::seq`].
+    CarriedOut,
+    /// Orders were stored as plans.
+    Planned,
+    /// Only messages to players or votes were carried out.
+    Said,
+    /// The letter was refused, or could not be read.
+    Refused,
+    /// Questions were answered, or settings changed.
+    Answered,
+    /// Nothing was found in the letter.
+    Empty,
+    /// The letter was an automatic reply, such as a vacation notice.
+    Automatic,
+    /// The letter came without proof that it was the member's.
+    Unproven,
 }
 
 /// An inbound letter that cannot be read or fetched. It is tried again at `next`.

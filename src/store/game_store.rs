@@ -20,16 +20,17 @@
 //!
 //! A question about one game, member, letter or address costs the same in a club of ten games and
 //! in one of a hundred thousand. Some questions read all games ([`Repository::games`],
-//! [`Repository::clocks`], [`Repository::rooms`], [`Repository::facts_of_games`]) or all members
-//! ([`Repository::members`]). An ordinary pass asks none of these. They are asked
+//! [`Repository::clocks`], [`Repository::rooms`], [`Repository::facts_of_games`]), all members
+//! ([`Repository::members`]) or all letters that were processed
+//! ([`Repository::letters_of_member`]). An ordinary pass asks none of these. They are asked
 //!
 //! - by a pass: once a day for the moderator's digest; four times a day for the members whose
 //!   letters may bounce, and before a member becomes undeliverable on a day on which letters to
 //!   others are refused too; after an outage and in a club's first pass, to extend deadlines; after
 //!   the machine's clock was ahead, to correct the times that were computed with it;
 //! - for a letter: if a newcomer gives a name, or a member changes theirs, asks for the list of
-//!   open games, proposes one, or leaves the club; if the moderator asks for the list of games, or
-//!   writes to all members;
+//!   open games, proposes one, or leaves the club; if the moderator asks for the list of games or
+//!   for a member's letters, names a member by name, or writes to all members;
 //! - by the command line: `list`, `member list`, the ratings, `doctor`, `restore`.
 //!
 //! A decision on such an answer rests on all games or all members, so its commit is refused if any

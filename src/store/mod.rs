@@ -34,8 +34,8 @@ mod versioned_json;
 
 pub use self::sled::{CacheSize, Store};
 pub use batch::{
-    Batch, CampaignGame, LetterOrigin, LogLine, OutgoingLetter, PostRecord, PostedLetter,
-    QueuedLetter, SeenLetter, UnreadableLetter,
+    Batch, CampaignGame, LetterOrigin, LetterResult, LogLine, MemberLetter, OutgoingLetter,
+    PostRecord, PostedLetter, QueuedLetter, SeenLetter, UnreadableLetter,
 };
 pub use error::{Remedy, StoreError};
 pub use file_stamp::FileStamp;

@@ -18,8 +18,9 @@ use std::ops::Range;
 /// with [`StoreError::Damaged`] if the data cannot be right, and with [`StoreError::Newer`] if a
 /// later version wrote it.
 ///
-/// [`Self::games`], [`Self::clocks`], [`Self::game_infos`] and [`Self::members`] read a whole club,
-/// as does [`Self::facts_of_games`] over all numbers. No ordinary pass calls them;
+/// [`Self::games`], [`Self::clocks`], [`Self::game_infos`], [`Self::members`] and
+/// [`Self::letters_of_member`] read a whole club, as does [`Self::facts_of_games`] over all
+/// numbers. No ordinary pass calls them;
 /// [`super::GameStore`]'s module lists the callers.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {
@@ -95,6 +96,9 @@ pub trait Repository: Sync {
 
     /// Returns the outcome of an inbound letter by its digest; `None` if it was never processed.
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError>;
+
+    /// Returns the processed letters that a member wrote, by digest.
+    fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError>;
 
     /// Returns the outcome of an inbound file as [`Batch::seen_files`](super::Batch::seen_files)
     /// stored it; `None` if it was never processed.

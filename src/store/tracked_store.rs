@@ -186,6 +186,11 @@ impl Repository for TrackedStore<'_> {
         self.track_row(Row::Letter(*digest))?.seen_letter(digest)
     }
 
+    /// Notes no row: only the moderator reads this list, and no change depends on it.
+    fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError> {
+        self.store.letters_of_member(member)
+    }
+
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.track_row(Row::File(name.to_owned()))?.seen_file(name)
     }

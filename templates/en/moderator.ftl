@@ -50,7 +50,8 @@ form-letters-accept = letters accept NAME because ...
 form-letters-accept-also = or: accept NAME for 12 seat 2
 form-letters-accept-for = letters accept NAME for 12 seat 2 because ...
 form-letters-reject = letters reject NAME because ...
-form-letters = letters list, show NAME, accept NAME because ..., reject NAME
+form-letters-from = letters from ann@example.org
+form-letters = letters list, from WHO, show NAME, accept NAME because ..., reject NAME
 
 # Actions that were carried out.
 moderator-paused = The clock of game { $game } stands still: { $reason }
@@ -153,6 +154,27 @@ letter-for-nobody = The letter has no valid mark of a seat. Say whose it is: let
 letter-of-several = { $count } letters in quarantine have "{ $name }" in their names. Write more of it.
 letter-not-held = No letter in quarantine has "{ $name }" in its name.
 letter-no-letter = It cannot be read as a letter: { $why }
+
+# The letters of a member.
+member-letters = { $count ->
+    [0] No letter from { $who } is known.
+   *[other] Letters from { $who }, oldest first{ $skipped ->
+        [0] { "" }
+       *[other] , without the first { $skipped }
+      }:
+  }
+member-letter = { $at }: { $what } Answer: { $id }
+member-letter-unanswered = { $at }: { $what } No letter answered it.
+outcome-in-game = game { $game }: { $what }
+outcome-carried-out = the orders were carried out as record { $number }.
+outcome-planned = the orders were kept as plans.
+outcome-said = only messages or votes were taken.
+outcome-refused = it was refused.
+outcome-answered = questions were answered, or settings changed.
+outcome-empty = we found nothing in it.
+outcome-automatic = an automatic reply, such as a vacation notice.
+outcome-unproven = it came without proof that they wrote it.
+outcome-no-record = it made no record. It held questions, messages, votes or plans, or it was refused.
 
 # The morning digest.
 digest-subject = { $club }: the morning of { $at }

@@ -50,7 +50,8 @@ form-letters-accept = letters accept NOMBRE because ...
 form-letters-accept-also = o: accept NOMBRE for 12 seat 2
 form-letters-accept-for = letters accept NOMBRE for 12 seat 2 because ...
 form-letters-reject = letters reject NOMBRE because ...
-form-letters = letters list, show NOMBRE, accept NOMBRE because ..., reject NOMBRE
+form-letters-from = letters from ann@example.org
+form-letters = letters list, from QUIEN, show NOMBRE, accept NOMBRE because ..., reject NOMBRE
 
 # Acciones que se llevaron a cabo.
 moderator-paused = El reloj de la partida { $game } está parado: { $reason }
@@ -153,6 +154,27 @@ letter-for-nobody = La carta no lleva ninguna marca de plaza que valga. Di de qu
 letter-of-several = { $count } cartas en cuarentena llevan "{ $name }" en sus nombres. Escribe más de él.
 letter-not-held = Ninguna carta en cuarentena lleva "{ $name }" en su nombre.
 letter-no-letter = No se puede leer como carta: { $why }
+
+# Las cartas de un miembro.
+member-letters = { $count ->
+    [0] No se conoce ninguna carta de { $who }.
+   *[other] Cartas de { $who }, primero la más antigua{ $skipped ->
+        [0] { "" }
+       *[other] , sin las { $skipped } primeras
+      }:
+  }
+member-letter = { $at }: { $what } Respuesta: { $id }
+member-letter-unanswered = { $at }: { $what } Ninguna carta la contestó.
+outcome-in-game = partida { $game }: { $what }
+outcome-carried-out = las órdenes se cumplieron como registro { $number }.
+outcome-planned = las órdenes se guardaron como planes.
+outcome-said = solo se tomaron mensajes o votos.
+outcome-refused = se rechazó.
+outcome-answered = se contestaron preguntas o se cambiaron ajustes.
+outcome-empty = no encontramos nada en ella.
+outcome-automatic = una respuesta automática, como un aviso de vacaciones.
+outcome-unproven = llegó sin prueba de que fuera suya.
+outcome-no-record = no dejó ningún registro. Llevaba preguntas, mensajes, votos o planes, o se rechazó.
 
 # El resumen de la mañana.
 digest-subject = { $club }: la mañana del { $at }

@@ -1,6 +1,6 @@
 //! Tests campaigns: starting rounds, standings, ratings, and kills during a start.
 
-use crate::rig::postrider_program::sampled_steps;
+use crate::rig::postrider_program::{run_postrider, sampled_steps};
 use crate::rig::{Club, mark_members_answered};
 use postrider::club::Intervention;
 use postrider::club::campaign::{Campaign, StandingsRow, compute_ratings, draw_rounds};
@@ -408,4 +408,48 @@ fn plan_start_and_standings_commands_agree() {
     command.current_dir(club.folder()).args(arguments);
     assert_eq!(command.output().expect("it runs").status.code(), Some(0));
     assert!(club.folder().join("here.md").exists());
+}
+
+#[test]
+fn campaign_file_can_state_the_deadline() {
+    let usual = "clock: {deadline: 5 days, nmr: forfeit}\n";
+    let weekly = "Mon,Thu 20:00 UTC";
+    // Each row: lines of club.yaml, a line of the campaign's file, and the deadline of its games.
+    for (settings, line, deadline) in [
+        ("", "", None),
+        ("", "deadline: 3 days\n", Some("3 days")),
+        (usual, "", Some("5 days")),
+        (usual, "deadline: Mon,Thu 20:00 UTC\n", Some(weekly)),
+    ] {
+        let club = Club::with_settings(settings);
+        let (code, plan) = run_season_command(&club, "plan", line);
+        assert_eq!(code, Some(0), "{plan}");
+        let said = deadline
+            .map_or("No deadline: neither this file nor club.yaml".to_owned(), |it| {
+                format!("Deadline of each turn: {it}")
+            });
+        assert!(plan.contains(&said), "{plan}");
+        assert_eq!(run_season_command(&club, "start", line).0, Some(0));
+        let clock = club.open_context().store.clock(1).expect("it is read");
+        assert_eq!(clock.map(|clock| clock.rules.deadline.to_string()).as_deref(), deadline);
+    }
+    let club = Club::with_settings("clock: {deadline: 5 days, no_play_days: [Mon]}\n");
+    let (code, said) = run_season_command(&club, "start", "deadline: Mon 20:00 UTC\n");
+    assert!(code == Some(65) && said.contains("deadline: no_play_days leave no day"), "{said}");
+    let (code, said) = run_season_command(&club, "plan", "deadline: soon\n");
+    assert!(code == Some(65) && said.contains("\"soon\" is not a deadline"), "{said}");
+}
+
+/// Runs `campaign COMMAND` for a season of eight entrants. `line` is one more line of its file.
+/// Returns the exit code and all that the program prints.
+fn run_season_command(club: &Club, command: &str, line: &str) -> (Option<i32>, String) {
+    let entrants: Vec<String> = (1..=8).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
+    let text = format!("name: Season\nseed: 5\nentrants:\n{}{SEASON}{line}", entrants.concat());
+    let file = club.folder().join("season.yaml");
+    std::fs::write(&file, text).expect("a file");
+    run_postrider(
+        club.folder(),
+        "2026-01-05T18:00:00Z",
+        &["campaign", command, &file.to_string_lossy()],
+    )
 }

@@ -37,6 +37,7 @@ mod letters_per_game;
 mod lobby;
 mod lost_store;
 mod mail_transports;
+mod member_letters;
 mod member_settings;
 mod members;
 #[path = "../parts/store/memory.rs"]

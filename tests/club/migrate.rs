@@ -309,7 +309,7 @@ fn migration_refuses_occupied_target_or_running_pass() {
     drop(open);
     let other = moving.schema.store("taken");
     let at = "2026-01-01T00:00:00Z".parse().expect("a time");
-    let seen = postrider::store::SeenLetter { at, game: None, seq: None };
+    let seen = postrider::store::SeenLetter { at, game: None, seq: None, of_member: None };
     let member = postrider::club::Member { id: 1, ..postrider::club::Member::default() };
     let batch = postrider::store::Batch {
         seen_letters: vec![([7; 16], seen)],

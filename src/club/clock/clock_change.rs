@@ -5,7 +5,7 @@
 //! earlier leaves at least a day, unless the moderator sets a shorter deadline rule.
 
 use super::game_clock::{OutageExtension, Wait, seat_slot};
-use super::{ClockRules, GameClock, Outage, OwnTime, OwnTimeBySeat, is_default};
+use super::{ClockRules, Deadline, GameClock, Outage, OwnTime, OwnTimeBySeat, is_default};
 use crate::club::Punctuality;
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,8 +23,16 @@ impl Wait {
     }
 
     /// Removes what was computed while the machine's clock was ahead: outages that did not happen,
-    /// and times in the future. A wait that begins in the future begins now.
-    fn correct_clock_ahead(&mut self, now: DateTime<Utc>) {
+    /// and times in the future. A wait that begins in the future begins now. If that changes
+    /// anything, the deadline is computed again by the rules, with at least a day from now.
+    /// Returns `true` if anything changed.
+    fn correct_clock_ahead(
+        &mut self,
+        now: DateTime<Utc>,
+        rules: &ClockRules,
+        own: &OwnTime,
+    ) -> bool {
+        let before = self.clone();
         let (false_ones, true_ones): (Vec<OutageExtension>, Vec<OutageExtension>) =
             std::mem::take(&mut self.outage_extensions)
                 .into_iter()
@@ -38,6 +46,22 @@ impl Wait {
         self.deadline -= ahead + TimeDelta::seconds(seconds);
         self.reminded_until = self.reminded_until.min(now);
         self.unreachable_since = self.unreachable_since.map(|lost| lost.min(now));
+        if *self == before {
+            return false;
+        }
+        if !self.has_missed {
+            let extra = TimeDelta::seconds(self.extra_seconds);
+            let by_rule = rules.compute_deadline(self.since, own) + extra;
+            let due = rules.next_allowed_moment(by_rule, own);
+            let least = now + NOTICE_MIN;
+            self.deadline = match rules.deadline {
+                _ if due >= least => due,
+                Deadline::Weekly { .. } => rules.compute_deadline(now, own),
+                Deadline::After(_) => rules.next_allowed_moment(least, own),
+            };
+            self.extra_seconds += (self.deadline - due).num_seconds();
+        }
+        true
     }
 
     /// Returns the time until which the seat's time has run: `now`, or the start of the pause or of
@@ -147,15 +171,12 @@ impl GameClock {
     ) -> bool {
         let mut any = self.paused.is_some_and(|paused| paused > now);
         self.paused = self.paused.map(|paused| paused.min(now));
-        self.change_waits(own, |wait, rules, own| {
-            let before = wait.clone();
-            wait.correct_clock_ahead(now);
-            if *wait != before {
-                any = true;
-                let least = if wait.has_missed { wait.deadline } else { now + NOTICE_MIN };
-                wait.postpone_by((least - wait.deadline).max(TimeDelta::zero()), rules, own);
-            }
-        });
+        let utc = OwnTime::default();
+        let saved = self.before_orders.iter_mut().map(|before| &mut before.wait);
+        for wait in self.waits.iter_mut().chain(saved) {
+            let own = own(wait.seat).unwrap_or(&utc);
+            any |= wait.correct_clock_ahead(now, &self.rules, own);
+        }
         any
     }
 

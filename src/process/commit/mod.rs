@@ -21,7 +21,7 @@ use crate::process::transaction::{
 };
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{OutgoingLetter, Repository};
+use crate::store::{LetterReader, OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -79,7 +79,7 @@ pub(crate) fn queue_notifications(
         match catch_game_fault(|| make_turn_letters(tx, session, updates))? {
             Ok(letters) => {
                 keep_unread_news(tx, game)?;
-                queue_player_letters(tx, game, letters);
+                queue_player_letters(tx, game, letters)?;
             }
             Err(why) => failed.extend(tx.drop_failed_game(game, &why)),
         }
@@ -122,9 +122,14 @@ fn carry_out_plans(tx: &mut Transaction<'_>) -> FailedGameLetters {
 
 /// Queues the letters about a game, sets its due time, and marks its news as seen by the seats that
 /// get a letter.
-fn queue_player_letters(tx: &mut Transaction<'_>, game: u32, letters: Vec<OutgoingLetter>) {
+fn queue_player_letters(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    letters: Vec<OutgoingLetter>,
+) -> Result<(), ClubError> {
+    note_answers(tx, game, &letters)?;
     tx.batch_mut().outgoing.extend(letters);
-    let Some(session) = tx.opened_game(game) else { return };
+    let Some(session) = tx.opened_game(game) else { return Ok(()) };
     let seats: Vec<Seat> =
         session.all_seats().filter(|seat| tx.has_letter_for(game, *seat)).collect();
     if session.has_moved() || session.needs_due_time() {
@@ -133,6 +138,26 @@ fn queue_player_letters(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoi
     if let Some(session) = tx.opened_game_mut(game) {
         seats.into_iter().for_each(|seat| session.mark_seen(seat));
     }
+    Ok(())
+}
+
+/// Notes which of these letters about a game answers each letter of its players.
+fn note_answers(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    letters: &[OutgoingLetter],
+) -> Result<(), ClubError> {
+    for letter in letters {
+        let Some(LetterReader::Seats { seats, .. }) = letter.label.as_ref().map(|it| &it.reader)
+        else {
+            continue;
+        };
+        let updates = tx.pending_updates(game);
+        let own = seats.iter().filter_map(|at| updates?.acknowledgements.get(&at.seat));
+        let digests: Vec<String> = own.flat_map(|own| own.digests.clone()).collect();
+        tx.note_answer(&digests, &letter.message_id)?;
+    }
+    Ok(())
 }
 
 /// Keeps the messages and interventions of this transaction for players who get no letter now. They
@@ -179,7 +204,7 @@ pub(crate) fn make_turn_letters(
             (false, true, true) => Occasion::News,
         };
         let id_suffix = match update.acknowledgement {
-            Some(own) if !moved => format!("a{}", own.last_digest),
+            Some(own) if !moved => format!("a{}", own.digests.last().map_or("", String::as_str)),
             None if !moved => {
                 let news = session.seat(seat).map(|(seated, _)| seated.news.as_slice());
                 let digest = update.digest(tx.context.now, news.unwrap_or_default());
@@ -190,6 +215,7 @@ pub(crate) fn make_turn_letters(
         let to = SeatUpdateDraft {
             questions: own.questions.clone(),
             answered_ids: own.answered_ids.clone(),
+            answered_digests: own.digests.clone(),
             plan_notes: session.unseen_plan_results(seat),
             notes: update.notes,
             talk: update.talk,

@@ -25,7 +25,7 @@ use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::rate_account::RateAccount;
 use crate::render::{Notice, Occasion};
 use crate::rules::{Arg, Message, Refusal, Seat};
-use crate::store::Repository;
+use crate::store::{LetterResult, Repository};
 use crate::table::{
     LetterRef, LetterRefusal, OrderLine, Preview, QueuedOrders, Submission, Table, Verdict,
 };
@@ -333,7 +333,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let acknowledged = Acknowledgement {
             answered_ids: self.letter.message_id.clone().into_iter().collect(),
             has_orders: table.head() > self.session.table.head(),
-            last_digest: self.letter.hash.to_string(),
+            digests: vec![self.letter.hash.to_string()],
             lines,
             remarks: effects.words,
             questions: self.commands.clone(),
@@ -451,6 +451,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     ) -> Result<LetterEffect, ClubError> {
         let mut effect = LetterEffect::with_disposition(Disposition::Done);
         let Some((_, member)) = session.seat(self.seat) else { return Ok(effect) };
+        effect.result = is_refusal(&occasion).then_some(LetterResult::Refused);
         let talks = self.written.is_some_and(|written| !written.press.is_empty());
         let account = if is_refusal(&occasion) && self.has_orders() {
             RateAccount::Refusals(member.id)
@@ -472,6 +473,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                     is_answer: true,
                     questions: self.commands.clone(),
                     answered_ids: self.letter.message_id.clone().into_iter().collect(),
+                    answered_digests: vec![self.letter.hash.to_string()],
                     notes,
                     talk,
                     ..SeatUpdateDraft::unprompted(self.seat, occasion, mark)

@@ -51,7 +51,7 @@ pub(crate) fn warn_token_owner(
         account,
         updated_seat: None,
     }));
-    effect.seen_letter = Some((told, SeenLetter { at: tx.context.now, game: None, seq: None }));
+    effect.seen_letter = Some((told, SeenLetter::mark(tx.context.now)));
     Ok(effect)
 }
 

@@ -7,6 +7,7 @@ use crate::club::campaign::{
     Campaign, CampaignGameResult, Entrant, GameOutcome, RatedGame, Round, RoundTables,
     StandingsRow, compute_standings, draw_rounds,
 };
+use crate::club::clock::{ClockError, ClockRule, ClockRules};
 use crate::club::{CampaignTable, GameName, Member, SeatAssignment};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
@@ -74,6 +75,8 @@ pub enum RoundStartError {
          file now draws; the file was changed after the round had started"
     )]
     Changed { round: u32, table: u32, game: u32 },
+    #[error("deadline: {0}")]
+    Clock(#[from] ClockError),
     #[error("table {table}: {}", describe_failure(.why))]
     Table { table: u32, why: FoundingResult },
 }
@@ -210,6 +213,19 @@ fn is_founded_for(kept: &CampaignGame, players: &[Player]) -> bool {
     kept.players.len() == players.len() && kept.players.iter().zip(players).all(is)
 }
 
+/// Returns the clock rules of a campaign's games: the club's, with the campaign's deadline. `None`
+/// if neither has a deadline.
+fn clock_rules(
+    context: &Context,
+    campaign: &Campaign,
+) -> Result<Option<ClockRules>, RoundStartError> {
+    let own: Vec<ClockRule> =
+        campaign.deadline.clone().map(ClockRule::Deadline).into_iter().collect();
+    let rules = ClockRule::apply_all(&own, context.settings.clock.clone());
+    rules.as_ref().map_or(Ok(()), ClockRules::check_play_days)?;
+    Ok(rules)
+}
+
 /// Founds games for some tables of a round in one commit.
 fn found_tables(
     context: &Context,
@@ -222,7 +238,8 @@ fn found_tables(
     let kind = rules.find_kind().ok_or(RoundStartError::NoRound(round))?;
     let name = GameName::from_campaign_name(&campaign.name);
     let name = name.filter(|name| name_check::is_allowed_game_name(context, name));
-    let usual = GameTerms { name, ..GameTerms::default_for(context) };
+    let usual = GameTerms::default_for(context);
+    let usual = GameTerms { name, clock: clock_rules(context, campaign)?, ..usual };
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         // Another process may have founded some of these games in the meantime.
@@ -300,7 +317,7 @@ pub fn mail_standings(
                 None,
             );
             tx.batch_mut().outgoing.push(letter);
-            tx.mark_letter_seen(digest, SeenLetter { at: context.now, game: None, seq: None });
+            tx.mark_letter_seen(digest, SeenLetter::mark(context.now));
             mailed += 1;
         }
         tx.commit()?;

@@ -37,10 +37,7 @@ pub(crate) fn record_refusal(tx: &mut Transaction<'_>, address: &str) {
 
 /// Stores a refusal. It names the mailbox by a hash.
 pub(crate) fn store_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
-    tx.mark_letter_seen(
-        refusal_key(refusal),
-        SeenLetter { at: tx.context.now, game: None, seq: None },
-    );
+    tx.mark_letter_seen(refusal_key(refusal), SeenLetter::mark(tx.context.now));
 }
 
 pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {

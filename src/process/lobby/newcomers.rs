@@ -236,10 +236,7 @@ fn refusal_if_used(
 }
 
 fn record_action_use(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
-    tx.mark_letter_seen(
-        action_use_hash(action, who),
-        SeenLetter { at: tx.context.now, game: None, seq: None },
-    );
+    tx.mark_letter_seen(action_use_hash(action, who), SeenLetter::mark(tx.context.now));
 }
 
 /// Returns the key under which the store remembers that this person has used a reply action.

@@ -19,7 +19,7 @@ use chrono::{DateTime, Utc};
 /// The number of entries in a letter. Older ones are left out.
 const LETTER_ENTRIES_MAX: usize = 40;
 
-/// The history of a game, in order of time.
+/// The history of a game, in the order of its records.
 pub(crate) struct GameLog {
     /// The game with its players.
     pub session: GameSession,
@@ -78,18 +78,39 @@ fn load_entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<L
     let entry =
         |at, record, what| LogEntry { at, record, what, lines: Vec::new(), outcome: Vec::new() };
     let records = session.table.records().iter();
-    let mut entries: Vec<LogEntry> = records
-        .map(|record| entry(record.at, Some(record.seq), record_words(record, &session.names)))
-        .collect();
+    let records = records
+        .map(|record| entry(record.at, Some(record.seq), record_words(record, &session.names)));
     let game = session.number();
     let reads_private = tx.game_info(game)?.press_terms().moderator_reads;
+    let mut around = Vec::new();
     for activity in news::flag_former_speakers(session, tx.activity_log(game)?) {
         if reads_private || !activity.is_private() {
-            entries.push(entry(activity.at, None, activity_words(tx, &activity, &session.names)?));
+            around.push(entry(activity.at, None, activity_words(tx, &activity, &session.names)?));
         }
     }
-    entries.sort_by_key(|entry| entry.at);
-    Ok(entries)
+    Ok(merge_by_time(records.collect(), around))
+}
+
+/// Merges the records with the entries around them by time. Both lists keep their order, even if
+/// the machine's clock was set back: a time that is later than that of an entry behind it counts as
+/// the latter.
+fn merge_by_time(records: Vec<LogEntry>, around: Vec<LogEntry>) -> Vec<LogEntry> {
+    let mut merged: Vec<(DateTime<Utc>, LogEntry)> = Vec::new();
+    for list in [records, around] {
+        let mut latest = DateTime::<Utc>::MAX_UTC;
+        let mut timed: Vec<_> = list
+            .into_iter()
+            .rev()
+            .map(|entry| {
+                latest = latest.min(entry.at);
+                (latest, entry)
+            })
+            .collect();
+        timed.reverse();
+        merged.append(&mut timed);
+    }
+    merged.sort_by_key(|(at, _)| *at);
+    merged.into_iter().map(|(_, entry)| entry).collect()
 }
 
 fn player_name(names: &[String], seat: Seat) -> String {
@@ -184,4 +205,37 @@ fn actor_name(tx: &Transaction<'_>, actor: Actor) -> ClubResult<Arg> {
         Actor::Program => Arg::Term("moderator-house"),
         Actor::Member(id) => tx.member(id)?.map(|member| member.name).unwrap_or_default().into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the order in which entries with these hours are shown, with the records' numbers.
+    fn merged(records: &[i64], around: &[i64]) -> Vec<(Option<u32>, i64)> {
+        let at = |hour| DateTime::<Utc>::UNIX_EPOCH + chrono::TimeDelta::hours(hour);
+        let entry = |record, hour| LogEntry {
+            at: at(hour),
+            record,
+            what: Message::new("x"),
+            lines: Vec::new(),
+            outcome: Vec::new(),
+        };
+        let records = (1..).zip(records).map(|(seq, hour)| entry(Some(seq), *hour)).collect();
+        let around = around.iter().map(|hour| entry(None, *hour)).collect();
+        let hour = |entry: LogEntry| (entry.at - at(0)).num_hours();
+        let merged = merge_by_time(records, around).into_iter();
+        merged.map(|entry| (entry.record, hour(entry))).collect()
+    }
+
+    #[test]
+    fn log_keeps_record_order_after_clock_jump() {
+        let plain = [(Some(1), 1), (None, 2), (Some(2), 3), (None, 3)];
+        assert_eq!(merged(&[1, 3], &[2, 3]), plain);
+        // Record 2 was made while the clock was 50 hours ahead.
+        let jumped = [(Some(1), 1), (None, 2), (Some(2), 52), (Some(3), 4), (None, 5)];
+        assert_eq!(merged(&[1, 52, 4], &[2, 5]), jumped);
+        let talk_ahead = [(Some(1), 1), (None, 52), (None, 4), (Some(2), 5)];
+        assert_eq!(merged(&[1, 5], &[52, 4]), talk_ahead);
+    }
 }

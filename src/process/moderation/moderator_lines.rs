@@ -6,7 +6,7 @@
 
 use crate::club::{
     ActivityEvent, Intervention, Member, ModeratorCommand, ModeratorLineError, ParsedLetter,
-    Question,
+    Question, Substitute, parse_mailbox,
 };
 use crate::mail::rate_limit::RateDecision;
 use crate::mail::{
@@ -17,11 +17,13 @@ use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake::{self, unread_reason};
 use crate::process::inbound::member_letter;
 use crate::process::inbound::member_letter::refusal_messages;
-use crate::process::lobby::{invitations, token_rotation};
-use crate::process::moderation::{game_command, game_log, overview, quarantine};
+use crate::process::lobby::{invitations, name_check, token_rotation};
+use crate::process::moderation::{
+    game_command, game_log, member_letter_list, overview, quarantine,
+};
 use crate::process::outbound::answers;
 use crate::process::outbound::pending::{self, NoticeBody};
-use crate::process::request_error::{RequestError, split_refusal};
+use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::session::reader;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
 use crate::process::transaction::game_session::GameSession;
@@ -284,7 +286,11 @@ fn carry_out_command(
         }
         ModeratorCommand::AnnounceToAll(text) => Ok(game_command::announce_to_all(tx, text)?),
         ModeratorCommand::Intervene { game, intervention: what, reason } => {
+            check_new_name(tx, what)?;
             game_command::carry_out_intervention(tx, *game, what, reason)
+        }
+        ModeratorCommand::MemberLetters { who } => {
+            Ok(member_letter_list::list_letters(tx, who, false)?)
         }
         ModeratorCommand::Note { game, text } => {
             require_game(tx, *game)?;
@@ -297,6 +303,16 @@ fn carry_out_command(
             Ok(game_log::log_section(tx, &session)?)
         }
     }
+}
+
+/// Refuses a substitute who is no member if the name that the line gives them is not free.
+fn check_new_name(tx: &Transaction<'_>, what: &Intervention) -> Result<(), RequestError> {
+    let Intervention::Replace { by: Substitute::Named(who), .. } = what else { return Ok(()) };
+    let named = parse_mailbox(who).filter(|_| who.contains('<'));
+    let Some((name, address)) = named else { return Ok(()) };
+    let is_free = tx.member_by_address(&address)?.is_some()
+        || name_check::is_free_name(tx, &name, (&address, None))?;
+    refuse_if(!is_free, || Message::new("invite-name").with("name", name))
 }
 
 /// Refuses to send a text to players if it contains a reply token or a member's address.

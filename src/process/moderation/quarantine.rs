@@ -3,7 +3,7 @@
 //! A letter leaves quarantine in the commit that records its outcome. Its file is moved only after
 //! that. If the move is interrupted, the next pass or the next list of the quarantine repeats it.
 
-use crate::club::{ActivityEvent, QuarantineCommand};
+use crate::club::{ActivityEvent, Member, QuarantineCommand};
 use crate::mail::{
     AdmissionVerdict, BYTES_MAX, Letter, MailFolder, PendingLetter, ReplyAction, TokenPosition,
     fold_line, mask_tokens,
@@ -14,8 +14,10 @@ use crate::process::inbound::{intake, member_letter, seat_letter};
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::moderation::moderator_lines;
 use crate::process::moderation::overview::{LIST_MAX, omitted_line};
+use crate::process::outbound::answers;
 use crate::process::request_error::RequestError;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::process::transaction::rate_account::ProvenWriter;
 use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
@@ -170,31 +172,40 @@ fn judge_accepted_letter(
     let is_of = |own: &TokenPosition| {
         seat.is_none_or(|(game, seat)| (own.game, own.seat) == (game, seat.number()))
     };
-    let position = match (intake::resolve_reply_token(tx, letter)?, seat) {
-        (Some(AdmissionVerdict::Player(position)), _) if is_of(&position) => position,
-        (Some(AdmissionVerdict::Player(position)), _) => {
+    let admitted = match (intake::resolve_reply_token(tx, letter)?, seat) {
+        (Some(AdmissionVerdict::Player(position)), _) if !is_of(&position) => {
             let other = Message::new("letter-of-another").with("game", position.game);
             return Err(other.with("seat", position.seat).into());
         }
-        (Some(AdmissionVerdict::Action { action, address }), None) => {
-            let asked = intake::parse_club_request(tx, &opened, &address);
+        (Some(admitted @ AdmissionVerdict::Player(_)), _)
+        | (Some(admitted @ AdmissionVerdict::Action { .. }), None) => admitted,
+        (_, None) => return Err(Message::new("letter-for-nobody").into()),
+        (_, Some((game, seat))) => AdmissionVerdict::Player(current_position(tx, game, seat)?),
+    };
+    let (game, mut effect) = match &admitted {
+        AdmissionVerdict::Player(position) => {
+            let asked = intake::parse_seat_request(tx, &opened, *position);
+            let effect = seat_letter::handle_seat_letter(tx, letter, *position, &asked)?;
+            (position.game, effect)
+        }
+        AdmissionVerdict::Action { action, address } => {
+            let asked = intake::parse_club_request(tx, &opened, address);
             let effect = match action {
                 ReplyAction::SpeakAsModerator => {
                     moderator_lines::handle_moderator_letter(tx, letter, &asked)?
                 }
                 action => {
-                    let from = ClubLetter { letter, address: &address, request: &asked };
-                    member_letter::handle_reply_action(tx, from, action)?
+                    let from = ClubLetter { letter, address, request: &asked };
+                    member_letter::handle_reply_action(tx, from, *action)?
                 }
             };
-            return Ok((CLUB_ACTIVITY, effect));
+            (CLUB_ACTIVITY, effect)
         }
-        (_, None) => return Err(Message::new("letter-for-nobody").into()),
-        (_, Some((game, seat))) => current_position(tx, game, seat)?,
+        _ => return Err(Message::new("letter-for-nobody").into()),
     };
-    let asked = intake::parse_seat_request(tx, &opened, position);
-    let effect = seat_letter::handle_seat_letter(tx, letter, position, &asked)?;
-    Ok((position.game, effect))
+    let writer = answers::find_writer(tx, &admitted)?;
+    effect.writer = effect.writer.or(writer.and_then(ProvenWriter::member));
+    Ok((game, effect))
 }
 
 /// Returns a reply position for the seat at the game's last record.
@@ -256,6 +267,27 @@ pub(crate) fn quarantine_section(context: &Context, head: Message) -> ClubResult
     let mut lines: Vec<Message> = shown.collect::<Result<_, ClubError>>()?;
     lines.extend(omitted_line(letters.len()));
     Ok(Section { head: head.with("count", letters.len()), lines })
+}
+
+/// Returns a sentence for each letter in quarantine that may be this member's: it comes from one of
+/// the member's addresses, or has a reply token of the member.
+pub(crate) fn quarantined_from(tx: &Transaction<'_>, member: &Member) -> ClubResult<Vec<Message>> {
+    let is_own = |address: &str| member.addresses.contains(&address.to_lowercase());
+    let mut found = Vec::new();
+    for held in list_quarantined(tx.context)? {
+        let held = with_bytes(tx.context, &held)?;
+        let Ok(letter) = held.read_letter() else { continue };
+        let writer = match intake::resolve_reply_token(tx, &letter)? {
+            Some(admitted) => answers::find_writer(tx, &admitted)?,
+            None => None,
+        };
+        if writer == Some(ProvenWriter::Member(member.id))
+            || letter.from.iter().any(|from| is_own(&from.address))
+        {
+            found.push(quarantined_words(tx.context, &held));
+        }
+    }
+    Ok(found)
 }
 
 /// Returns a sentence about a letter in quarantine: name, time of arrival, sender and reason.

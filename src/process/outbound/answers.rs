@@ -18,7 +18,7 @@ use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
 use crate::process::transaction::rate_account::{ProvenWriter, RateAccount};
 use crate::render::{Library, Notice};
 use crate::rules::{Arg, Message, Seat};
-use crate::store::{OutgoingLetter, Repository, SeenLetter, SendPriority};
+use crate::store::{LetterResult, OutgoingLetter, Repository, SeenLetter, SendPriority};
 use chrono::{DateTime, Utc};
 
 /// The number of idle letters in a row that are answered within the usual limits.
@@ -45,7 +45,10 @@ pub(crate) fn answer_unproven_member(
         return Ok(unanswered_effect(tx.context, letter));
     };
     let account = RateAccount::UnprovenMember(member.id);
-    answer_within_limit(tx, letter, (&member, account), || Ok((notice(&member)?, None)))
+    let mut effect =
+        answer_within_limit(tx, letter, (&member, account), || Ok((notice(&member)?, None)))?;
+    (effect.writer, effect.result) = (Some(member.id), Some(LetterResult::Unproven));
+    Ok(effect)
 }
 
 /// Returns the effect of a letter that gets no answer. The letter is only marked as seen.
@@ -71,7 +74,7 @@ pub(crate) fn seen_letter_entry(
     game: Option<u32>,
     seq: Option<u32>,
 ) -> (LetterHash, SeenLetter) {
-    (letter.hash, SeenLetter { at: context.now, game, seq })
+    (letter.hash, SeenLetter { game, seq, ..SeenLetter::mark(context.now) })
 }
 
 /// Answers a reply to one of the club's letters that leads to nothing but this notice. The reader
@@ -149,12 +152,14 @@ pub(crate) fn answer_refused_letter(
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
     let ordered = |line: &LetterLine| classify_line(line.order.text_to_parse()) != LineClass::Prose;
-    if !request.lines.iter().any(ordered) {
-        return answer_idle_letter(tx, letter, member, notice);
-    }
-    answer_within_limit(tx, letter, (member, RateAccount::Refusals(member.id)), || {
-        Ok((notice.clone(), None))
-    })
+    let mut effect = if request.lines.iter().any(ordered) {
+        let account = RateAccount::Refusals(member.id);
+        answer_within_limit(tx, letter, (member, account), || Ok((notice.clone(), None)))?
+    } else {
+        answer_idle_letter(tx, letter, member, notice)?
+    };
+    effect.result = Some(LetterResult::Refused);
+    Ok(effect)
 }
 
 /// Returns a question for consent or for a name, which states the words to answer with.

@@ -76,7 +76,7 @@ fn merge_member_letters(
             true => split_by_size(tx, updates)?,
             false => updates.into_iter().map(|telling| vec![telling]).collect(),
         };
-        replace_letters(tx, &member, &pieces, letters);
+        replace_letters(tx, &member, &pieces, letters)?;
     }
     Ok(())
 }
@@ -211,7 +211,11 @@ fn replace_letters(
     member: &Member,
     pieces: &[QueuedUpdates],
     letters: Vec<Vec<SeatUpdate>>,
-) {
+) -> Result<(), ClubError> {
+    let digests = |updates: &Vec<SeatUpdate>| -> Vec<String> {
+        updates.iter().flat_map(|update| update.answered_digests.clone()).collect()
+    };
+    let answered: Vec<Vec<String>> = letters.iter().map(digests).collect();
     let last = letters.len().saturating_sub(1);
     // If a bundle is split, only its last part has room for more, so only that part can be merged
     // again.
@@ -228,7 +232,10 @@ fn replace_letters(
     let before: HashSet<&str> = pieces.iter().map(|piece| &*piece.letter.message_id).collect();
     let after = letters.iter().map(|letter| &*letter.message_id).collect();
     if pieces.len() == letters.len() && before == after {
-        return;
+        return Ok(());
+    }
+    for (letter, digests) in letters.iter().zip(&answered) {
+        tx.note_answer(digests, &letter.message_id)?;
     }
     let mut keys = pieces.iter().map(|piece| piece.key).rev();
     for letter in letters.into_iter().rev() {
@@ -238,6 +245,7 @@ fn replace_letters(
         }
     }
     tx.batch_mut().sent.extend(keys);
+    Ok(())
 }
 
 /// Makes a letter with these updates. It takes the highest priority and the latest date of the

@@ -2,7 +2,7 @@
 //! module that is responsible. Also finds the outcome of letters from earlier passes.
 
 use crate::club::{BOUNCE_WINDOW, Member, ParsedLetter};
-use crate::mail::{AdmissionVerdict, BYTES_MAX, Letter, PendingLetter, ReplyAction, TokenPosition};
+use crate::mail::{AdmissionVerdict, BYTES_MAX, Letter, PendingLetter, ReplyAction};
 use crate::process::commit::missed_news;
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::GAME_FAILED;
@@ -19,7 +19,7 @@ use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Notice;
 use crate::rules::{Message, Seat, Viewer};
-use crate::store::{Repository, SeenLetter};
+use crate::store::{LetterResult, Repository, SeenLetter};
 use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
@@ -52,9 +52,11 @@ pub(crate) fn judge_opened(
     let (effect, request) = match intake::process_bounce(tx, letter)? {
         Some(effect) => (effect, None),
         None => {
-            if matches!(admitted, AdmissionVerdict::Ignored(_))
-                && let Some(member) = intake::find_autoreply_sender(tx, letter)?
-            {
+            let autoreply_sender = match admitted {
+                AdmissionVerdict::Ignored(_) => intake::find_autoreply_sender(tx, letter)?,
+                _ => None,
+            };
+            if let Some(member) = autoreply_sender {
                 missed_news::mark_reachable(tx, letter, member, false)?;
             }
             // A letter that arrives a second time changes nothing, so it does not count against its
@@ -62,7 +64,18 @@ pub(crate) fn judge_opened(
             let is_new = tx.seen_letter(letter.hash.as_bytes())?.is_none();
             let writer = answers::find_writer(tx, &admitted)?.filter(|_| is_new);
             let (mut effect, request) = judge_admitted(tx, &opened, &admitted)?;
-            writer.map_or(Ok(()), |writer| answers::count_idle_letter(tx, writer, &mut effect))?;
+            if let Some(writer) = writer {
+                answers::count_idle_letter(tx, writer, &mut effect)?;
+                effect.writer = effect.writer.or(writer.member());
+            }
+            if let Some(member) = autoreply_sender {
+                let seen = answers::seen_letter_entry(tx.context, letter, None, None);
+                effect.seen_letter = Some(seen);
+                (effect.writer, effect.result) = (Some(member), Some(LetterResult::Automatic));
+            }
+            // A letter that arrives again keeps the date and the outcome of its first arrival.
+            effect.seen_letter =
+                effect.seen_letter.filter(|(digest, _)| is_new || *digest != letter.hash);
             (effect, request)
         }
     };
@@ -277,21 +290,11 @@ pub(crate) fn find_processed_letter(
     let Ok(letter) = Letter::parse(bytes) else { return Ok(None) };
     let tx = Transaction::begin(context);
     let Some(seen) = tx.seen_letter(letter.hash.as_bytes())? else { return Ok(None) };
-    let SeenLetter { at, game, seq } = seen;
-    let admitted = intake::build_authenticator(context).admit(&letter, &ClubDirectory(&tx))?;
-    let mut ids = vec![pending::make_message_id(context, &format!("n.a{}", letter.hash))];
-    if let AdmissionVerdict::Player(TokenPosition { game, seat, .. }) = admitted {
-        let marks = seq.map(|seq| format!("r{seq}")).into_iter();
-        let marks = marks.chain([format!("a{}", letter.hash)]);
-        ids.extend(
-            marks.map(|mark| pending::make_message_id(context, &format!("g{game}.s{seat}.{mark}"))),
-        );
-    }
-    let mut answered = None;
-    for id in &ids {
-        let posted = tx.post_record(id, at, at + BOUNCE_WINDOW)?;
-        answered = answered.or(posted.map(|posted| posted.at));
-    }
+    let SeenLetter { at, game, seq, of_member } = seen;
+    let own = of_member.and_then(|own| own.answer);
+    let notice = || pending::make_message_id(context, &format!("n.a{}", letter.hash));
+    let id = own.unwrap_or_else(notice);
+    let answered = tx.post_record(&id, at, at + BOUNCE_WINDOW)?.map(|posted| posted.at);
     let led_to = match (game, seq) {
         (Some(game), Some(_)) => {
             let log = game_log::load_game_log(context, game, Viewer::Public)?;

@@ -222,7 +222,7 @@ fn letters_in_log(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)>
         };
         let digest = LetterHash::parse(&letter.digest)?;
         let game = Some(table.founding().number);
-        let seen = SeenLetter { at: record.at, game, seq: Some(record.seq) };
+        let seen = SeenLetter { game, seq: Some(record.seq), ..SeenLetter::mark(record.at) };
         Some((*digest.as_bytes(), seen))
     })
 }

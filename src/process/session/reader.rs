@@ -67,7 +67,8 @@ pub(crate) fn seat_token_generation(seated: &SeatAssignment, member: &Member) ->
     TokenGeneration { seat: seated.token_generation, ..token_generation(member) }
 }
 
-/// Returns the member with this number or address. Members who have left the club are not found.
+/// Returns the member with this number, address or name. Members who have left the club are not
+/// found, and neither is a name that several members have.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -75,12 +76,30 @@ pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubE
     find_member_in_tx(&Transaction::begin(context), who)
 }
 
+/// Like [`find_member`], in a transaction. A name is looked up among all members.
 pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
-    let member = match who.parse() {
+    let who = who.trim().to_lowercase();
+    let found = match who.parse() {
         Ok(id) => tx.member(id)?,
-        Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
+        Err(_) if who.contains('@') => tx.member_by_address(&who)?,
+        Err(_) => {
+            let mut named = tx.members()?;
+            named.retain(|member| !member.has_left() && is_same_name(&member.name, &who));
+            named.pop().filter(|_| named.is_empty())
+        }
     };
-    Ok(member.filter(|member| !member.has_left()))
+    Ok(found.filter(|member| !member.has_left()))
+}
+
+/// Whether a member's name is this name in lower case. Spaces and a full stop at the end make no
+/// difference.
+fn is_same_name(name: &str, lowercase: &str) -> bool {
+    let words = |text: &str| {
+        let text = text.to_lowercase();
+        let words: Vec<&str> = text.trim_end_matches('.').split_whitespace().collect();
+        words.join(" ")
+    };
+    !lowercase.is_empty() && words(name) == words(lowercase)
 }
 
 /// The club's members and seats as they are in a transaction, for checking reply tokens.

@@ -214,11 +214,12 @@ impl Transaction<'_> {
     /// Adds the effect of a letter to the transaction.
     pub(crate) fn apply_effect(&mut self, file: PendingLetter, effect: LetterEffect) {
         let (name, received) = (file.name.clone(), file.received);
+        let of_member = effect.summarize();
         self.changes.dispositions.push((file, effect.disposition));
         self.changes.reports.extend(effect.report);
         self.apply_settings(effect.member, effect.notes, effect.news_wish);
         if let Some((digest, seen)) = effect.seen_letter {
-            self.mark_letter_seen(digest, seen);
+            self.mark_letter_seen(digest, SeenLetter { of_member, ..seen });
         }
         if let Some(mut moved) = effect.moved_game {
             moved.acknowledgement.received_at = received;

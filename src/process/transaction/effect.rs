@@ -6,7 +6,7 @@ use crate::club::{ActivityEntry, Member, NewsPreference, Notes, Question};
 use crate::mail::{LetterHash, MailFolder, PendingLetter};
 use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::{Message, Seat};
-use crate::store::{OutgoingLetter, SeenLetter};
+use crate::store::{LetterResult, MemberLetter, OutgoingLetter, SeenLetter};
 use crate::table::{OrderLine, QueuedOrders, Table};
 use chrono::{DateTime, Utc};
 
@@ -23,8 +23,8 @@ pub(crate) struct Acknowledgement {
     pub questions: Vec<Question>,
     /// Whether the lines contain an order, and not only plans.
     pub has_orders: bool,
-    /// The digest of the last acknowledged letter.
-    pub last_digest: String,
+    /// The digests of the acknowledged letters, in hexadecimal digits.
+    pub(crate) digests: Vec<String>,
     /// When the first letter with an order arrived, or the first letter if none has an order.
     pub received_at: Option<DateTime<Utc>>,
 }
@@ -42,7 +42,7 @@ impl Acknowledgement {
         self.questions.sort_unstable();
         self.questions.dedup();
         self.has_orders |= later.has_orders;
-        self.last_digest = later.last_digest;
+        self.digests.extend(later.digests);
     }
 }
 
@@ -108,6 +108,10 @@ pub(crate) struct LetterEffect {
     pub(crate) disposition: Disposition,
     /// The entry by which the store recognizes the letter if it arrives again.
     pub(crate) seen_letter: Option<(LetterHash, SeenLetter)>,
+    /// The member who wrote the letter.
+    pub(crate) writer: Option<u32>,
+    /// The effect in short; `None` if it follows from the other fields.
+    pub(crate) result: Option<LetterResult>,
     pub(crate) moved_game: Option<MovedGame>,
     pub(crate) answer: Option<Answer>,
     /// Whether the club found nothing to do in the letter.
@@ -156,6 +160,21 @@ impl LetterEffect {
     /// Returns an effect that only sets what happens to the letter's file.
     pub(crate) fn with_disposition(disposition: Disposition) -> Self {
         Self { disposition, ..Self::default() }
+    }
+
+    /// Returns the writer, the effect in short and the answer, for the list of the writer's
+    /// letters. `None` if the writer is no member.
+    pub(crate) fn summarize(&self) -> Option<MemberLetter> {
+        let moved = self.moved_game.as_ref();
+        let result = self.result.unwrap_or(match moved {
+            Some(moved) if moved.acknowledgement.has_orders => LetterResult::CarriedOut,
+            Some(moved) if moved.has_orders_or_plans() => LetterResult::Planned,
+            Some(_) => LetterResult::Said,
+            None if self.is_idle => LetterResult::Empty,
+            None => LetterResult::Answered,
+        });
+        let answer = self.answer.as_ref().map(|answer| answer.letter.message_id.clone());
+        self.writer.map(|member| MemberLetter { member, result, answer })
     }
 }
 

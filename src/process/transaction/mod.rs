@@ -380,6 +380,23 @@ impl<'a> Transaction<'a> {
         self.changes.seen_letters.insert(*digest.as_bytes(), seen);
     }
 
+    /// Notes that the letter with this Message-ID answers the letters with these digests, which are
+    /// in hexadecimal digits. Letters that no member wrote are left out.
+    pub(crate) fn note_answer(
+        &mut self,
+        digests: &[String],
+        message_id: &str,
+    ) -> Result<(), StoreError> {
+        for digest in digests.iter().filter_map(|digest| LetterHash::parse(digest)) {
+            let Some(mut seen) = self.seen_letter(digest.as_bytes())? else { continue };
+            if let Some(own) = &mut seen.of_member {
+                own.answer = Some(message_id.to_owned());
+                self.mark_letter_seen(digest, seen);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a sentence to the note that the moderator gets with this commit.
     pub(crate) fn report_to_moderator(&mut self, what: Message) {
         self.changes.reports.push(what);

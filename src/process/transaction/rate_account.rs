@@ -41,6 +41,16 @@ pub(crate) enum ProvenWriter {
     Moderator,
 }
 
+impl ProvenWriter {
+    /// Returns the member's number; `None` for a moderator who is no member.
+    pub(crate) const fn member(self) -> Option<u32> {
+        match self {
+            Self::Member(id) => Some(id),
+            Self::Moderator => None,
+        }
+    }
+}
+
 /// The account to which a letter of the club is charged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum RateAccount {

@@ -200,6 +200,14 @@ impl Repository for Transaction<'_> {
         self.layered_or_stored(here, |store| store.seen_letter(digest))
     }
 
+    fn letters_of_member(&self, member: u32) -> StoreResult<BTreeMap<[u8; 16], SeenLetter>> {
+        let mut letters = self.store.letters_of_member(member)?;
+        let here = self.layers_bottom_up().flat_map(|layer| &layer.seen_letters);
+        let own = here.filter(|(_, seen)| seen.is_of_member(member));
+        letters.extend(own.map(|(digest, seen)| (*digest, seen.clone())));
+        Ok(letters)
+    }
+
     fn seen_file(&self, name: &str) -> StoreResult<Option<String>> {
         match self.dispositions().find(|(file, _)| file.name == name) {
             Some((file, disposition)) => Ok(Some(FileOutcome::new(file, disposition).to_text())),

@@ -119,7 +119,7 @@ fn change_all(tx: &mut Transaction<'_>) {
     tx.set_due_time((1, Some(now() + TimeDelta::days(5))));
     tx.set_due_time((2, None));
     tx.increment_count("ann".to_owned());
-    let seen = SeenLetter { at: now(), game: Some(1), seq: None };
+    let seen = SeenLetter { game: Some(1), ..SeenLetter::mark(now()) };
     tx.mark_letter_seen(LetterHash::compute(b"a letter"), seen);
     tx.apply_effect(
         write_inbox_file(tx.context),

@@ -112,7 +112,7 @@ impl Migration for Postgres {
 
 impl Postgres {
     /// Passes each row of a query to `visit`. The parameter `$1` of the SQL is the club.
-    fn query_each(
+    pub(super) fn query_each(
         &self,
         sql: &'static str,
         visit: impl FnMut(&Row) -> Result<(), StoreError>,
@@ -179,7 +179,7 @@ impl Postgres {
     }
 }
 
-fn read_hash(row: &Row) -> Result<KeyHash, StoreError> {
+pub(super) fn read_hash(row: &Row) -> Result<KeyHash, StoreError> {
     row.get::<_, &[u8]>(0).try_into().map_err(StoreError::damaged)
 }
 

@@ -6,6 +6,7 @@ use super::columns::{
     parse_strict_json, read_json, read_nullable_strict_json, read_number, read_seat,
     read_strict_json,
 };
+use super::postgres_migration::read_hash;
 use super::row_cache::{AnswerCounts, CachedClub, CachedGame, RowContent, missing_row_error};
 use super::row_revisions::hash_text;
 use super::sql_session::SqlParam;
@@ -142,6 +143,19 @@ impl Repository for Postgres {
 
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
         parse_optional(self.cached_text(&Row::Letter(*digest))?.as_deref())
+    }
+
+    fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError> {
+        let sql = "select digest, body from seen_letter where club = $1";
+        let mut own = BTreeMap::new();
+        self.query_each(sql, |row| {
+            let seen: SeenLetter = read_json(row, 1)?;
+            if seen.is_of_member(member) {
+                own.insert(read_hash(row)?, seen);
+            }
+            Ok(())
+        })?;
+        Ok(own)
     }
 
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {

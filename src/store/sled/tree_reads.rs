@@ -156,6 +156,15 @@ impl Repository for Store {
         json.map(|json| from_json(&json)).transpose()
     }
 
+    fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError> {
+        let own = self.trees.scan(Tree::SeenLetters, .., |digest, json| {
+            let seen: SeenLetter = from_json(json)?;
+            let digest = <[u8; 16]>::try_from(digest).map_err(StoreError::damaged)?;
+            Ok(seen.is_of_member(member).then_some((digest, seen)))
+        });
+        Ok(own?.into_iter().collect())
+    }
+
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
         let disposition = self.trees.get(Tree::SeenFiles, name)?;
         disposition

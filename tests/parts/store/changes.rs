@@ -5,9 +5,9 @@ use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length}
 use postrider::club::{ActivityEntry, ActivityEvent, GameInfo, Member, SeatAssignment};
 use postrider::rules::{Seat, Turn};
 use postrider::store::{
-    Batch, CampaignGame, GameStore, HoldPeriod, LetterOrigin, LetterReader, LogLine, OutboxLabel,
-    OutgoingLetter, PostRecord, PostedLetter, Repository, SeenLetter, SendPriority,
-    UnreadableLetter,
+    Batch, CampaignGame, GameStore, HoldPeriod, LetterOrigin, LetterReader, LetterResult, LogLine,
+    MemberLetter, OutboxLabel, OutgoingLetter, PostRecord, PostedLetter, Repository, SeenLetter,
+    SendPriority, UnreadableLetter,
 };
 use postrider::table::Outline;
 use proptest::prelude::*;
@@ -200,7 +200,13 @@ fn add_letter_change(change: Change, batch: &mut Batch) {
             batch.posted.push((id.to_string(), PostRecord { at: time_at(seconds), letter }));
         }
         Change::Seen(digest, seconds) => {
-            let seen = SeenLetter { at: time_at(seconds), game: Some(1), seq: None };
+            let own = MemberLetter {
+                member: u32::from(digest % 2),
+                result: LetterResult::Said,
+                answer: Some(format!("{seconds}@example.org")),
+            };
+            let of_member = (digest % 3 > 0).then_some(own);
+            let seen = SeenLetter { at: time_at(seconds), game: Some(1), seq: None, of_member };
             batch.seen_letters.push(([digest; 16], seen));
         }
         Change::File(name, disposition) => batch.seen_files.push((name.to_string(), disposition)),
@@ -289,7 +295,8 @@ pub fn all_questions() -> Vec<Question> {
     all
 }
 
-/// Returns the answers about due games, posted letters and the outbox, on which no commit depends.
+/// Returns the answers about due games, posted letters, members' letters and the outbox, on which
+/// no commit depends.
 pub fn query_due_and_outbox(store: &dyn GameStore) -> Vec<String> {
     let due = [-51, 0, 50].map(|now| store.due_games(time_at(now)));
     let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
@@ -303,10 +310,11 @@ pub fn query_due_and_outbox(store: &dyn GameStore) -> Vec<String> {
     let posted =
         posted.map(|(id, until)| store.post_record(&id, time_at(until - 100_000), time_at(until)));
     let posted: Vec<_> = posted.collect();
+    let letters: Vec<_> = (0..=2).map(|member| store.letters_of_member(member)).collect();
     let by_key = (0..20).map(|key| format!("{:?}", store.queued_letter(key)));
     let rest = [
         format!("{due:?} {:?} {:?} {posted:?}", store.next_due_time(), store.has_clocks()),
-        format!("{outbox:?}"),
+        format!("{outbox:?} {letters:?}"),
         format!("{:?} {:?}", store.outbox_length(), store.failed_deliveries()),
     ];
     by_key.chain(rest).collect()

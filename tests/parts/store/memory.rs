@@ -339,6 +339,12 @@ impl Repository for Memory {
         Ok(self.state().seen_letters.get(digest).cloned())
     }
 
+    fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError> {
+        let state = self.state();
+        let own = state.seen_letters.iter().filter(|(_, seen)| seen.is_of_member(member));
+        Ok(own.map(|(digest, seen)| (*digest, seen.clone())).collect())
+    }
+
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
         Ok(self.state().seen_files.get(name).cloned())
     }

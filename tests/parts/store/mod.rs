@@ -172,7 +172,7 @@ fn game_batch(n: u32, seq: u32) -> Batch {
         game_infos: vec![(n, GameInfo::default())],
         seen_letters: vec![(
             u128::from(n).to_be_bytes(),
-            SeenLetter { at: time_at(1), game: None, seq: None },
+            SeenLetter { at: time_at(1), game: None, seq: None, of_member: None },
         )],
         seen_files: vec![(format!("{n}.{seq}"), String::new())],
         posted: vec![(

@@ -3,6 +3,7 @@
 //! It knows no club, no draw and no results. [`Campaign::parse`] turns the text into a checked
 //! definition.
 
+use crate::club::clock::Deadline;
 use crate::club::parse_mailbox;
 use crate::games;
 use crate::rules::yaml::{self, LinePrefix, YamlError};
@@ -24,6 +25,9 @@ pub struct Campaign {
     /// The entrants. Each has a place in the draw, which a replacement takes over.
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) rounds: Vec<Round>,
+    /// The deadline of all games. `None` means that of `club.yaml`, if it has one.
+    #[serde(default)]
+    pub(crate) deadline: Option<Deadline>,
     /// The points for the first, second and further ranks at a table. Lower ranks get none.
     pub points: Vec<i32>,
     /// The points for a round without a table. Default: 0.

@@ -87,4 +87,26 @@ proptest! {
             prop_assert!(due >= asked + TimeDelta::hours(24), "{}", text);
         }
     }
+    #[test]
+    fn corrected_deadline_is_allowed_by_rule(
+        (rules, own, now) in arbitrary_rules_and_time(),
+        ahead in 7_i64..24 * 400,
+    ) {
+        let seat = crate::rules::Seat::new(1);
+        let mut clock = GameClock::new(rules.clone());
+        // The seat is asked, and an outage is found, while the clock is ahead.
+        let wrong = now + TimeDelta::hours(ahead);
+        clock.set_awaited_seats(&[seat], &[], false, wrong, |_| Some(&own));
+        let told = clock.wait(seat).unwrap().deadline;
+        let outage = Outage { since: told - TimeDelta::hours(1), length: TimeDelta::hours(30) };
+        clock.refund_outage(outage, told + TimeDelta::hours(53));
+        prop_assert!(clock.correct_clock_ahead(now, |_| Some(&own)));
+        let due = clock.wait(seat).unwrap().deadline;
+        let text = format!("{due}; {rules:?} {own:?} {now}");
+        prop_assert!(due >= now + TimeDelta::hours(24), "{}", text);
+        prop_assert_eq!(rules.next_allowed_moment(due, &own), due, "{}", text);
+        if matches!(rules.deadline, Deadline::Weekly { .. }) {
+            prop_assert_eq!(due, rules.compute_deadline(now, &own), "{}", text);
+        }
+    }
 }

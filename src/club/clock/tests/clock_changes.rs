@@ -2,6 +2,7 @@
 //! players.
 
 use super::*;
+use crate::club::Punctuality;
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -187,6 +188,32 @@ fn correction_undoes_only_changes_from_the_future() {
     };
     assert_eq!(paused(year, 7), (true, Some(hours_after_start(7))));
     assert_eq!(paused(6, 7), (false, Some(hours_after_start(6))));
+}
+
+#[test]
+fn corrected_weekly_deadline_stays_weekly() {
+    // 2026-01-05 is a Monday. The seat is asked while the clock is 3, 30 or 300 hours ahead.
+    let thursday = (parse_moment("2026-01-08T20:00:00Z") - hours_after_start(0)).num_hours();
+    for ahead in [3, 30, 300] {
+        let mut clock = GameClock::new(rules_with_deadline("Mon,Thu 20:00 UTC"));
+        clock.set_awaited_seats(&[ONE], &[], false, hours_after_start(ahead), |_| None);
+        assert!(clock.correct_clock_ahead(hours_after_start(0), |_| None), "{ahead}");
+        assert_eq!(deadline_hour(&clock, ONE), thursday, "{ahead}");
+    }
+}
+
+#[test]
+fn saved_clock_before_orders_is_corrected_too() {
+    let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
+    let wrong = hours_after_start(24 * 365);
+    let own = OwnTime::default();
+    clock.set_awaited_seats(&[ONE], &[ONE], false, wrong, |_| None);
+    let before = clock.save_before_orders((1, ONE), Punctuality::default(), wrong, &own);
+    clock.before_orders = Some(Box::new(before));
+    clock.waits.clear();
+    clock.correct_clock_ahead(hours_after_start(7), |_| None);
+    clock.restore_before_orders(0);
+    assert_eq!(deadline_hour(&clock, ONE), 7 + 72);
 }
 
 #[test]

@@ -20,6 +20,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+mod update_merging;
+
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +63,10 @@ pub(crate) struct SeatUpdate {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "answers")]
     pub answered_ids: Vec<String>,
+    /// The digests of these letters, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "letters")]
+    pub(crate) answered_digests: Vec<String>,
     /// Remarks about the reader's plans.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "words")]
@@ -205,74 +211,6 @@ impl SeatUpdate {
         let owed = OutboxPayload::Seat(Box::new(self)).to_json();
         OutgoingLetter { message_id, recipient, payload: owed, label }
     }
-
-    /// Merges this update with a newer one for the same seat, before the reader got either. The
-    /// result covers both ranges of records and has the newer one's deadline.
-    pub(crate) fn merge(self, newer: Self) -> Self {
-        let has_moved = newer.head > self.head;
-        let mut notes = self.notes;
-        let occasion = match (self.occasion, newer.occasion) {
-            (Occasion::Clock { words }, now) if !has_moved => {
-                let again: &[Message] = match &now {
-                    Occasion::Clock { words } => words,
-                    _ => &[],
-                };
-                notes.splice(0..0, words.into_iter().filter(|word| !again.contains(word)));
-                now
-            }
-            (before, now) => merge_occasions(before, now, &mut notes),
-        };
-        let mut asked = [self.questions, newer.questions].concat();
-        asked.sort_unstable();
-        asked.dedup();
-        Self {
-            last_seen_record: self.last_seen_record.min(newer.last_seen_record),
-            occasion,
-            answered_ids: append_new(self.answered_ids, newer.answered_ids),
-            plan_notes: append_new(self.plan_notes, newer.plan_notes),
-            notes: append_new(notes, newer.notes),
-            talk: append_new(self.talk, newer.talk),
-            pace: newer.pace.or(self.pace),
-            activity_length: newer.activity_length.or(self.activity_length),
-            questions: asked,
-            ..newer
-        }
-    }
-}
-
-/// Returns the occasion of a merged letter. The reader's own orders or plans come first, then the
-/// game's beginning, then its news, then messages. Moves the words about the clock into `notes` if
-/// another occasion wins.
-fn merge_occasions(before: Occasion, now: Occasion, notes: &mut Vec<Message>) -> Occasion {
-    use Occasion::{Accepted, Clock, News, Planned, TalkOrNotices, Welcome};
-    let are_plans = matches!((&before, &now), (Planned { .. }, Planned { .. }));
-    match (before, now) {
-        (
-            Accepted { lines: a, remarks: b } | Planned { lines: a, remarks: b },
-            Accepted { lines: c, remarks: d } | Planned { lines: c, remarks: d },
-        ) => {
-            let (lines, remarks) = ([a, c].concat(), [b, d].concat());
-            if are_plans { Planned { lines, remarks } } else { Accepted { lines, remarks } }
-        }
-        (before @ (Accepted { .. } | Planned { .. } | Welcome), Clock { words }) => {
-            notes.extend(words);
-            before
-        }
-        (_, now @ (Accepted { .. } | Planned { .. })) => now,
-        (before @ (Accepted { .. } | Planned { .. } | Welcome), _) => before,
-        (News, TalkOrNotices) => News,
-        (_, now) => now,
-    }
-}
-
-/// Appends the items of `those` that `these` does not contain yet.
-fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
-    for one in those {
-        if !these.contains(&one) {
-            these.push(one);
-        }
-    }
-    these
 }
 
 /// An update for a seat that is about to be queued.
@@ -288,6 +226,8 @@ pub(crate) struct SeatUpdateDraft {
     pub(crate) id_suffix: String,
     /// The Message-IDs of the letters that this update answers, oldest first.
     pub answered_ids: Vec<String>,
+    /// The digests of these letters, in hexadecimal digits.
+    pub(crate) answered_digests: Vec<String>,
     /// Remarks about the reader's plans.
     pub plan_notes: Vec<Message>,
     /// The interventions and the news of votes.
@@ -308,6 +248,7 @@ impl SeatUpdateDraft {
             questions: Vec::new(),
             id_suffix: mark,
             answered_ids: Vec::new(),
+            answered_digests: Vec::new(),
             plan_notes: Vec::new(),
             notes: Vec::new(),
             talk: Vec::new(),
@@ -338,6 +279,7 @@ pub(crate) fn make_game_letter(
         questions: asked,
         id_suffix: mark,
         answered_ids: answers,
+        answered_digests,
         plan_notes: words,
         ..
     } = to;
@@ -360,6 +302,7 @@ pub(crate) fn make_game_letter(
         occasion,
         is_answer: answer,
         answered_ids: answers,
+        answered_digests,
         plan_notes: words,
         notes: [seated.unread.interventions.clone(), news::news_messages(session, seat), to.notes]
             .concat(),

@@ -35,6 +35,7 @@ fn seat_update(told: u32, head: u32, occasion: Occasion, word: &'static str) -> 
         is_answer: false,
         questions: vec![Question::Status],
         answered_ids: vec![format!("{word}@x.org")],
+        answered_digests: vec![word.to_owned()],
         plan_notes: vec![message()],
         notes: vec![message()],
         talk: vec![talk_entry(word)],

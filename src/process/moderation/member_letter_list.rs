@@ -1,0 +1,86 @@
+//! The letters that a member has sent, for the moderator: when the club read each, its outcome, and
+//! the letter that answered it.
+//!
+//! While a game is being played, one sentence covers all letters that made no record. Whether such
+//! a letter held plans or was refused may depend on what only its player knows.
+
+use crate::process::context::Context;
+use crate::process::moderation::overview::LIST_MAX;
+use crate::process::moderation::quarantine;
+use crate::process::request_error::RequestError;
+use crate::process::session::reader;
+use crate::process::transaction::Transaction;
+use crate::render::Section;
+use crate::rules::Message;
+use crate::store::{LetterResult, MemberLetter, Repository, SeenLetter};
+use std::collections::BTreeMap;
+
+/// Returns the letters of the member with this number, address or name, for the command line. With
+/// `secrets`, the outcomes in running games are complete.
+///
+/// # Errors
+/// If the club cannot be read; a refusal if there is no such member.
+pub fn list_member_letters(
+    context: &Context,
+    who: &str,
+    secrets: bool,
+) -> Result<Section, RequestError> {
+    list_letters(&Transaction::begin(context), who, secrets)
+}
+
+/// Like [`list_member_letters`], in a transaction.
+pub(crate) fn list_letters(
+    tx: &Transaction<'_>,
+    who: &str,
+    secrets: bool,
+) -> Result<Section, RequestError> {
+    let member = reader::find_member_in_tx(tx, who)?;
+    let member = member.ok_or_else(|| Message::new("member-none").with("who", who))?;
+    let mut letters: Vec<SeenLetter> = tx.letters_of_member(member.id)?.into_values().collect();
+    letters.sort_by_key(|seen| (seen.at, seen.game, seen.seq));
+    let skipped = letters.len().saturating_sub(LIST_MAX);
+    let (mut lines, mut over) = (Vec::new(), BTreeMap::new());
+    for seen in letters.iter().skip(skipped) {
+        let Some(own) = &seen.of_member else { continue };
+        let shows_all = match seen.game.filter(|_| !secrets) {
+            Some(game) if !over.contains_key(&game) => {
+                let outline = tx.game_facts(game)?.outline;
+                let is_over = outline.is_some_and(|outline| outline.is_over());
+                *over.entry(game).or_insert(is_over)
+            }
+            Some(game) => over.get(&game).is_some_and(|is_over| *is_over),
+            None => true,
+        };
+        let line = match &own.answer {
+            Some(id) => Message::new("member-letter").with("id", id.as_str()),
+            None => Message::new("member-letter-unanswered"),
+        };
+        let at = tx.context.moment_for_moderator(seen.at);
+        lines.push(line.with("at", at).with("what", outcome_words(seen, own, shows_all)));
+    }
+    lines.extend(quarantine::quarantined_from(tx, &member)?);
+    let head = Message::new("member-letters").with("who", member.name);
+    Ok(Section { head: head.with("count", lines.len()).with("skipped", skipped), lines })
+}
+
+/// Returns the sentence about the outcome of a letter. Without `shows_all`, it is the same for all
+/// letters that made no record.
+fn outcome_words(seen: &SeenLetter, own: &MemberLetter, shows_all: bool) -> Message {
+    let what = match own.result {
+        LetterResult::CarriedOut => {
+            Message::new("outcome-carried-out").with("number", seen.seq.unwrap_or_default())
+        }
+        LetterResult::Empty => Message::new("outcome-empty"),
+        LetterResult::Automatic => Message::new("outcome-automatic"),
+        LetterResult::Unproven => Message::new("outcome-unproven"),
+        _ if !shows_all => Message::new("outcome-no-record"),
+        LetterResult::Planned => Message::new("outcome-planned"),
+        LetterResult::Said => Message::new("outcome-said"),
+        LetterResult::Refused => Message::new("outcome-refused"),
+        LetterResult::Answered => Message::new("outcome-answered"),
+    };
+    match seen.game {
+        Some(game) => Message::new("outcome-in-game").with("game", game).with("what", what),
+        None => what,
+    }
+}

@@ -1,0 +1,171 @@
+//! The moderator's list of a member's letters, and members named by their names.
+
+use crate::rig::moderator_letters::{
+    ask_as_mod, deliver_from_other_address, introduce_mod, start_paris_game,
+};
+use crate::rig::postrider_program::run_postrider;
+use crate::rig::{Club, PostedLetter, address, letters_to};
+use postrider::process;
+
+const LATER: &str = "2026-01-06T12:00:00Z";
+
+/// Returns what the command prints, with single spaces. The command must end with this code.
+fn output_of(club: &Club, code: i32, arguments: &[&str]) -> String {
+    let (exit, output) = run_postrider(club.folder(), LATER, arguments);
+    assert_eq!(exit, Some(code), "{arguments:?}: {output}");
+    output.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn text_of(letter: &PostedLetter) -> String {
+    letter.body_text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_outcome_is_listed_with_its_answer() {
+    let mut club = Club::with_tricks_game("");
+    introduce_mod(&mut club);
+    let no_record = "game 1: it made no record.";
+    // Each row: the writer, the letter, and the outcome with and without --secrets.
+    for (name, body, outcome, public) in [
+        ("Bob", "if led PRR play PRR 2", "game 1: the orders were kept as plans.", no_record),
+        ("Bob", "say good luck", "game 1: only messages or votes were taken.", no_record),
+        ("Bob", "B&O 4", "game 1: it was refused.", no_record),
+        ("Bob", "status", "game 1: questions were answered", no_record),
+        ("Bob", "", "game 1: we found nothing in it.", "game 1: we found nothing in it."),
+        ("Ann", "B&O 3", "carried out as record 2.", "game 1: the orders were carried out as rec"),
+    ] {
+        club.send_reply(name, body);
+        let (_, letters) = club.run_pass();
+        let answer = letters_to(&letters, name).last().expect(body).message_id.clone();
+        for (secrets, said) in [(true, outcome), (false, public)] {
+            let flag: &[&str] = if secrets { &["--secrets"] } else { &[] };
+            let list = output_of(&club, 0, &[&["letters", "from", name][..], flag].concat());
+            let last = list.rsplit(" 2026 ").next().unwrap_or_default();
+            assert!(last.contains(said), "{body}: {last}");
+            assert!(last.ends_with(&format!("Answer: {answer}")), "{body}: {answer} {last}");
+        }
+    }
+    let all = output_of(&club, 0, &["letters", "from", "bob@example.org"]);
+    assert!(all.starts_with("Letters from Bob, oldest first:"), "{all}");
+    assert_eq!(all.matches("Answer: ").count(), 5, "{all}");
+    assert!(output_of(&club, 66, &["letters", "from", "Zed"]).contains("We found no member Zed"));
+}
+
+#[test]
+fn unproven_automatic_and_quarantined_letters_are_listed() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    assert!(ask_as_mod(&mut club, "letters from Cid").contains("No letter from Cid is known"));
+    club.deliver(format!("From: {}\r\nTo: games@example.org\r\n\r\nstatus\r\n", address("Cid")));
+    club.run_pass();
+    let held = deliver_from_other_address(&mut club, "Cid", "say hello");
+    club.run_pass();
+    let notice = club.compose_reply("Cid", "I am away.");
+    club.deliver(format!("Auto-Submitted: auto-replied\r\n{notice}"));
+    club.run_pass();
+    let list = text_of(&ask_as_mod(&mut club, "letters from cid"));
+    assert!(list.contains("an automatic reply, such as a vacation notice."), "{list}");
+    assert!(list.contains("it came without proof that they wrote it."), "{list}");
+    assert!(list.contains(&held), "{list}");
+    assert!(ask_as_mod(&mut club, "letters from").contains("letters from ann@example.org"));
+}
+
+#[test]
+fn letter_without_answer_is_listed_as_such() {
+    let mut club = Club::with_paris_game("answers_per_hour: 1\n");
+    introduce_mod(&mut club);
+    for _ in 1..=4 {
+        club.send_reply("Bob", "status");
+    }
+    club.run_pass();
+    let list = text_of(&ask_as_mod(&mut club, "letters from Bob"));
+    assert!(list.contains("No letter answered it."), "{list}");
+    assert!(list.contains("Answer: "), "{list}");
+}
+
+#[test]
+fn several_letters_share_one_answer() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    club.send_reply("Ann", "say hello");
+    club.send_reply("Ann", "build red G23, Troyes");
+    let (_, letters) = club.run_pass();
+    let [answer] = letters_to(&letters, "Ann")[..] else { panic!("one letter to Ann") };
+    let list = text_of(&ask_as_mod(&mut club, "letters from ann@example.org"));
+    assert_eq!(list.matches(&answer.message_id).count(), 2, "{list}");
+}
+
+#[test]
+fn bundle_answers_letters_of_all_its_games() {
+    let mut club = Club::new();
+    (1..=3).for_each(|_| drop(start_paris_game(&mut club, 7)));
+    club.run_pass();
+    introduce_mod(&mut club);
+    club.set_preference("Ann", "letters digest");
+    for game in 0..3 {
+        let first = club.transport.posted[game * 3].clone();
+        let order = club.compose_reply_to("Ann", &first, "build red G23, Troyes");
+        club.deliver(order);
+    }
+    let (_, letters) = club.run_pass();
+    let [bundle] = letters_to(&letters, "Ann")[..] else { panic!("one letter to Ann") };
+    assert!(bundle.name().starts_with("b."), "{}", bundle.message_id);
+    let list = text_of(&ask_as_mod(&mut club, "letters from 1"));
+    assert_eq!(list.matches(&bundle.message_id).count(), 3, "{list}");
+}
+
+#[test]
+fn letters_of_member_survive_restore_and_repetition() {
+    let mut club = Club::with_local_store("");
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    let order = club.compose_reply("Ann", "build red G23, Troyes");
+    club.deliver(&order);
+    club.run_pass();
+    let before = output_of(&club, 0, &["letters", "from", "Ann"]);
+    club.deliver(&order);
+    club.run_pass();
+    assert_eq!(output_of(&club, 0, &["letters", "from", "Ann"]), before);
+    club.restore_from_journal();
+    assert_eq!(output_of(&club, 0, &["letters", "from", "Ann"]), before);
+}
+
+#[test]
+fn member_is_found_by_name() {
+    let club = Club::with_paris_game("");
+    for who in ["bob", "2", "BOB@example.org"] {
+        output_of(&club, 0, &["member", "settings", who]);
+    }
+    output_of(&club, 0, &["member", "set", "Bob", "letters", "text"]);
+    output_of(&club, 0, &["lobby", "--as", "Bob", "games"]);
+    output_of(&club, 0, &["rotate", "--member", "Bob"]);
+    output_of(&club, 0, &["moderate", "rotate member Bob because it was read"]);
+    let new = ["new", "paris-connection", "--player", "Ann", "--player", "2", "--player", "Cid"];
+    output_of(&club, 0, &new);
+    let nobody = ["new", "paris-connection", "--player", "Ann", "--player", "Zed"];
+    assert!(output_of(&club, 64, &nobody).contains("Zed is neither a member nor an address"));
+    assert!(output_of(&club, 66, &["member", "settings", "Bo"]).contains("there is no member Bo"));
+    // A name that two members have finds neither of them.
+    output_of(&club, 0, &["member", "rename", "Cid", "Bob", "--insist"]);
+    assert!(output_of(&club, 66, &["member", "settings", "Bob"]).contains("use the number"));
+}
+
+#[test]
+fn substitute_is_named_in_moderators_line() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    let zed = "replace 1 seat 3 by Zed Smith <Zed@Example.net> because Cid is ill";
+    assert!(ask_as_mod(&mut club, zed).contains("Zed Smith"));
+    let context = club.open_context();
+    let found = process::find_member(&context, "zed smith").expect("it reads").expect("a member");
+    assert_eq!((found.name.as_str(), &*found.addresses[0]), ("Zed Smith", "zed@example.net"));
+    drop(context);
+    let taken = "replace 1 seat 3 by Ann <other@example.net> because Cid is ill";
+    assert!(ask_as_mod(&mut club, taken).contains("Nothing has been done"));
+    // A member's name alone is enough.
+    club.ensure_answered_member("Eve", "eve@example.org");
+    ask_as_mod(&mut club, "replace 1 seat 2 by Eve because Bob is ill");
+    let seats = club.open_context().store.seats(1).expect("they are read");
+    assert_eq!(seats[1].member, club.member("Eve").id);
+    assert!(ask_as_mod(&mut club, "replace 1 seat 2 by Nobody because x").contains("no member"));
+}
