@@ -42,7 +42,7 @@ pub(crate) const HOPS_MAX: usize = 30;
 pub struct Mailbox {
     /// The display name, on one line and without invisible characters. May be empty.
     pub name: String,
-    /// The address, in lower case.
+    /// The address, in its canonical form: in lower case and NFC, with the host in A-labels.
     pub address: String,
 }
 

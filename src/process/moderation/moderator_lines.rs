@@ -8,6 +8,7 @@ use crate::club::{
     ActivityEvent, Intervention, Member, ModeratorCommand, ModeratorLineError, ParsedLetter,
     Question,
 };
+use crate::mail::address::canonical_address;
 use crate::mail::rate_limit::RateDecision;
 use crate::mail::{
     Letter, OrderLimitExceeded, ReplyAction, find_addresses, fold_line, has_reply_token,
@@ -312,7 +313,7 @@ fn check_private_text(
     let own = tx.context.settings.moderator.address.to_lowercase();
     let mut private = has_reply_token(text);
     for address in find_addresses(text).into_iter().filter(|address| *address != own) {
-        private |= tx.member_by_address(&address)?.is_some();
+        private |= tx.member_by_address(&canonical_address(&address))?.is_some();
     }
     if private { Err(Message::new("moderator-private").into()) } else { Ok(()) }
 }

@@ -2,6 +2,7 @@
 //! the directory that checks these tokens.
 
 use crate::club::{Member, SeatAssignment};
+use crate::mail::address::canonical_address;
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::transaction::Transaction;
@@ -78,7 +79,7 @@ pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubE
 pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let member = match who.parse() {
         Ok(id) => tx.member(id)?,
-        Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
+        Err(_) => tx.member_by_address(&canonical_address(who.trim()))?,
     };
     Ok(member.filter(|member| !member.has_left()))
 }
