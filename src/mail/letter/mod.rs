@@ -20,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 pub use self::bounce_report::BounceReport;
 use self::head::LetterHeaders;
 use super::automatic_mail::NoReplyReason;
+use super::bounce::has_report_wording;
 use super::line_folding::is_invisible;
 use super::token::SeatToken;
 use crate::rules::Message;
@@ -156,8 +157,11 @@ impl Letter {
         if head.from.is_empty() && automatic.is_none() {
             return Err(LetterError::NoSender);
         }
-        let enclosed = automatic.is_some_and(NoReplyReason::may_be_bounce_report);
-        let enclosed = enclosed.then(|| bounce_report::parse_bounce_report(&head, content));
+        let may_be_report = match automatic {
+            Some(automatic) => automatic.may_be_bounce_report(),
+            None => has_report_wording(&body),
+        };
+        let enclosed = may_be_report.then(|| bounce_report::parse_bounce_report(&head, content));
         let message_id =
             head.value("message-id").map(strip_angle_brackets).filter(|id| !id.is_empty());
         Ok(Letter {
@@ -177,6 +181,11 @@ impl Letter {
             recipients: head.recipients,
             subject: head.subject,
         })
+    }
+
+    /// Whether a person may have written the letter: at most its subject says otherwise.
+    pub(crate) const fn may_be_personal(&self) -> bool {
+        matches!(self.automatic, None | Some(NoReplyReason::Notice))
     }
 }
 

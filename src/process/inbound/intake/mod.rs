@@ -152,6 +152,12 @@ pub(crate) fn process_bounce(
         return Ok(None);
     };
     let Some((member, failed, posted)) = find_bounced_letter(tx, &bounce)? else { return Ok(None) };
+    // A member may tell of a lost letter in the words of a mail server.
+    if letter.may_be_personal()
+        && letter.from.iter().any(|from| member.addresses.contains(&from.address))
+    {
+        return Ok(None);
+    }
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     if tx.seen_letter(letter.hash.as_bytes())?.is_some() {
         return Ok(Some(effect));
