@@ -10,6 +10,7 @@ mod bounce_report;
 mod flowed;
 pub(super) mod head;
 mod html;
+mod markdown_text;
 mod mime_parts;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 
 pub use self::bounce_report::BounceReport;
 use self::head::LetterHeaders;
+use self::mime_parts::LetterBody;
 use super::automatic_mail::NoReplyReason;
 use super::bounce::has_report_wording;
 use super::line_folding::is_invisible;
@@ -71,6 +73,8 @@ pub struct Letter {
     pub(crate) authentication_results: Vec<String>,
     /// The body as text. Lines end in `\n`, and tabs are the only other control characters.
     pub body: String,
+    /// Whether the letter is encrypted, so that the club cannot read its text.
+    pub(crate) is_encrypted: bool,
     /// The reason why the club must not answer this letter, if a program wrote it. `None` for a
     /// personal letter.
     pub automatic: Option<NoReplyReason>,
@@ -151,7 +155,7 @@ impl Letter {
         if head.values("received").count() > HOPS_MAX {
             return Err(LetterError::TooManyHops);
         }
-        let body = mime_parts::body_text(&head, content)?;
+        let LetterBody { text: body, is_encrypted } = mime_parts::read_body(&head, content)?;
         let return_path = head.value("return-path").map(strip_angle_brackets);
         let automatic = NoReplyReason::from_headers(&head, return_path.as_deref());
         if head.from.is_empty() && automatic.is_none() {
@@ -175,6 +179,7 @@ impl Letter {
             hash: letter_hash(&head, message_id.as_deref(), &body),
             message_id,
             body,
+            is_encrypted,
             automatic,
             bounce_report: enclosed,
             from: head.from,

@@ -15,7 +15,7 @@ use crate::mail::{
 };
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::inbound::intake::{self, unread_reason};
+use crate::process::inbound::intake;
 use crate::process::inbound::member_letter;
 use crate::process::inbound::member_letter::refusal_messages;
 use crate::process::lobby::{invitations, token_rotation};
@@ -99,15 +99,13 @@ pub(crate) fn handle_moderator_letter(
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     let mut account = RateAccount::Moderator;
     let mut is_idle = true;
-    let sections = match (tx.seen_letter(letter.hash.as_bytes())?, request) {
+    let readable = intake::require_readable(letter, request);
+    let sections = match (tx.seen_letter(letter.hash.as_bytes())?, readable) {
         (Some(seen), _) => {
             let at = tx.context.moment_for_moderator(seen.at);
             vec![Section::new(Message::new("letter-repeated").with("at", at))]
         }
-        (None, Err(too_much)) => {
-            let why = Message::new("letter-unread").with("why", unread_reason(*too_much));
-            vec![Section::new(why)]
-        }
+        (None, Err(why)) => vec![Section::new(intake::unread_message(why))],
         (None, Ok(request)) => {
             let instructions: Vec<Instruction> =
                 request.lines.iter().map(|line| line.order.clone().into()).collect();
