@@ -230,17 +230,20 @@ fn push_if_new(failed: &mut Vec<FailedRecipient>, new: FailedRecipient) {
     }
 }
 
-/// Finds all texts that look like an address, in canonical form. Text in scripts without spaces may
-/// run into an address, so the ASCII part of a word is also tried.
+/// Finds all texts that look like an address, in canonical form. Text in a script without spaces,
+/// such as Chinese, may run into an address. So the ASCII part of a word with letters that have no
+/// capitals is also tried.
 fn extract_addresses(text: &str) -> Vec<String> {
     let is_part = |c: char| match c.is_ascii() {
         true => c.is_ascii_alphanumeric() || "!#$%&*+-/?^_~.@".contains(c),
         false => c.is_alphanumeric() || is_combining_mark(c),
     };
+    let may_be_text =
+        |c: char| !(c.is_ascii() || c.is_lowercase() || c.is_uppercase() || is_combining_mark(c));
     let mut found = Vec::new();
     for word in text.split(|c: char| !is_part(c)).filter(|word| word.contains('@')) {
         found.extend(parse_word_as_address(word));
-        if !word.is_ascii() {
+        if word.contains(may_be_text) {
             let pieces = word.split(|c: char| !c.is_ascii());
             found.extend(pieces.filter_map(parse_word_as_address));
         }
@@ -277,6 +280,7 @@ mod tests {
             of("«zoé@exämple.fr» (zoe\u{301}@EXÄMPLE.fr)"),
             "zoé@xn--exmple-cua.fr zoé@xn--exmple-cua.fr"
         );
+        assert_eq!(of("<zoé.lee@example.org>"), "zoé.lee@example.org");
         assert_eq!(of("宛先ann@example.orgへ").split(' ').next_back(), Some("ann@example.org"));
     }
 
