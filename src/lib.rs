@@ -24,8 +24,9 @@
 //! | [`disk`], `tls` | changes to the file system; trusted certificates | everything else |
 //!
 //! A layer uses only lower ones: `cli` > `process` > `render`, `store` > `picture`, `club` >
-//! `table` > `games` > `rules`. `mail` uses `rules`, and `club` uses [`mail::settings`] only.
-//! `tests/parts/tidy.rs` checks this, also for the folders inside [`process`].
+//! `table` > `games` > `rules`. `mail` uses `rules`, and `club` uses [`mail::settings`] and
+//! `mail::address` only. `tests/parts/tidy.rs` checks this, also for the folders inside
+//! [`process`].
 //!
 //! # The path of a letter
 //!

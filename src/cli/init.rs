@@ -2,6 +2,7 @@
 
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::parse_mailbox;
+use crate::mail::address::parse_plain_address;
 use crate::mail::is_club_address;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Failure::new(Exit::Usage, format!("--moderator: {} is not an address", args.moderator))
             .hint("write it as 'Mo <mo@example.org>'")
     })?;
-    if parse_mailbox(&args.address).is_none_or(|(_, plain)| plain != args.address.to_lowercase()) {
+    if parse_plain_address(&args.address).is_none_or(|address| !address.is_ascii()) {
         let what = format!("--address: {} is not an address", args.address);
         return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
     }

@@ -2,10 +2,10 @@
 
 use super::clock::{ClockRules, OwnTime};
 use super::digest_time::DigestTime;
-use super::parse_mailbox;
 use super::press::PressTerms;
 use super::undo_term::UndoTerm;
 use super::vote::VoteRules;
+use crate::mail::address::parse_plain_address;
 use crate::mail::settings::{InboundSettings, OutboundSettings, SenderProof};
 use crate::rules::yaml::{self, LinePrefix, YamlError};
 use chrono_tz::Tz;
@@ -199,17 +199,24 @@ impl Settings {
     /// assert_eq!(said, r#"club.yaml, line 4: there is no "clok" here: did you mean "clock"?"#);
     /// ```
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
-        let settings: Self = yaml::parse(text)?;
+        let mut settings: Self = yaml::parse(text)?;
         let value = |field, what: &str| {
             let line = yaml::line_of_path(text, field);
             SettingsError::Value { line, field, what: what.to_owned() }
         };
-        for (field, address) in
-            [("address", &settings.address), ("moderator.address", &settings.moderator.address)]
-        {
-            if parse_mailbox(address).is_none_or(|(_, plain)| plain != address.to_lowercase()) {
-                return Err(value(field, "this is not an address like games@example.org"));
+        for (field, address) in [
+            ("address", &mut settings.address),
+            ("moderator.address", &mut settings.moderator.address),
+        ] {
+            match parse_plain_address(address) {
+                None => return Err(value(field, "this is not an address like games@example.org")),
+                Some(canonical) if !address.is_ascii() => *address = canonical,
+                Some(_) => {}
             }
+        }
+        if !settings.address.is_ascii() {
+            let what = "it must be ASCII before the @, because every member's server must know it";
+            return Err(value("address", what));
         }
         for (field, name) in
             [("name", &settings.name), ("moderator.name", &settings.moderator.name)]

@@ -4,6 +4,7 @@ use super::Punctuality;
 use super::clock::OwnTime;
 use super::reachability::Reachability;
 use super::{ActivityEntry, LetterStyle, NewsPreference, Notes, SeatNews};
+use crate::mail::address::parse_plain_address;
 use crate::rules::{Message, Seat};
 use crate::table::QueuedOrders;
 use chrono::{DateTime, Utc};
@@ -14,8 +15,8 @@ pub struct Member {
     /// The member's number, from 1. It stays when the member leaves the club.
     pub id: u32,
     pub name: String,
-    /// The member's addresses in lower case. Letters go to the first one. Orders may come from any
-    /// of them.
+    /// The member's addresses in their canonical form. Letters go to the first one. Orders may come
+    /// from any of them.
     pub addresses: Vec<String>,
     /// The language tag of the member's letters, such as `en`.
     pub language: String,
@@ -233,19 +234,16 @@ fn is_zero(count: &u32) -> bool {
 /// address is invalid.
 ///
 /// Without a name, the name is the address's part before the `@`, with blanks instead of dots.
-/// Control characters are removed from the name, and the address becomes lower case.
+/// Control characters are removed from the name. The address is returned in its canonical form: in
+/// lower case and NFC, with the host in A-labels.
 pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
     let text = text.trim();
     let (name, address) = match text.rsplit_once('<') {
         Some((name, rest)) => (name.trim().trim_matches('"'), rest.strip_suffix('>')?.trim()),
         None => ("", text),
     };
-    let address = address.to_lowercase();
-    let (local, host) = address.rsplit_once('@')?;
-    let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"');
-    if local.is_empty() || host.is_empty() || !address.chars().all(plain) {
-        return None;
-    }
+    let address = parse_plain_address(address)?;
+    let (local, _) = address.rsplit_once('@')?;
     let name = if name.is_empty() { name_from_local_part(local) } else { name.to_owned() };
     Some((clean_name(&name), address))
 }
@@ -272,6 +270,9 @@ mod tests {
         assert_eq!(of("Ann Lee <Ann@Example.org>").as_deref(), Some("Ann Lee|ann@example.org"));
         assert_eq!(of("bob@example.org").as_deref(), Some("bob|bob@example.org"));
         assert_eq!(of("\"O, Al\" <al@x.org>").as_deref(), Some("O, Al|al@x.org"));
+        let zoe = Some("Zoé|zoé@xn--exmple-cua.fr");
+        assert_eq!(of("Zoé <ZOÉ@exämple.fr>").as_deref(), zoe);
+        assert_eq!(of("zoé@example.org").as_deref(), Some("zoé|zoé@example.org"));
         assert_eq!(of("nobody"), None);
         assert_eq!(of("a@b\r\nBcc: c@d"), None);
         assert_eq!(of("two@x.org, three@x.org"), None);

@@ -3,6 +3,7 @@
 //! Pure. Other modules know where the texts are stored.
 
 use super::DepartedMember;
+use crate::mail::address::address_spellings;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -40,7 +41,7 @@ impl<'a> PersonalDataEraser<'a> {
     /// Returns the text without the name and the addresses. `None` if it contains neither.
     pub(crate) fn erase_from_text(&self, text: &str) -> Option<String> {
         let mut now = text.to_owned();
-        for address in &self.former.addresses {
+        for address in self.former.addresses.iter().flat_map(|address| address_spellings(address)) {
             let goes_on = |c: char| c.is_alphanumeric() || "._%+-".contains(c);
             let follows = |rest: &str| {
                 let end = rest.trim_start_matches(['.', '-']);

@@ -5,6 +5,7 @@
 //! trusted, because that server removes other headers with its name and puts its own above the
 //! rest. The functions are pure and know no members.
 
+use super::address::canonical_host;
 use crate::rules::Message;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,7 +77,7 @@ pub fn verify_dmarc(headers: &[String], server: &str, address: &str) -> Result<(
             return Err(SenderDoubt::Failed);
         }
         let mut of = finding.properties.iter().filter(|(name, _)| name == "header.from").peekable();
-        if of.peek().is_none() || !of.all(|(_, of)| of.eq_ignore_ascii_case(domain)) {
+        if of.peek().is_none() || !of.all(|(_, of)| canonical_host(of) == canonical_host(domain)) {
             return Err(SenderDoubt::OtherDomain);
         }
     }

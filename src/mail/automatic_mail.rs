@@ -53,9 +53,10 @@ impl NoReplyReason {
 }
 
 impl NoReplyReason {
-    /// Whether a letter of this kind may be a mail server's bounce report.
+    /// Whether a letter of this kind may be a mail server's bounce report. Reports can also come
+    /// through a mailing list, or with the subject of a notice.
     pub(crate) const fn may_be_bounce_report(self) -> bool {
-        matches!(self, Self::Bounce | Self::System | Self::AutoSubmitted | Self::NullSender)
+        !matches!(self, Self::OurOwn)
     }
 
     /// Returns the most specific reason not to answer a letter with these headers, or `None` if it

@@ -3,6 +3,7 @@
 //! This module knows no games, members or storage. Callers pass the facts that it needs about them
 //! as arguments.
 
+pub(crate) mod address;
 mod admission;
 mod authentication;
 mod automatic_mail;

@@ -6,6 +6,7 @@
 use super::context::{ClubError, read_settings};
 use crate::club::{DepartedMember, Member, PersonalDataEraser};
 use crate::mail::Maildir;
+use crate::mail::address::address_spellings;
 use data_encoding::BASE64;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -108,6 +109,8 @@ struct AddressPatterns {
 
 impl AddressPatterns {
     fn for_addresses(addresses: &[String]) -> Self {
+        let addresses: Vec<String> =
+            addresses.iter().flat_map(|address| address_spellings(address)).collect();
         let plain = addresses.iter().map(|address| address.to_ascii_lowercase().into_bytes());
         let encoded = |address: &String| {
             let address = address.clone();

@@ -64,4 +64,7 @@ way-line-broke = the line broke
 way-timed-out = it took too long
 way-says-more = the server says more than it was asked for
 way-server-says = the server says: { $what }
-way-server-without = the server has no { $what }
+way-server-without = { $what ->
+    [SMTPUTF8] the server has no SMTPUTF8, so it cannot send to an address that has letters other than a to z before the @. Another address of this person would work
+   *[other] the server has no { $what }
+  }

@@ -112,6 +112,7 @@ preview-refused = This is a preview: the orders would be refused.
 letter-repeated = This letter of yours came before, on { $at }, and was dealt with then. Nothing has been done twice.
 nothing-written = Your letter came, but no orders were found in it. Write them at the very top of your reply, one a line; what stands in quoted text is never read.
 letter-unread = Your letter was not read: { $why } Nothing has changed.
+unread-encrypted = it is encrypted, or signed in a form that hides its text. Please switch that off for letters to this address, and send it again.
 unread-too-many-lines = it has more than 200 lines. Please send the orders only.
 unread-long-line = line { $number } is longer than 500 characters. Please put each order on a line of its own.
 reminder = { $days ->

@@ -65,4 +65,7 @@ way-line-broke = la conexión se cortó
 way-timed-out = tardó demasiado
 way-says-more = el servidor dice más de lo que se le preguntó
 way-server-says = el servidor dice: { $what }
-way-server-without = el servidor no tiene { $what }
+way-server-without = { $what ->
+    [SMTPUTF8] el servidor no tiene SMTPUTF8, así que no puede enviar a una dirección con letras que no sean de la a a la z delante de la @. Otra dirección de esta persona serviría
+   *[other] el servidor no tiene { $what }
+  }

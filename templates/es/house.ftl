@@ -114,6 +114,7 @@ preview-refused = Esto es una vista previa: las órdenes se rechazarían.
 letter-repeated = Esta carta tuya ya había llegado el { $at }, y se atendió entonces. No se ha hecho nada dos veces.
 nothing-written = Tu carta llegó, pero no se encontró ninguna orden en ella. Escríbelas arriba del todo de tu respuesta, una por línea; lo que está en texto citado no se lee nunca.
 letter-unread = Tu carta no se leyó: { $why } No ha cambiado nada.
+unread-encrypted = está cifrada, o firmada de una forma que oculta su texto. Desactívalo para las cartas a esta dirección y envíala de nuevo, por favor.
 unread-too-many-lines = tiene más de 200 líneas. Envía solo las órdenes, por favor.
 unread-long-line = la línea { $number } tiene más de 500 caracteres. Pon cada orden en una línea propia, por favor.
 reminder = { $days ->

@@ -171,6 +171,27 @@ fn answer_to_oversized_letter_names_limit() {
 }
 
 #[test]
+fn encrypted_letter_of_member_is_answered() {
+    let mut club = Club::with_paris_game("");
+    let why = "Your letter was not read: it is encrypted, or signed in a form that hides its text.";
+    let kinds = [
+        ("text/plain", "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----"),
+        ("application/pkcs7-mime; smime-type=enveloped-data", "MIIB"),
+    ];
+    for (kind, body) in kinds {
+        let kind = format!("\r\nContent-Type: {kind}\r\nSubject:");
+        club.deliver(club.compose_reply("Ann", body).replacen("\r\nSubject:", &kind, 1));
+        let told = club.run_pass().1.remove(0);
+        assert!(told.contains(why), "{}", told.body_text());
+        // The member's letter may also be about no game.
+        let plain = "From: ann@example.org\r\nTo: games@example.org\r\nSubject: x\r\n\r\n";
+        club.deliver(plain.replacen("\r\nSubject:", &kind, 1) + body);
+        let told = club.run_pass().1.remove(0);
+        assert!(told.contains(why), "{}", told.body_text());
+    }
+}
+
+#[test]
 fn letter_of_member_without_games_is_answered() {
     let mut club = Club::with_paris_game("");
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough").is_ok());

@@ -2,6 +2,7 @@
 
 use crate::outbound_transport::shell_mail_program;
 use crate::rig::Club;
+use crate::rig::moderator_letters::{MOD_ADDRESS, introduce_mod, send_mod_reply};
 use crate::rig::smtp_server::{STEPS, SmtpServer};
 use chrono::TimeDelta;
 use postrider::games::find_kind;
@@ -90,6 +91,36 @@ fn only_ehlo_and_starttls_are_sent_unencrypted() {
             "QUIT",
         ]
     );
+}
+
+#[test]
+fn address_beyond_ascii_needs_smtputf8_server() {
+    let (zoe, bob) = ("zo\u{e9}@xn--exmple-cua.fr", "bob@xn--exmple-cua.fr");
+    let server = SmtpServer::start();
+    server.set_features(&["AUTH PLAIN", "8BITMIME"]);
+    let answer = post_letter(&mut server.plain_transport(), zoe);
+    let is_refused = matches!(&answer, Err(PostError::Refused(why)) if why.contains("SMTPUTF8"));
+    assert!(is_refused, "{answer:?}");
+    post_letter(&mut server.plain_transport(), bob).expect("its host is ASCII");
+    server.set_features(&["AUTH PLAIN", "8BITMIME", "SMTPUTF8"]);
+    post_letter(&mut server.plain_transport(), zoe).expect("the server can send it");
+    let commands: Vec<String> = server.commands().into_iter().map(|(_, line)| line).collect();
+    for command in ["MAIL FROM:<games@example.org> SMTPUTF8", &format!("RCPT TO:<{zoe}>")] {
+        assert!(commands.iter().any(|line| line == command), "{command}: {commands:?}");
+    }
+}
+
+#[test]
+fn moderator_is_told_that_server_lacks_smtputf8() {
+    let server = SmtpServer::start();
+    let mut club = Club::with_settings("");
+    introduce_mod(&mut club);
+    send_mod_reply(&mut club, "invite Zoe zo\u{e9}@example.net");
+    run_pass(&mut club, &mut server.plain_transport());
+    run_pass(&mut club, &mut server.plain_transport());
+    let notes = server.accepted_letters();
+    let is_told = |(to, text): &(String, String)| to == MOD_ADDRESS && text.contains("SMTPUTF8");
+    assert!(notes.iter().any(is_told), "{notes:?}");
 }
 
 #[test]

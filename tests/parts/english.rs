@@ -12,7 +12,7 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/disk.rs", "a terminal shows it"),
     // Input of people and other programs.
     ("src/mail/automatic_mail.rs", "subjects of other programs"),
-    ("src/mail/bounce.rs", "what mail servers say"),
+    ("src/mail/bounce/", "what mail servers say"),
     ("src/mail/failure_cause.rs", "what mail servers say"),
     ("src/mail/permanent_fault.rs", "what mail servers say"),
     ("src/mail/reply/", "how mail programs introduce what they quote"),

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("disk.rs", &[]),
     ("tls.rs", &[]),
     ("mail", &["disk", "tls", "rules"]),
-    ("club", &["mail::settings", "rules", "games", "table"]),
+    ("club", &["mail::settings", "mail::address", "rules", "games", "table"]),
     ("picture", &["rules"]),
     ("store", &["disk", "tls", "club", "table", "rules", "games"]),
     ("render", &["picture", "club", "table", "rules", "games"]),

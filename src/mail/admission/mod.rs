@@ -6,6 +6,7 @@
 
 use super::NoReplyReason;
 use super::ReplyAction;
+use super::address::canonical_address;
 use super::authentication::verify_dmarc;
 use super::letter::{Letter, Mailbox};
 use super::token::{ClubSecret, ReplyToken, SeatToken, TokenGeneration, TokenPosition};
@@ -353,7 +354,7 @@ pub fn is_club_address(address: &str, club: &str) -> bool {
     let plain = |address: &str| {
         let (local, host) = address.rsplit_once('@')?;
         let local = local.split_once('+').map_or(local, |(name, _)| name);
-        Some(format!("{local}@{host}").to_lowercase())
+        Some(canonical_address(&format!("{local}@{host}")))
     };
     plain(address) == plain(club)
 }

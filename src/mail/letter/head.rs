@@ -7,6 +7,7 @@ use mail_parser::{
 };
 
 use super::{HEAD_MAX, Mailbox, visible_line};
+use crate::mail::address::canonical_address;
 use crate::mail::line_folding::is_invisible;
 
 /// The headers that name the addresses a letter was sent or delivered to.
@@ -177,7 +178,7 @@ fn parse_mailboxes(
 ) -> impl Iterator<Item = Mailbox> {
     let addresses = value.as_address().into_iter().flat_map(|addresses| addresses.iter());
     addresses.filter_map(move |entry| {
-        let address = clean(entry.address.as_deref()?).to_ascii_lowercase();
+        let address = canonical_address(&clean(entry.address.as_deref()?));
         let name = visible_line(entry.name.as_deref().unwrap_or(""));
         (!address.is_empty()).then_some(Mailbox { name, address })
     })

@@ -7,13 +7,39 @@ use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
 use super::head::{self, ContentHeaders, LetterHeaders};
-use super::{DEPTH_MAX, LetterError, PARTS_MAX, clean_text, flowed, html};
+use super::{DEPTH_MAX, LetterError, PARTS_MAX, clean_text, flowed, html, markdown_text};
 
-/// Returns the cleaned text of a letter. Plain text is preferred; HTML is used if there is no plain
-/// text.
-pub(super) fn body_text(head: &LetterHeaders, body: &[u8]) -> Result<String, LetterError> {
-    let reading = read_part(&head.content, body, 1, &mut 0)?;
-    Ok(reading.map(|reading| reading.text).unwrap_or_default())
+/// The body of a letter.
+pub(super) struct LetterBody {
+    /// The cleaned text. Plain text is preferred; HTML is used if there is no plain text.
+    pub(super) text: String,
+    /// Whether the letter is encrypted, so that it has no readable text.
+    pub(super) is_encrypted: bool,
+}
+
+pub(super) fn read_body(head: &LetterHeaders, body: &[u8]) -> Result<LetterBody, LetterError> {
+    let mut walk = PartWalk::default();
+    let reading = read_part(&head.content, body, 1, &mut walk)?;
+    let text = reading.map(|reading| reading.text).unwrap_or_default();
+    let is_blank = text.trim().is_empty();
+    let is_armoured = text.trim_start().starts_with("-----BEGIN PGP MESSAGE-----");
+    Ok(LetterBody { text, is_encrypted: is_armoured || is_blank && walk.has_encrypted_part })
+}
+
+/// The media types of encrypted text: OpenPGP (RFC 3156) and S/MIME (RFC 8551). An S/MIME part may
+/// also be text that is only signed, but in a form that is not read either.
+const ENCRYPTED_TYPES: [&str; 4] = [
+    "multipart/encrypted",
+    "application/pgp-encrypted",
+    "application/pkcs7-mime",
+    "application/x-pkcs7-mime",
+];
+
+/// What was found so far in the parts of a letter.
+#[derive(Default)]
+struct PartWalk {
+    count: usize,
+    has_encrypted_part: bool,
 }
 
 /// The cleaned text of one MIME part of a letter.
@@ -29,28 +55,33 @@ impl PartText {
     }
 }
 
-/// Reads a part and its subparts, and adds their number to `count`. Returns `None` for a part that
-/// is not text, and for an attachment.
+/// Reads a part and its subparts. Returns `None` for a part that is not text, and for an
+/// attachment.
 fn read_part(
     content: &ContentHeaders,
     body: &[u8],
     depth: usize,
-    count: &mut usize,
+    walk: &mut PartWalk,
 ) -> Result<Option<PartText>, LetterError> {
-    *count += 1;
-    if *count > PARTS_MAX {
+    walk.count += 1;
+    if walk.count > PARTS_MAX {
         return Err(LetterError::TooManyParts);
     }
     if depth > DEPTH_MAX {
         return Err(LetterError::TooDeep);
     }
+    walk.has_encrypted_part |= ENCRYPTED_TYPES.contains(&&*content.media_type);
     if content.attachment {
         return Ok(None);
     }
     match &*content.media_type {
         "" | "text" | "text/plain" => Ok(Some(read_plain_text(content, body))),
+        "text/markdown" | "text/x-markdown" => {
+            let PartText { text, .. } = read_plain_text(content, body);
+            Ok(Some(PartText { text: markdown_text::to_text(&text), has_plain_source: true }))
+        }
         "text/html" => Ok(Some(read_html(content, body))),
-        kind if kind.starts_with("multipart/") => read_multipart(content, body, depth, count),
+        kind if kind.starts_with("multipart/") => read_multipart(content, body, depth, walk),
         _ => Ok(None),
     }
 }
@@ -59,7 +90,7 @@ fn read_multipart(
     content: &ContentHeaders,
     body: &[u8],
     depth: usize,
-    count: &mut usize,
+    walk: &mut PartWalk,
 ) -> Result<Option<PartText>, LetterError> {
     let parts = split_parts(body, content.boundary.as_deref().unwrap_or(""));
     if parts.is_empty() {
@@ -82,7 +113,7 @@ fn read_multipart(
         {
             continue;
         }
-        readings.extend(read_part(&head.content, body, depth + 1, count)?);
+        readings.extend(read_part(&head.content, body, depth + 1, walk)?);
     }
     Ok(if is_alternative { choose_alternative(readings) } else { join_texts(readings) })
 }

@@ -10,6 +10,7 @@ mod bounce_report;
 mod flowed;
 pub(super) mod head;
 mod html;
+mod markdown_text;
 mod mime_parts;
 
 use std::fmt;
@@ -19,7 +20,9 @@ use sha2::{Digest as _, Sha256};
 
 pub use self::bounce_report::BounceReport;
 use self::head::LetterHeaders;
+use self::mime_parts::LetterBody;
 use super::automatic_mail::NoReplyReason;
+use super::bounce::has_report_wording;
 use super::line_folding::is_invisible;
 use super::token::SeatToken;
 use crate::rules::Message;
@@ -42,7 +45,7 @@ pub(crate) const HOPS_MAX: usize = 30;
 pub struct Mailbox {
     /// The display name, on one line and without invisible characters. May be empty.
     pub name: String,
-    /// The address, in lower case.
+    /// The address, in its canonical form: in lower case and NFC, with the host in A-labels.
     pub address: String,
 }
 
@@ -70,6 +73,8 @@ pub struct Letter {
     pub(crate) authentication_results: Vec<String>,
     /// The body as text. Lines end in `\n`, and tabs are the only other control characters.
     pub body: String,
+    /// Whether the letter is encrypted, so that the club cannot read its text.
+    pub(crate) is_encrypted: bool,
     /// The reason why the club must not answer this letter, if a program wrote it. `None` for a
     /// personal letter.
     pub automatic: Option<NoReplyReason>,
@@ -150,14 +155,17 @@ impl Letter {
         if head.values("received").count() > HOPS_MAX {
             return Err(LetterError::TooManyHops);
         }
-        let body = mime_parts::body_text(&head, content)?;
+        let LetterBody { text: body, is_encrypted } = mime_parts::read_body(&head, content)?;
         let return_path = head.value("return-path").map(strip_angle_brackets);
         let automatic = NoReplyReason::from_headers(&head, return_path.as_deref());
         if head.from.is_empty() && automatic.is_none() {
             return Err(LetterError::NoSender);
         }
-        let enclosed = automatic.is_some_and(NoReplyReason::may_be_bounce_report);
-        let enclosed = enclosed.then(|| bounce_report::parse_bounce_report(&head, content));
+        let may_be_report = match automatic {
+            Some(automatic) => automatic.may_be_bounce_report(),
+            None => has_report_wording(&body),
+        };
+        let enclosed = may_be_report.then(|| bounce_report::parse_bounce_report(&head, content));
         let message_id =
             head.value("message-id").map(strip_angle_brackets).filter(|id| !id.is_empty());
         Ok(Letter {
@@ -171,12 +179,18 @@ impl Letter {
             hash: letter_hash(&head, message_id.as_deref(), &body),
             message_id,
             body,
+            is_encrypted,
             automatic,
             bounce_report: enclosed,
             from: head.from,
             recipients: head.recipients,
             subject: head.subject,
         })
+    }
+
+    /// Whether a person may have written the letter: at most its subject says otherwise.
+    pub(crate) const fn may_be_personal(&self) -> bool {
+        matches!(self.automatic, None | Some(NoReplyReason::Notice))
     }
 }
 

@@ -67,6 +67,43 @@ fn multipart_without_end_or_boundary_is_read() {
     assert_eq!(parse_valid(&format!("{head}buy 3\n")).body, "buy 3\n");
 }
 
+/// Contents of letters below the first header, and whether they are encrypted.
+const ENCRYPTED: [(&str, bool); 8] = [
+    (
+        "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: \
+         application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n\
+         -----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----\n--b--\n",
+        true,
+    ),
+    (
+        "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\
+         Content-Disposition: attachment; filename=smime.p7m\n\nMIIB\n",
+        true,
+    ),
+    ("Content-Type: text/plain\n\n\n-----BEGIN PGP MESSAGE-----\n\nhQEM\n", true),
+    ("\n-----BEGIN PGP SIGNED MESSAGE-----\n\nbuy 3\n", false),
+    ("\nbuy 3\n\n> -----BEGIN PGP MESSAGE-----\n", false),
+    (
+        "Content-Type: multipart/signed; boundary=b\n\n--b\n\nbuy 3\n--b\n\
+         Content-Type: application/pkcs7-signature\n\nMIIB\n--b--\n",
+        false,
+    ),
+    (
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nbuy 3\n--b\n\
+         Content-Type: application/pkcs7-mime\n\nMIIB\n--b--\n",
+        false,
+    ),
+    ("\n", false),
+];
+
+#[test]
+fn encrypted_letter_is_recognized_in_each_format() {
+    for (content, expected) in ENCRYPTED {
+        let letter = parse_valid(&format!("From: ann@example.org\n{content}"));
+        assert_eq!(letter.is_encrypted, expected, "{content}");
+    }
+}
+
 #[test]
 fn control_characters_cannot_end_quotation() {
     let body = parse_valid("From: ann@example.org\n\nbuy\0 3\u{7}\n> a\u{2028}b\u{85}c\n").body;

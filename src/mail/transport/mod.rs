@@ -122,6 +122,11 @@ impl PostError {
         }
     }
 
+    /// Whether the server cannot send to the address because it is not ASCII before the `@`.
+    pub(crate) fn needs_smtputf8(&self) -> bool {
+        self.reason().contains("SMTPUTF8")
+    }
+
     /// Whether the error concerns only the recipient's mailbox.
     pub(crate) fn is_about_mailbox(&self) -> bool {
         let said_so =

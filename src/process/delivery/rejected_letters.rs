@@ -396,7 +396,13 @@ fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
     for letter in letters {
         tx.batch_mut().sent.push(letter.key);
         let address = &letter.recipient;
-        let Some(member) = tx.member_by_address(address)? else { continue };
+        let Some(member) = tx.member_by_address(address)? else {
+            // Another server would send this letter, so the moderator can do something.
+            if letter.error.needs_smtputf8() {
+                tx.report_to_moderator(letter.moderator_message());
+            }
+            continue;
+        };
         reset_last_seen(tx, member.id, &letter.shown_seats)?;
         if member.addresses.first() != Some(address) {
             continue;

@@ -9,7 +9,6 @@ use crate::mail::{Letter, LetterHash, OrderLimitExceeded, ReplyAction};
 use crate::process::commit::missed_news;
 use crate::process::context::{ClubResult, Context};
 use crate::process::inbound::effects::{Effects, LetterWriter};
-use crate::process::inbound::intake::unread_reason;
 use crate::process::inbound::{intake, stop_requests};
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::visitors::{self, ClubLetter};
@@ -152,11 +151,11 @@ pub(crate) fn handle_member_letter(
     let answer = |member: &Member, words: Vec<Message>| {
         answers::answer_member(tx, letter, member, &Notice::Said(words))
     };
-    let request = match request {
+    let request = match intake::require_readable(letter, request) {
         Ok(request) => request,
-        Err(too_much) => {
-            let why = Message::new("letter-unread").with("why", unread_reason(*too_much));
-            return answers::answer_idle_letter(tx, letter, member, &Notice::Said(vec![why]));
+        Err(why) => {
+            let unread = Notice::Said(vec![intake::unread_message(why)]);
+            return answers::answer_idle_letter(tx, letter, member, &unread);
         }
     };
     let refuse = |words: Vec<Message>| {

@@ -9,7 +9,7 @@ use crate::mail::{Letter, OrderLimitExceeded, TokenPosition};
 use crate::process::context::{ClubError, ClubResult};
 use crate::process::game_faults::broken_game_report;
 use crate::process::inbound::effects::{Effects, LetterWriter, LineSorter};
-use crate::process::inbound::intake::{self, classify_seat_line, unread_reason};
+use crate::process::inbound::intake::{self, classify_seat_line};
 use crate::process::inbound::{abbreviations, member_letter};
 use crate::process::lobby::{proposals, substitute};
 use crate::process::outbound::answers;
@@ -55,10 +55,8 @@ pub(crate) fn handle_seat_letter(
         return answers::answer_unproven_member(tx, letter, from, |_| Ok(Notice::BadToken));
     }
     let repeated = seen.is_some();
-    let request = match written {
-        Ok(request) => intake::require_single_game(tx.context, letter, request),
-        Err(too_much) => Err(unread_reason(*too_much)),
-    };
+    let request = intake::require_readable(letter, written)
+        .and_then(|request| intake::require_single_game(tx.context, letter, request));
     let lobby = match &request {
         Ok(request) if !repeated => {
             proposals::handle_seat_lobby_line(tx, letter, (game, seat), request)?

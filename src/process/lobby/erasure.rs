@@ -8,6 +8,7 @@
 
 use crate::club::{Actor, DepartedMember, Member, PersonalDataEraser};
 use crate::mail::LetterHash;
+use crate::mail::address::canonical_address;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::proposals::{self, Messages};
@@ -45,7 +46,7 @@ pub(crate) fn is_pending(context: &Context) -> ClubResult<bool> {
 /// with their former name and addresses.
 pub(crate) fn find_unerased_member(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let is_meant = |member: &Member, former: &DepartedMember| {
-        who.parse() == Ok(member.id) || former.addresses.contains(&who.trim().to_lowercase())
+        who.parse() == Ok(member.id) || former.addresses.contains(&canonical_address(who.trim()))
     };
     let before = |member: Member| {
         let former = member.departed.as_deref().filter(|former| is_meant(&member, former))?;

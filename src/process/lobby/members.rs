@@ -2,6 +2,7 @@
 //! reachability.
 
 use crate::club::{Member, ReachabilityEvent, clean_name, parse_mailbox};
+use crate::mail::address::canonical_address;
 use crate::mail::{LetterHash, is_club_address};
 use crate::process::commit::{self, missed_news};
 use crate::process::context::Context;
@@ -187,7 +188,7 @@ fn apply_change(
             );
         }
         MemberChange::RemoveAddress(address) => {
-            let address = address.trim().to_lowercase();
+            let address = canonical_address(address.trim());
             changed.addresses.retain(|own| *own != address);
             changed.address_changes = changed.address_changes.saturating_add(1);
             let not_theirs = changed.addresses.len() == member.addresses.len();

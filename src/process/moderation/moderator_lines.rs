@@ -8,13 +8,14 @@ use crate::club::{
     ActivityEvent, Intervention, Member, ModeratorCommand, ModeratorLineError, ParsedLetter,
     Question, Substitute, parse_mailbox,
 };
+use crate::mail::address::canonical_address;
 use crate::mail::rate_limit::RateDecision;
 use crate::mail::{
     Letter, OrderLimitExceeded, ReplyAction, find_addresses, fold_line, has_reply_token,
 };
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::inbound::intake::{self, unread_reason};
+use crate::process::inbound::intake;
 use crate::process::inbound::member_letter;
 use crate::process::inbound::member_letter::refusal_messages;
 use crate::process::lobby::{invitations, name_check, token_rotation};
@@ -100,15 +101,13 @@ pub(crate) fn handle_moderator_letter(
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     let mut account = RateAccount::Moderator;
     let mut is_idle = true;
-    let sections = match (tx.seen_letter(letter.hash.as_bytes())?, request) {
+    let readable = intake::require_readable(letter, request);
+    let sections = match (tx.seen_letter(letter.hash.as_bytes())?, readable) {
         (Some(seen), _) => {
             let at = tx.context.moment_for_moderator(seen.at);
             vec![Section::new(Message::new("letter-repeated").with("at", at))]
         }
-        (None, Err(too_much)) => {
-            let why = Message::new("letter-unread").with("why", unread_reason(*too_much));
-            vec![Section::new(why)]
-        }
+        (None, Err(why)) => vec![Section::new(intake::unread_message(why))],
         (None, Ok(request)) => {
             let instructions: Vec<Instruction> =
                 request.lines.iter().map(|line| line.order.clone().into()).collect();
@@ -328,7 +327,7 @@ fn check_private_text(
     let own = tx.context.settings.moderator.address.to_lowercase();
     let mut private = has_reply_token(text);
     for address in find_addresses(text).into_iter().filter(|address| *address != own) {
-        private |= tx.member_by_address(&address)?.is_some();
+        private |= tx.member_by_address(&canonical_address(&address))?.is_some();
     }
     if private { Err(Message::new("moderator-private").into()) } else { Ok(()) }
 }

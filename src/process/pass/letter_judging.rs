@@ -156,6 +156,10 @@ fn answer_member_without_token(
 ) -> Result<LetterEffect, ClubError> {
     let asks_for_games = from.asks_for_games(tx.context);
     let notice = |member: &Member| -> Result<Notice, ClubError> {
+        if from.letter.is_encrypted {
+            let why = Message::new("unread-encrypted");
+            return Ok(Notice::Said(vec![intake::unread_message(why)]));
+        }
         if asks_for_games {
             let words = game_list::list_games(tx, member)?;
             return Ok(Notice::Offering { words, lines: game_list::suggested_lines(tx, member)? });

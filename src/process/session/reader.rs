@@ -2,6 +2,7 @@
 //! the directory that checks these tokens.
 
 use crate::club::{Member, SeatAssignment};
+use crate::mail::address::canonical_address;
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::transaction::Transaction;
@@ -81,7 +82,7 @@ pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<O
     let who = who.trim().to_lowercase();
     let found = match who.parse() {
         Ok(id) => tx.member(id)?,
-        Err(_) if who.contains('@') => tx.member_by_address(&who)?,
+        Err(_) if who.contains('@') => tx.member_by_address(&canonical_address(&who))?,
         Err(_) => {
             let mut named = tx.members()?;
             named.retain(|member| !member.has_left() && is_same_name(&member.name, &who));

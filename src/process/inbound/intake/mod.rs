@@ -152,6 +152,12 @@ pub(crate) fn process_bounce(
         return Ok(None);
     };
     let Some((member, failed, posted)) = find_bounced_letter(tx, &bounce)? else { return Ok(None) };
+    // A member may tell of a lost letter in the words of a mail server.
+    if letter.may_be_personal()
+        && letter.from.iter().any(|from| member.addresses.contains(&from.address))
+    {
+        return Ok(None);
+    }
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     if tx.seen_letter(letter.hash.as_bytes())?.is_some() {
         return Ok(Some(effect));
@@ -432,13 +438,28 @@ fn rank_line(table: &Table, seat: Seat, words: &SeatVocabulary<'_>, line: &str) 
     }
 }
 
-pub(crate) fn unread_reason(too_much: OrderLimitExceeded) -> Message {
-    match too_much {
+/// Returns the parsed request of a letter.
+///
+/// # Errors
+/// The reason if the letter cannot be read: it is encrypted, or exceeds a limit.
+pub(crate) fn require_readable<'a>(
+    letter: &Letter,
+    request: &'a Result<ParsedLetter, OrderLimitExceeded>,
+) -> Result<&'a ParsedLetter, Message> {
+    if letter.is_encrypted {
+        return Err(Message::new("unread-encrypted"));
+    }
+    request.as_ref().map_err(|too_much| match *too_much {
         OrderLimitExceeded::TooManyLines => Message::new("unread-too-many-lines"),
         OrderLimitExceeded::LongLine { number } => {
             Message::new("unread-long-line").with("number", number)
         }
-    }
+    })
+}
+
+/// Returns the sentence that a letter was not read for this reason.
+pub(crate) fn unread_message(why: Message) -> Message {
+    Message::new("letter-unread").with("why", why)
 }
 
 /// Classifies a line that is not press. A line that could be an order is never prose, because prose

@@ -5,51 +5,23 @@
 //! address of the member to whom the bounced letter was sent. This module knows no members; other
 //! code decides whether a report is trusted.
 
+mod report_text;
+mod report_wording;
+
+pub(super) use self::report_wording::has_report_wording;
+
+use self::report_text::recipients_from_text;
+use self::report_wording::{is_success_subject, split_off_returned_letter};
 use super::NoReplyReason;
+use super::address::canonical_address;
 use super::failure_cause::FailureCause;
-use super::letter::{BounceReport, Letter};
-use super::word_list::WordList;
+use super::letter::Letter;
+use super::reply_action::ReplyAction;
+use super::token::{ReplyToken, SeatToken};
+use unicode_normalization::char::is_combining_mark;
 
 /// The most recipients and Message-IDs that are read of one report.
 const ENTRIES_MAX: usize = 50;
-/// The most addresses that are read of one text.
-const ADDRESSES_MAX: usize = 500;
-
-/// The headers with which an undelivered letter begins that a report returns.
-static RETURNED_LETTER_HEADERS: WordList = WordList::new(&[&[
-    "return-path:",
-    "received:",
-    "message-id:",
-    "mime-version:",
-    "dkim-signature:",
-]]);
-
-/// The titles that servers put above an undelivered letter that they return.
-static RETURNED_LETTER_TITLES: WordList = WordList::new(&[
-    &["below this line is", "below the next line is", "this is a copy of"],
-    &["original message", "your original message", "unsent message", "message header"],
-    &["start of returned message", "returned message", "begin returned", "returned mail follows"],
-    &["header of the source mail", "the following is a copy"],
-]);
-
-/// The subjects of reports that a letter was delivered, forwarded or read.
-static SUCCESS_SUBJECTS: WordList = WordList::new(&[
-    &["delivery status notification (success)", "delivery status notification (relay)"],
-    &["successful mail delivery", "successfully delivered", "delivered:", "relayed:"],
-    &["expanded:", "read:", "read receipt", "return receipt", "delivery receipt"],
-    &["complaint about message"],
-]);
-
-/// Phrases in a report that the letter is only delayed.
-static DELAY_PHRASES: WordList = WordList::new(&[
-    &["delayed", "will be retried", "still being retried", "will retry", "will be retrying"],
-    &["keep trying", "continue to try", "continue trying", "will be attempted", "will continue"],
-    &["not yet been delivered", "has not been delivered yet", "do not need to resend"],
-]);
-
-/// Phrases in a report that the server has given up.
-static GAVE_UP_PHRASES: WordList =
-    WordList::new(&[&["given up", "giving up", "gave up", "too long", "permanent"]]);
 
 /// The content of a bounce report, as far as the club uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +49,20 @@ impl Bounce {
             return None;
         }
         let (report_text, _) = split_off_returned_letter(&enclosed.text);
-        let mut failed = recipients_from_status(&enclosed.status, report_text);
         // Absence notices also have the null sender, and may contain their writer's address. So
-        // text is only searched in reports of mail servers.
+        // text is only searched in reports of mail servers, by their headers or words.
         let in_words =
-            matches!(letter.automatic, Some(NoReplyReason::Bounce | NoReplyReason::System));
+            matches!(letter.automatic, Some(NoReplyReason::Bounce | NoReplyReason::System))
+                || has_report_wording(report_text);
+        // A person's reply is sent to a reply token, and a report to the club's plain address.
+        let has_token = || {
+            SeatToken::find_in_letter(letter, club).is_some()
+                || ReplyToken::<ReplyAction>::find_in_letter(letter, club).is_some()
+        };
+        if letter.may_be_personal() && (!in_words || has_token()) {
+            return None;
+        }
+        let mut failed = recipients_from_status(&enclosed.status, report_text);
         if failed.is_empty() && in_words && !has_action_field(&enclosed.status) {
             failed = recipients_from_text(letter, enclosed, club);
         }
@@ -152,7 +133,7 @@ impl RecipientStatus {
         match name {
             "final-recipient" | "original-recipient" | "x-actual-recipient" => {
                 let value = value.split_once(';').map_or(value, |(_, address)| address);
-                self.addresses.extend(extract_addresses(value));
+                self.addresses.extend(extract_addresses(&decode_utf8_address(value)));
             }
             "action" => self.action = value.trim().to_lowercase(),
             "status" => {
@@ -211,78 +192,24 @@ fn is_status_code(word: &str) -> bool {
     class && numbers.clone().count() == 2 && numbers.all(short)
 }
 
-/// Finds the recipients in a report's text. Uses the first of these places that contains an
-/// address: the `X-Failed-Recipients` header, the start of a line, the text and subject, lines like
-/// headers, and the `To` header of the returned letter.
-fn recipients_from_text(
-    letter: &Letter,
-    enclosed: &BounceReport,
-    club: &str,
-) -> Vec<FailedRecipient> {
-    let (report_text, given_back) = split_off_returned_letter(&enclosed.text);
-    let status = find_status_code(report_text).unwrap_or_default();
-    let cause = match is_delay_report(&letter.subject, report_text, &status) {
-        true => FailureCause::Delayed,
-        false => FailureCause::classify(&status, report_text),
-    };
-    if cause == FailureCause::Unclear && report_text.to_lowercase().contains("successfully") {
-        return Vec::new();
-    }
-    let senders: Vec<&str> = letter.from.iter().map(|from| &*from.address).collect();
-    let foreign = |address: &String| {
-        let system = ["mailer-daemon@", "postmaster@", "abuse@", "support@"];
-        !system.iter().any(|local| address.starts_with(local))
-            && !senders.contains(&&**address)
-            && !belongs_to_club(address, club)
-    };
-    let named = extract_addresses(&enclosed.failed_recipients);
-    let placed = report_text.lines().filter_map(address_at_line_start).collect();
-    // Some servers quote a few headers of the lost letter above the recipient's address.
-    let (headers, words): (Vec<&str>, Vec<&str>) =
-        report_text.lines().partition(|line| split_field(line.trim_start()).is_some());
-    let mentioned =
-        words.iter().chain([&&*letter.subject]).flat_map(|line| extract_addresses(line)).collect();
-    let headed = headers.iter().flat_map(|line| extract_addresses(line)).collect();
-    let lines = enclosed.returned_headers.lines().chain(given_back.lines());
-    let sent_to = lines.filter_map(split_field).filter(|(name, _)| name == "to");
-    let sent_to = sent_to.flat_map(|(_, value)| extract_addresses(value)).collect();
-    let mut failed = Vec::new();
-    for found in [named, placed, mentioned, headed, sent_to] {
-        for address in found.into_iter().take(ADDRESSES_MAX).filter(foreign) {
-            push_if_new(&mut failed, FailedRecipient { address, cause, status: status.clone() });
-        }
-        if !failed.is_empty() {
-            break;
+/// Decodes the characters outside ASCII that an address of type `utf-8` writes as `\x{E9}` (RFC
+/// 6533).
+fn decode_utf8_address(value: &str) -> String {
+    let mut pieces = value.split("\\x{");
+    let mut decoded = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let character = piece.split_once('}').and_then(|(code, rest)| {
+            Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, rest))
+        });
+        match character {
+            Some((character, rest)) => {
+                decoded.push(character);
+                decoded.push_str(rest);
+            }
+            None => decoded.push_str(piece),
         }
     }
-    failed
-}
-
-/// Returns the address with which a line begins, because servers list recipients in that form.
-fn address_at_line_start(line: &str) -> Option<String> {
-    let line = line.trim_start_matches([' ', '\t', '*']);
-    let line = ["Recipient:", "RCPT TO:", "Address:"]
-        .iter()
-        .find_map(|start| line.strip_prefix(start))
-        .unwrap_or(line)
-        .trim_start();
-    let first = line.split_whitespace().next()?;
-    let bare = first.trim_matches(['<', '>', ':', ';', ',', '\'', '"', '.']).to_lowercase();
-    extract_addresses(first).into_iter().find(|address| *address == bare)
-}
-
-/// Splits a text into the server's report and the returned letter below it.
-fn split_off_returned_letter(said: &str) -> (&str, &str) {
-    let above = said.split_inclusive('\n').take_while(|line| !starts_returned_letter(line));
-    said.split_at(above.map(str::len).sum())
-}
-
-/// Whether an undelivered letter that the report returns begins at this line.
-fn starts_returned_letter(line: &str) -> bool {
-    let is_indented = line.starts_with([' ', '\t']);
-    let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']);
-    !is_indented && RETURNED_LETTER_HEADERS.starts_line(line)
-        || RETURNED_LETTER_TITLES.starts_line(line)
+    decoded
 }
 
 /// Whether an address is the club's address, with or without a reply token. Other addresses of the
@@ -297,34 +224,38 @@ fn belongs_to_club(address: &str, club: &str) -> bool {
     host.eq_ignore_ascii_case(at) && marked
 }
 
-fn is_success_subject(subject: &str) -> bool {
-    SUCCESS_SUBJECTS.starts_line(subject)
-}
-
-/// Whether a report's text says that the letter may still be delivered.
-fn is_delay_report(subject: &str, report_text: &str, status: &str) -> bool {
-    let text = format!("{subject}\n{report_text}");
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    !status.starts_with('5') && DELAY_PHRASES.occurs_in(&text) && !GAVE_UP_PHRASES.occurs_in(&text)
-}
-
 fn push_if_new(failed: &mut Vec<FailedRecipient>, new: FailedRecipient) {
     if failed.len() < ENTRIES_MAX && failed.iter().all(|known| known.address != new.address) {
         failed.push(new);
     }
 }
 
-/// Finds all texts that look like an address, in lower case.
+/// Finds all texts that look like an address, in canonical form. Text in a script without spaces,
+/// such as Chinese, may run into an address. So the ASCII part of a word with letters that have no
+/// capitals is also tried.
 fn extract_addresses(text: &str) -> Vec<String> {
-    let part = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/?^_~.@".contains(c);
-    text.split(|c: char| !part(c))
-        .filter_map(|word| {
-            let word = word.trim_matches(['.', '-', '/', '*', '!']);
-            let (local, host) = word.split_once('@')?;
-            let whole = !local.is_empty() && host.len() > 2 && !host.contains('@');
-            (whole && host.contains('.')).then(|| word.to_lowercase())
-        })
-        .collect()
+    let is_part = |c: char| match c.is_ascii() {
+        true => c.is_ascii_alphanumeric() || "!#$%&*+-/?^_~.@".contains(c),
+        false => c.is_alphanumeric() || is_combining_mark(c),
+    };
+    let may_be_text =
+        |c: char| !(c.is_ascii() || c.is_lowercase() || c.is_uppercase() || is_combining_mark(c));
+    let mut found = Vec::new();
+    for word in text.split(|c: char| !is_part(c)).filter(|word| word.contains('@')) {
+        found.extend(parse_word_as_address(word));
+        if word.contains(may_be_text) {
+            let pieces = word.split(|c: char| !c.is_ascii());
+            found.extend(pieces.filter_map(parse_word_as_address));
+        }
+    }
+    found
+}
+
+fn parse_word_as_address(word: &str) -> Option<String> {
+    let word = word.trim_matches(['.', '-', '/', '*', '!']);
+    let (local, host) = word.split_once('@')?;
+    let whole = !local.is_empty() && host.len() > 2 && !host.contains('@');
+    (whole && host.contains('.')).then(|| canonical_address(word))
 }
 
 #[cfg(test)]
@@ -345,5 +276,23 @@ mod tests {
         assert_eq!(of("<Ann@Example.org>: no such user"), "ann@example.org");
         assert_eq!(of("c=US;dda:SMTP=ann@example.org; on"), "ann@example.org");
         assert_eq!(of("'ann+b@example.org', failed. @x a@b"), "ann+b@example.org");
+        assert_eq!(
+            of("«zoé@exämple.fr» (zoe\u{301}@EXÄMPLE.fr)"),
+            "zoé@xn--exmple-cua.fr zoé@xn--exmple-cua.fr"
+        );
+        assert_eq!(of("<zoé.lee@example.org>"), "zoé.lee@example.org");
+        assert_eq!(of("宛先ann@example.orgへ").split(' ').next_back(), Some("ann@example.org"));
+    }
+
+    #[test]
+    fn utf8_address_type_is_decoded() {
+        for (written, address) in [
+            (" zo\\x{E9}@ex\\x{e4}mple.fr", " zoé@exämple.fr"),
+            (" zoé@example.org", " zoé@example.org"),
+            ("a\\x{", "a"),
+            ("a\\x{110000}b", "a110000}b"),
+        ] {
+            assert_eq!(decode_utf8_address(written), address, "{written}");
+        }
     }
 }

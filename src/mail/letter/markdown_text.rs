@@ -1,0 +1,67 @@
+//! Converts `text/markdown` (RFC 7763) to the text that its writer meant. Markdown is readable as
+//! it is, so only its escapes are undone, and what is struck out is removed.
+
+/// Returns the text without struck-out words (`~~no~~`), without the backslashes that Markdown
+/// needs before punctuation, and without those at the ends of lines, which mean a line break. Code
+/// between fences stays as it is, without the fences.
+pub(super) fn to_text(markdown: &str) -> String {
+    let mut text = String::with_capacity(markdown.len());
+    let mut is_code = false;
+    for line in markdown.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if is_code {
+            text.push_str(line);
+        } else {
+            push_unescaped(&remove_struck_text(line), &mut text);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn remove_struck_text(line: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), line);
+    while let Some((before, after)) = rest.split_once("~~")
+        && let Some((_, behind)) = after.split_once("~~")
+    {
+        kept.push_str(before);
+        rest = behind;
+    }
+    kept + rest
+}
+
+fn push_unescaped(line: &str, text: &mut String) {
+    let mut rest = line.strip_suffix('\\').unwrap_or(line);
+    while let Some((before, after)) = rest.split_once('\\') {
+        text.push_str(before);
+        if !after.starts_with(|c: char| c.is_ascii_punctuation()) {
+            text.push('\\');
+        }
+        // The escaped character is copied here, because it may be another backslash.
+        let end = after.chars().next().map_or(0, char::len_utf8);
+        let (escaped, after) = after.split_at(end);
+        text.push_str(escaped);
+        rest = after;
+    }
+    text.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_text;
+
+    #[test]
+    fn escapes_and_fences_are_removed() {
+        for (markdown, text) in [
+            ("build red F16, Rouen\n", "build red F16, Rouen\n"),
+            ("B\\&O 3\\\nnote \\*hi\\*\n", "B&O 3\nnote *hi*\n"),
+            ("a\\\\b C:\\dir é\\é\n", "a\\b C:\\dir é\\é\n"),
+            ("```\nB&O 3\\!\n```\nPRR 6\n", "\nB&O 3\\!\n\nPRR 6\n"),
+            ("> build red\n", "> build red\n"),
+            ("~~build red G23~~\n~~lay D1~~ PRR 6 ~~\n", "\n PRR 6 ~~\n"),
+        ] {
+            assert_eq!(to_text(markdown), text, "{markdown}");
+        }
+    }
+}
