@@ -13,7 +13,7 @@ use crate::process::lobby::newcomers::sanitize_name;
 use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::lobby::{game_list, name_check, newcomers};
-use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
+use crate::process::outbound::answers::{self, consent_question, day_number, invitation_notice};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
@@ -207,8 +207,13 @@ pub(crate) fn invite(
     words.extend(tx.game_info(game)?.describe_terms());
     words.push(consent_question(how).with("number", game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
-    let asked =
-        pending::make_notice(tx.context, &to, &consent_notice(words), Some(action), digest, None);
+    let kind = tx.context.library.language(&to.language).game_name(&proposal.kind);
+    let subject = Message::new("invitation-subject")
+        .with("name", founder.name.as_str())
+        .with("game", kind)
+        .with("number", game);
+    let notice = invitation_notice(subject, words);
+    let asked = pending::make_notice(tx.context, &to, &notice, Some(action), digest, None);
     tx.queue_letter(asked.map_err(|_| unsent())?, &account);
     Ok(())
 }
@@ -281,9 +286,13 @@ pub(crate) fn invite_to_club(
     let since = tx.context.now.timestamp() - DAY_SECONDS;
     let again = tx.count_since(&part.store_key(), since)?;
     let digest = LetterHash::compute(format!("{} {again} {address}", tx.context.now).as_bytes());
-    let action = ReplyAction::JoinClub { day: day_number(tx.context.now) };
-    let asked =
-        pending::make_notice(tx.context, &to, &consent_notice(words), Some(action), &digest, None);
+    let day = day_number(tx.context.now);
+    let action = ReplyAction::JoinClub { day };
+    let subject = Message::new("club-invitation-subject")
+        .with("name", tx.context.settings.moderator.name.as_str())
+        .with("club", tx.context.settings.name.as_str());
+    let notice = invitation_notice(subject, words);
+    let asked = pending::make_notice(tx.context, &to, &notice, Some(action), &digest, None);
     let asked = asked.map_err(|_| to_address("invite-no-address"))?;
     tx.increment_count(part.store_key());
     tx.queue_letter(asked, &account);

@@ -121,7 +121,7 @@ pub(crate) fn handle_newcomer_answer(
         None => game_list::list_games(tx, &member)?,
     });
     let lines = game_list::suggested_lines(tx, &member)?;
-    answers::answer_member(tx, letter, &member, &Notice::Offering { words, lines })
+    answers::answer_member(tx, letter, &member, &Notice::offering(words, lines))
 }
 
 /// Adds a newcomer who has agreed by letter as a member.
