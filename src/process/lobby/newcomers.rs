@@ -148,6 +148,7 @@ fn enrol_newcomer(
         member.invitations_left = Some(invitations::remaining_for_newcomer(tx, address)?);
     }
     tx.update_member(member.clone());
+    invitations::forget_invitee(tx, address)?;
     Ok(member)
 }
 
@@ -247,9 +248,9 @@ fn action_use_hash(action: ReplyAction, who: &str) -> LetterHash {
     LetterHash::compute(format!("{action} {who}").as_bytes())
 }
 
-/// Returns the name of a newcomer: the name that they gave, or else the name in their letter, or in
-/// their address. A name that resembles a member's is refused, so no one can pose as another
-/// member. The refusal does not say which name it resembles.
+/// Returns the name of a newcomer: the name that they gave, or else the name in their letter, in
+/// the moderator's invitation, or in their address. A name that resembles a member's is refused, so
+/// no one can pose as another member. The refusal does not say which name it resembles.
 fn choose_newcomer_name(
     tx: &Transaction<'_>,
     ClubLetter { letter, address, .. }: ClubLetter<'_>,
@@ -264,7 +265,8 @@ fn choose_newcomer_name(
     let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
     let from = Some(from).filter(|from| !contains_web_address(from)).unwrap_or_default();
     let local = name_from_local_part(address.split('@').next().unwrap_or_default());
-    let names = [given, from, &local].map(sanitize_name);
+    let invited = invitations::find_invitee_name(tx, address)?.unwrap_or_default();
+    let names = [given, from, &invited, &local].map(sanitize_name);
     let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
     let Some(name) = seen.next() else { return Err(RequestError::Refused("newcomer-nameless")) };
     let free = name_check::is_free_name(tx, &name, (address, None))?;
