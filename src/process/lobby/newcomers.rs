@@ -9,7 +9,7 @@ use crate::club::{
     clean_name, contains_web_address, name_from_local_part,
 };
 use crate::mail::rate_limit::WEEK_SECONDS;
-use crate::mail::{Letter, LetterHash, ReplyAction, fold_line, written_lines};
+use crate::mail::{Letter, LetterHash, Mailbox, ReplyAction, fold_line, written_lines};
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::game_founding::Player;
 use crate::process::lobby::invitations::{self, MODERATOR_ID};
@@ -306,10 +306,13 @@ fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
     })
 }
 
-/// Returns the consent in an answer to a letter in this language, or `None` if there is none. It
-/// may use the consent words of that language, of the answer's own language, of the club's
-/// language, or English.
+/// Returns the consent in an answer to a letter in this language, or `None` if there is none or if
+/// a program wrote the answer. The answer may use the consent words of that language, of its own
+/// language, of the club's language, or English, and may be signed with the sender's name.
 pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
+    if letter.automatic.is_some() {
+        return None;
+    }
     let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
     let lines: Vec<(u32, String)> = written_lines(&letter.body, &markers)
         .into_iter()
@@ -319,5 +322,10 @@ pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -
     let mut words = context.library.consent_words(language);
     let others = answers::possible_languages(context, letter);
     words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
-    Consent::parse(lines, &words)
+    let own_names = |from: &Mailbox| {
+        let local = from.address.split('@').next().unwrap_or_default();
+        fold_line(&format!("{} {local}", from.name))
+    };
+    let signature = letter.from.first().map(own_names).unwrap_or_default();
+    Consent::parse(lines, &words, &signature)
 }
