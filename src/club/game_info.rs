@@ -61,6 +61,20 @@ pub struct GameInfo {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "offers")]
     pub seat_offers: Vec<SeatOffer>,
+    /// The people whom the moderator has invited to the club by name. Only the number 0, which
+    /// stands for the club itself, has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub club_invitees: Vec<ClubInvitee>,
+}
+
+/// A person whom the moderator has invited to the club by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClubInvitee {
+    /// The address of the invitation, in lower case.
+    pub address: String,
+    pub name: String,
+    /// The day of the invitation, in days since 1970.
+    pub day: u32,
 }
 
 /// The place of a game in a campaign.

@@ -41,7 +41,9 @@ pub use club_settings::{
 };
 pub(crate) use command_table::{ARGUMENT_WORDS, distinct_words, help_keys};
 pub(crate) use consent::{Consent, ConsentWords};
-pub use game_info::{ActivityEntry, ActivityEvent, Actor, CampaignTable, FormerPlayer, GameInfo};
+pub use game_info::{
+    ActivityEntry, ActivityEvent, Actor, CampaignTable, ClubInvitee, FormerPlayer, GameInfo,
+};
 pub use game_name::{GameName, GameNameError};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, NewsPreference};

@@ -179,6 +179,7 @@ impl Library {
             };
             ConsentWords {
                 yes_words: all("consent-yes", "yes"),
+                polite_phrases: language.localizer.word_list("consent-polite"),
                 name_prefixes: all("consent-name", "name"),
             }
         };

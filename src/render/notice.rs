@@ -34,6 +34,9 @@ pub(crate) enum Notice {
         words: Vec<Message>,
         /// The lines in the reader's language. Each is a complete answer.
         lines: Vec<Arg>,
+        /// The subject of an invitation. `None` means the usual subject.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        subject: Option<Message>,
     },
     /// The last answer before the club stops answering the sender for a while, because the sender
     /// got too many answers.
@@ -44,6 +47,11 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
+    /// Returns a notice of these sentences and lines, with the usual subject.
+    pub(crate) const fn offering(words: Vec<Message>, lines: Vec<Arg>) -> Self {
+        Self::Offering { words, lines, subject: None }
+    }
+
     fn messages(&self, club: &str) -> Vec<Message> {
         match self {
             Self::Stranger { moderator } => {
@@ -64,6 +72,15 @@ impl Notice {
             Self::BadToken => vec![Message::new("notice-bad-token")],
             Self::TooMany => vec![Message::new("notice-too-many")],
             Self::TooManyRefused => vec![Message::new("notice-too-many-refused")],
+        }
+    }
+
+    /// Returns the subject. `is_answer` says whether the notice answers a letter.
+    fn subject(&self, club: &str, is_answer: bool) -> Message {
+        match self {
+            Self::Offering { subject: Some(own), .. } => own.clone(),
+            _ if is_answer => Message::new("notice-subject").with("club", club),
+            _ => Message::new("notice-subject-unasked").with("club", club),
         }
     }
 
@@ -103,8 +120,7 @@ impl Library {
         answers: bool,
         links: &MailtoLinks<'_>,
     ) -> RenderedLetter {
-        let key = if answers { "notice-subject" } else { "notice-subject-unasked" };
-        let subject = Message::new(key).with("club", club);
+        let subject = notice.subject(club, answers);
         let offers = notice.offered_lines();
         let links = MailtoLinks { offers: &offers, ..*links };
         self.render_plain(to, &subject, &notice.messages(club), &links)

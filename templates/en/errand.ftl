@@ -1,8 +1,10 @@
 # Letters that are not about a game, and confirmations.
 
-# The word that gives consent if it is alone on the first line of an answer, and the word before the
-# name that a newcomer chooses on the second line.
+# The word that gives consent if it is alone on the first line of an answer, the words that may stand
+# beside it if the answer says nothing else, and the word before the name that a newcomer chooses on
+# the second line.
 consent-yes = yes
+consent-polite = please, pls, plz, thanks, thank you, thanks a lot, many thanks, thank you very much, thank you so much, thx, cheers, gladly, happily, with pleasure, of course, sure, absolutely, definitely, certainly, by all means, please do, i'd love to, i would love to, i'd like to, i would like to, i'd love to play, i would love to play, i'd like to play, i would like to play, i'd love to join, happy to, happy to play, i'm in, count me in, sign me up, great, that would be great, sounds good, sounds great, looking forward to it, can't wait, see you, see you soon, best, regards, best regards, kind regards, best wishes, 🙂, 😊, 😀, 😃, 👍, 🎉
 consent-name = name
 
 # The words by which a person refuses all letters: those that begin such an answer, those that may

@@ -178,6 +178,9 @@ footer-seed = The secret seed of this game was { $seed }. "postrider verify" che
 # Letters about no game.
 notice-subject = Your letter to { $club }
 notice-subject-unasked = A letter from { $club }
+invitation-subject = { $name } invites you to play { $game } (game { $number })
+club-invitation-subject = { $name } invites you to { $club }
+seat-offer-subject = { $name } offers you a seat in game { $number }: { $game }
 notice-stranger = This address belongs to { $club }, which plays board games by e-mail. Your address is not known here, so your letter was not read. To join, write to { $moderator }.
 notice-no-game = Your letter does not say which game it is for, so nothing was done. Please reply to the newest letter of that game: the reply carries a mark that names it. You play:
 notice-game = * { $game }

@@ -1,8 +1,10 @@
 # Cartas que no tratan de ninguna partida, y confirmaciones.
 
-# La palabra que da consentimiento si está sola en la primera línea de una respuesta, y la que va
-# delante del nombre que elige una persona nueva en la segunda línea.
+# La palabra que da consentimiento si está sola en la primera línea de una respuesta, las que pueden
+# acompañarla si la respuesta no dice nada más, y la que va delante del nombre que elige una persona
+# nueva en la segunda línea.
 consent-yes = sí
+consent-polite = por favor, porfa, gracias, muchas gracias, mil gracias, con gusto, con mucho gusto, con placer, encantado, encantada, claro, claro que sí, por supuesto, desde luego, cómo no, me encantaría, me gustaría, me encantaría jugar, me gustaría jugar, quiero, quiero jugar, cuenta conmigo, contad conmigo, cuenten conmigo, genial, estupendo, perfecto, qué bien, nos vemos, hasta pronto, saludos, un saludo, un abrazo, abrazos
 consent-name = nombre
 
 # Las palabras con que una persona rechaza todas las cartas: las que empiezan esa respuesta, las que

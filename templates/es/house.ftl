@@ -180,6 +180,9 @@ footer-seed = La semilla secreta de esta partida era { $seed }. "postrider verif
 # Cartas que no tratan de ninguna partida.
 notice-subject = Tu carta a { $club }
 notice-subject-unasked = Una carta de { $club }
+invitation-subject = { $name } te invita a jugar a { $game } (partida { $number })
+club-invitation-subject = { $name } te invita a { $club }
+seat-offer-subject = { $name } te ofrece una plaza en la partida { $number }: { $game }
 notice-stranger = Esta dirección es de { $club }, que juega a juegos de mesa por correo electrónico. Tu dirección no se conoce aquí, así que tu carta no se leyó. Para unirte, escribe a { $moderator }.
 notice-no-game = Tu carta no dice para qué partida es, así que no se hizo nada. Contesta por favor a la carta más reciente de esa partida: la respuesta lleva una marca que la nombra. Juegas:
 notice-game = * { $game }

@@ -1,7 +1,6 @@
 //! Tests which replies count as consent to an invitation or to a new address.
 
 use crate::rig::{Club, PostedLetter, address, first_letter_to};
-use chrono::TimeDelta;
 use postrider::games::find_kind;
 use postrider::process;
 
@@ -27,14 +26,24 @@ fn find_member(club: &Club, who: &str) -> Option<postrider::club::Member> {
 }
 
 /// Replies from people and mail programs that give no consent.
-const REPLIES_WITHOUT_CONSENT: [&str; 17] = [
+const REPLIES_WITHOUT_CONSENT: [&str; 27] = [
     "No, I do not want to play.\n\nName: Zoe Miller",
     "Name: Helpdesk\nYour ticket 4711 has been received.",
     "Yes? Who is this?",
     "Join our newsletter!",
     "join 2",
-    "yes please",
-    "Yes, gladly!",
+    "yes please?",
+    "Yes please, if Bob plays.",
+    "Yes please!\nBut only if Bob plays.",
+    "Yes please!\n\nWait, don't add me yet.",
+    "Yes, gladly, I have seen your ticket.",
+    "Yes, please\nBob",
+    "yes, yes please",
+    "no, thank you",
+    "Thank you!",
+    "Please",
+    "Hello, yes please",
+    "Thank you\nyes please",
     "yes no",
     "no\nyes",
     "Hello,\nyes",
@@ -62,6 +71,64 @@ fn only_consent_word_on_first_line_counts() {
         let (_, letters) = club.run_pass();
         assert_eq!(find_member(&club, NEW), None, "{said}");
         assert!(first_letter_to(&letters, NEW).contains("nothing was done"), "{said}");
+    }
+}
+
+/// Replies from people that give consent with polite words and nothing else, and the name of the
+/// member. `Zoe` is the name in the letter.
+const POLITE_REPLIES: [(&str, &str); 18] = [
+    ("Yes please!", "Zoe"),
+    ("yes please", "Zoe"),
+    ("Yes, please.", "Zoe"),
+    ("YES PLEASE!!!", "Zoe"),
+    ("Yes, gladly!", "Zoe"),
+    ("Yes, thank you very much.", "Zoe"),
+    ("Sure, yes!", "Zoe"),
+    ("Please, yes", "Zoe"),
+    ("Yes, I'd love to!", "Zoe"),
+    ("Yes, count me in. Thanks!", "Zoe"),
+    ("Yes please, looking forward to it!\n\nBest wishes,\nZoe", "Zoe"),
+    ("Yes please\nZoe", "Zoe"),
+    ("*Yes please*\n\nSent from my iPhone", "Zoe"),
+    ("Yes please!\nName: Zelda Fitz\n\nZelda", "Zelda Fitz"),
+    ("Yes please!\n\n> To play, answer this letter", "Zoe"),
+    ("Yes please!\n\nOn Monday, 5 January 2026 at 18:00 the club wrote:\n> To play", "Zoe"),
+    ("Yes please!\n-- \nZoe Miller, Helpdesk", "Zoe"),
+    ("\n\nYes -- please :-)", "Zoe"),
+];
+
+#[test]
+fn polite_words_beside_yes_count() {
+    for (said, name) in POLITE_REPLIES {
+        let (mut club, asked) = invite_zoe();
+        send_reply_as_zoe(&mut club, ZOE, &asked, said);
+        let (_, letters) = club.run_pass();
+        assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some(name), "{said}");
+        assert!(first_letter_to(&letters, ZOE).contains("You are in: game 2"), "{said}");
+    }
+    // The words are data by language.
+    for said in ["¡Sí, por favor!", "Sí, con mucho gusto. ¡Gracias!", "Claro que sí, sí"] {
+        let mut club = Club::with_paris_game("language: es\n");
+        club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
+        let asked = first_letter_to(&club.run_pass().1, ZOE).clone();
+        let subject = postrider::mail::Letter::parse(&asked.bytes).expect("a letter").subject;
+        assert_eq!(subject, "Ann te invita a jugar a Paris Connection (partida 2)");
+        let letter = club.compose_reply_to("Ann", &asked, said).replace(&address("Ann"), ZOE);
+        let letter = letter.replacen("From: Ann", "From: Zoe", 1);
+        let utf8 = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
+        club.deliver(letter.replacen("Message-ID:", utf8, 1));
+        club.run_pass();
+        assert!(find_member(&club, ZOE).is_some(), "{said}");
+    }
+}
+
+#[test]
+fn polite_refusal_of_letters_is_kept() {
+    for said in ["Yes, please\nremove me from your list", "Yes please stop writing to me"] {
+        let (mut club, asked) = invite_zoe();
+        send_reply_as_zoe(&mut club, ZOE, &asked, said);
+        club.run_pass();
+        assert_eq!(find_member(&club, ZOE), None, "{said}");
     }
 }
 
@@ -138,11 +205,15 @@ fn quoted_question_is_not_consent() {
 #[test]
 fn automatic_reply_is_not_consent() {
     for mark in ["Auto-Submitted: auto-replied", "Precedence: auto_reply", "X-Autoreply: yes"] {
-        let (mut club, asked) = invite_zoe();
-        let letter = club.compose_reply_to("Ann", &asked, "yes").replace(&address("Ann"), ZOE);
-        club.deliver(letter.replacen("Message-ID:", &format!("{mark}\r\nMessage-ID:"), 1));
-        let (_, letters) = club.run_pass();
-        assert!(letters.is_empty() && find_member(&club, ZOE).is_none(), "{mark}");
+        // A letter with a line that looks like a command is read even if a program wrote it.
+        for said in ["yes", "Yes please!", "yes\njoin 2", "Yes please!\nname Zoe"] {
+            let (mut club, asked) = invite_zoe();
+            let letter = club.compose_reply_to("Ann", &asked, said).replace(&address("Ann"), ZOE);
+            let letter = letter.replacen("From: Ann", "From: Zoe", 1);
+            club.deliver(letter.replacen("Message-ID:", &format!("{mark}\r\nMessage-ID:"), 1));
+            club.run_pass();
+            assert_eq!(find_member(&club, ZOE), None, "{mark}: {said}");
+        }
     }
 }
 
@@ -161,5 +232,4 @@ fn consent_word_of_letters_language_counts() {
     send_reply_as_zoe(&mut club, ZOE, &asked, "Oui.\nnom Zoe M");
     club.run_pass();
     assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some("Zoe M"));
-    let _ = TimeDelta::days(1);
 }

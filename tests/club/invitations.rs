@@ -351,7 +351,7 @@ fn invited_member_may_accept_or_send_commands() {
         club.deliver(letter);
         first_letter_to(&club.run_pass().1, name).clone()
     };
-    for prose in ["Yes please!", "Who else plays?", "no\nyes", "ok"] {
+    for prose in ["Yes please, later!", "Who else plays?", "no\nyes", "ok"] {
         let unread = answer(&mut club, "Bob", &bobs, prose);
         assert!(
             unread.contains("so you have not joined game 2"),
@@ -361,7 +361,7 @@ fn invited_member_may_accept_or_send_commands() {
     }
     assert!(answer(&mut club, "Bob", &bobs, "games").contains("In so far: Ann"));
     assert!(answer(&mut club, "Bob", &bobs, "zone Asia/Tokyo").contains("Asia/Tokyo"));
-    assert!(answer(&mut club, "Bob", &bobs, "Yes.").contains("You are in: game 2"));
+    assert!(answer(&mut club, "Bob", &bobs, "Yes please!").contains("You are in: game 2"));
     assert!(answer(&mut club, "Bob", &bobs, "leave 2").contains("You are out"));
     assert!(answer(&mut club, "Bob", &bobs, "yes").contains("counts once"));
     // An invitation is for its invitee only, and for three days. `join` works later too.

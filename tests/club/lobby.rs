@@ -227,8 +227,8 @@ fn invitee_becomes_member_only_by_own_consent() {
     );
     let asked = first_letter_to(&letters, zoe).clone();
     assert!(asked.contains("In this game players speak only to all at once"));
-    // Zoe has written no letter, so the subject does not answer one.
-    assert_eq!(asked.header("Subject").as_deref(), Some("A letter from The Postal Club"));
+    let subject = asked.header("Subject");
+    assert_eq!(subject.as_deref(), Some("Ann invites you to play Paris Connection (game 2)"));
     assert!(asked.contains("answer this letter within three days with the word \"yes\" alone"));
     // A private game is hidden from other members.
     assert!(write_and_get_answer(&mut club, "Cid", "join 2").contains("There is no game 2"));

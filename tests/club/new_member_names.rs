@@ -1,7 +1,9 @@
 //! Tests which names a newcomer may choose when joining the club.
 
 use crate::lobby::{deliver_letter_from, start_paris_club, write_and_get_answer};
+use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, address, first_letter_to};
+use chrono::TimeDelta;
 use postrider::process;
 
 #[test]
@@ -59,4 +61,62 @@ fn new_members_name_must_be_visible() {
         .expect("it works")
         .expect("a member");
     assert_eq!(member.name, "Zoe");
+}
+
+const GUS: &str = "gus@example.net";
+
+/// The moderator's line that invites Gus, the sender and body of the answer, and the new member's
+/// name.
+const INVITEE_NAMES: [(&str, &str, &str, &str); 7] = [
+    ("invite Gus Grey <gus@example.net>", GUS, "yes", "Gus Grey"),
+    ("invite Gus Grey <gus@example.net>", "<gus@example.net>", "Yes please!\nGus", "Gus Grey"),
+    ("invite Gus Grey <Gus@Example.net>", "gus@example.net <gus@example.net>", "yes", "Gus Grey"),
+    ("invite Gus Grey <gus@example.net>", "Augustus <gus@example.net>", "yes", "Augustus"),
+    ("invite Gus Grey <gus@example.net>", GUS, "yes\nname Augustus", "Augustus"),
+    ("invite gus@example.net", GUS, "yes", "gus"),
+    (
+        "invite Gus Grey <gus@example.net>\ninvite Gus Gray <gus@example.net>",
+        GUS,
+        "yes",
+        "Gus Gray",
+    ),
+];
+
+#[test]
+fn invitee_without_name_keeps_invitations_name() {
+    for (invite, from, body, name) in INVITEE_NAMES {
+        let mut club = start_paris_club(3, "");
+        introduce_mod(&mut club);
+        ask_as_mod(&mut club, invite);
+        let asked = first_letter_to(&club.transport.posted, GUS).clone();
+        assert_eq!(asked.header("Subject").as_deref(), Some("Mod invites you to The Postal Club"));
+        // The name is in the journal.
+        club.restore_from_journal();
+        deliver_letter_from(&mut club, from, Some(&asked), body);
+        club.run_pass();
+        let member = process::find_member(&club.open_context(), GUS).expect("it reads");
+        assert_eq!(member.map(|gus| gus.name).as_deref(), Some(name), "{invite}: {from}: {body}");
+        // The club forgets the name of the invitation once its owner is a member.
+        let club_itself = club.open_context().store.game_info(0).expect("it reads");
+        assert_eq!(club_itself.club_invitees, [], "{invite}");
+        assert_eq!(club.open_context().store.next_game_number().expect("it reads"), 2);
+    }
+}
+
+#[test]
+fn expired_invitations_name_is_forgotten() {
+    let mut club = start_paris_club(3, "strangers: join\n");
+    introduce_mod(&mut club);
+    ask_as_mod(&mut club, "invite Gus Grey <gus@example.net>");
+    club.now += TimeDelta::days(5);
+    ask_as_mod(&mut club, "invite Fay Grey <fay@example.net>");
+    let invitees = club.open_context().store.game_info(0).expect("it reads").club_invitees;
+    let names: Vec<&str> = invitees.iter().map(|invitee| &*invitee.name).collect();
+    assert_eq!(names, ["Fay Grey"]);
+    deliver_letter_from(&mut club, GUS, None, "join club");
+    let asked = first_letter_to(&club.run_pass().1, GUS).clone();
+    deliver_letter_from(&mut club, GUS, Some(&asked), "yes");
+    club.run_pass();
+    let member = process::find_member(&club.open_context(), GUS).expect("it reads");
+    assert_eq!(member.map(|gus| gus.name).as_deref(), Some("gus"));
 }

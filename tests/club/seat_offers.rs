@@ -41,6 +41,13 @@ fn unconfirmed_address_gets_question_but_no_hand() {
     let asked = letters_to(&letters, ZOE);
     assert_eq!((letters.len(), asked.len()), (2, 1), "the other players are not told yet");
     assert!(asked[0].contains("asks whether you'd take over a seat in game 1"));
+    let subject = asked[0].header("Subject");
+    assert!(
+        subject
+            .as_deref()
+            .is_some_and(|s| s.ends_with(" offers you a seat in game 1: Paris Connection")),
+        "{subject:?}"
+    );
     for secret in ["YOUR PORTFOLIO", "Bob", "Ann", "G23"] {
         assert!(!asked[0].body_text().contains(secret), "{secret}: {}", asked[0].body_text());
     }

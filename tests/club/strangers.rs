@@ -73,7 +73,7 @@ fn stranger_gets_game_list_and_joins_by_replying() {
     let asked = answer_to_zoe(&mut club, Some(&help), "join 2");
     assert!(asked.contains("Somebody, we hope you, asked to join"), "{}", asked.body_text());
     assert_eq!(member_name(&club, ZOE), None);
-    let unread = answer_to_zoe(&mut club, Some(&asked), "Yes please!");
+    let unread = answer_to_zoe(&mut club, Some(&asked), "Yes please, on Fridays!");
     assert!(unread.contains("was not \"yes\" alone, so you have joined nothing"));
     let how = answer_to_zoe(&mut club, Some(&unread), "help");
     assert!(how.contains("How it works") && how.contains("was not \"yes\" alone"));

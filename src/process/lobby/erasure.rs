@@ -284,6 +284,7 @@ fn remove_from_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()
         room.waiting_list.retain(|waiting| *waiting != member.id);
         room.seat_offers.retain(|offer| offer.member != member.id);
         room.invited_addresses.retain(|address| !member.addresses.contains(address));
+        room.club_invitees.retain(|invitee| !member.addresses.contains(&invitee.address));
         if room != before {
             tx.replace_game_info(game, room);
         }

@@ -4,7 +4,7 @@
 //! key is a keyed hash, so the mailbox cannot be identified without the club's secret. A refusal
 //! does not expire. A person who joins the club later gets letters like any member.
 
-use crate::club::{Member, NewcomerRequest, Proposal, is_refusal_of_letters};
+use crate::club::{ClubInvitee, Member, NewcomerRequest, Proposal, is_refusal_of_letters};
 use crate::mail::rate_limit::{DAY_SECONDS, MONTH_SECONDS, RateDecision, mailbox_key};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction, fold_line, is_club_address, written_lines};
@@ -13,12 +13,12 @@ use crate::process::lobby::newcomers::sanitize_name;
 use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::lobby::{game_list, name_check, newcomers};
-use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
+use crate::process::outbound::answers::{self, consent_question, day_number, invitation_notice};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
-use crate::process::transaction::Transaction;
 use crate::process::transaction::rate_account::RateAccount;
+use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
 
@@ -204,8 +204,13 @@ pub(crate) fn invite(
     words.extend(tx.game_info(game)?.describe_terms());
     words.push(consent_question(how).with("number", game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
-    let asked =
-        pending::make_notice(tx.context, &to, &consent_notice(words), Some(action), digest, None);
+    let kind = tx.context.library.language(&to.language).game_name(&proposal.kind);
+    let subject = Message::new("invitation-subject")
+        .with("name", founder.name.as_str())
+        .with("game", kind)
+        .with("number", game);
+    let notice = invitation_notice(subject, words);
+    let asked = pending::make_notice(tx.context, &to, &notice, Some(action), digest, None);
     tx.queue_letter(asked.map_err(|_| unsent())?, &account);
     Ok(())
 }
@@ -278,14 +283,57 @@ pub(crate) fn invite_to_club(
     let since = tx.context.now.timestamp() - DAY_SECONDS;
     let again = tx.count_since(&part.store_key(), since)?;
     let digest = LetterHash::compute(format!("{} {again} {address}", tx.context.now).as_bytes());
-    let action = ReplyAction::JoinClub { day: day_number(tx.context.now) };
-    let asked =
-        pending::make_notice(tx.context, &to, &consent_notice(words), Some(action), &digest, None);
+    let day = day_number(tx.context.now);
+    let action = ReplyAction::JoinClub { day };
+    let subject = Message::new("club-invitation-subject")
+        .with("name", tx.context.settings.moderator.name.as_str())
+        .with("club", tx.context.settings.name.as_str());
+    let notice = invitation_notice(subject, words);
+    let asked = pending::make_notice(tx.context, &to, &notice, Some(action), &digest, None);
     let asked = asked.map_err(|_| to_address("invite-no-address"))?;
     tx.increment_count(part.store_key());
     tx.queue_letter(asked, &account);
+    record_invitee(tx, ClubInvitee { address: address.to_owned(), name: name.clone(), day })?;
     let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
     Ok(consent_question(told).with("name", name).with("address", address))
+}
+
+/// Stores the name of a person whom the moderator invites to the club, if the moderator gave one.
+/// Replaces their earlier name, and removes invitees whose invitations have expired.
+fn record_invitee(tx: &mut Transaction<'_>, invitee: ClubInvitee) -> ClubResult<()> {
+    let before = tx.game_info(CLUB_ACTIVITY)?;
+    let mut info = before.clone();
+    let is_current = |old: &ClubInvitee| !is_expired(old, invitee.day);
+    info.club_invitees.retain(|old| old.address != invitee.address && is_current(old));
+    info.club_invitees.extend(Some(invitee).filter(|invitee| !invitee.name.is_empty()));
+    if info != before {
+        tx.replace_game_info(CLUB_ACTIVITY, info);
+    }
+    Ok(())
+}
+
+/// Returns the name by which the moderator has invited the owner of this address to the club, if
+/// the invitation has not expired.
+pub(crate) fn find_invitee_name(tx: &Transaction<'_>, address: &str) -> ClubResult<Option<String>> {
+    let today = day_number(tx.context.now);
+    let invitees = tx.game_info(CLUB_ACTIVITY)?.club_invitees;
+    let mut own = invitees.into_iter().filter(|invitee| invitee.address == address);
+    Ok(own.find(|invitee| !is_expired(invitee, today)).map(|invitee| invitee.name))
+}
+
+/// Forgets the name of an invitee who has become a member.
+pub(crate) fn forget_invitee(tx: &mut Transaction<'_>, address: &str) -> ClubResult<()> {
+    let mut info = tx.game_info(CLUB_ACTIVITY)?;
+    let before = info.club_invitees.len();
+    info.club_invitees.retain(|invitee| invitee.address != address);
+    if info.club_invitees.len() < before {
+        tx.replace_game_info(CLUB_ACTIVITY, info);
+    }
+    Ok(())
+}
+
+fn is_expired(invitee: &ClubInvitee, today: u32) -> bool {
+    ReplyAction::JoinClub { day: invitee.day }.has_expired(today)
 }
 
 /// Counts a member's invitations before they are sent. Refuses if the member has reached the daily

@@ -9,7 +9,7 @@ use crate::club::{
     clean_name, contains_web_address, name_from_local_part,
 };
 use crate::mail::rate_limit::WEEK_SECONDS;
-use crate::mail::{Letter, LetterHash, ReplyAction, fold_line, written_lines};
+use crate::mail::{Letter, LetterHash, Mailbox, ReplyAction, fold_line, written_lines};
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::game_founding::Player;
 use crate::process::lobby::invitations::{self, MODERATOR_ID};
@@ -121,7 +121,7 @@ pub(crate) fn handle_newcomer_answer(
         None => game_list::list_games(tx, &member)?,
     });
     let lines = game_list::suggested_lines(tx, &member)?;
-    answers::answer_member(tx, letter, &member, &Notice::Offering { words, lines })
+    answers::answer_member(tx, letter, &member, &Notice::offering(words, lines))
 }
 
 /// Adds a newcomer who has agreed by letter as a member.
@@ -148,6 +148,7 @@ fn enrol_newcomer(
         member.invitations_left = Some(invitations::remaining_for_newcomer(tx, address)?);
     }
     tx.update_member(member.clone());
+    invitations::forget_invitee(tx, address)?;
     Ok(member)
 }
 
@@ -244,9 +245,9 @@ fn action_use_hash(action: ReplyAction, who: &str) -> LetterHash {
     LetterHash::compute(format!("{action} {who}").as_bytes())
 }
 
-/// Returns the name of a newcomer: the name that they gave, or else the name in their letter, or in
-/// their address. A name that resembles a member's is refused, so no one can pose as another
-/// member. The refusal does not say which name it resembles.
+/// Returns the name of a newcomer: the name that they gave, or else the name in their letter, in
+/// the moderator's invitation, or in their address. A name that resembles a member's is refused, so
+/// no one can pose as another member. The refusal does not say which name it resembles.
 fn choose_newcomer_name(
     tx: &Transaction<'_>,
     ClubLetter { letter, address, .. }: ClubLetter<'_>,
@@ -261,7 +262,8 @@ fn choose_newcomer_name(
     let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
     let from = Some(from).filter(|from| !contains_web_address(from)).unwrap_or_default();
     let local = name_from_local_part(address.split('@').next().unwrap_or_default());
-    let names = [given, from, &local].map(sanitize_name);
+    let invited = invitations::find_invitee_name(tx, address)?.unwrap_or_default();
+    let names = [given, from, &invited, &local].map(sanitize_name);
     let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
     let Some(name) = seen.next() else { return Err(RequestError::Refused("newcomer-nameless")) };
     let free = name_check::is_free_name(tx, &name, (address, None))?;
@@ -301,10 +303,13 @@ fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
     })
 }
 
-/// Returns the consent in an answer to a letter in this language, or `None` if there is none. It
-/// may use the consent words of that language, of the answer's own language, of the club's
-/// language, or English.
+/// Returns the consent in an answer to a letter in this language, or `None` if there is none or if
+/// a program wrote the answer. The answer may use the consent words of that language, of its own
+/// language, of the club's language, or English, and may be signed with the sender's name.
 pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
+    if letter.automatic.is_some() {
+        return None;
+    }
     let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
     let lines: Vec<(u32, String)> = written_lines(&letter.body, &markers)
         .into_iter()
@@ -314,5 +319,10 @@ pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -
     let mut words = context.library.consent_words(language);
     let others = answers::possible_languages(context, letter);
     words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
-    Consent::parse(lines, &words)
+    let own_names = |from: &Mailbox| {
+        let local = from.address.split('@').next().unwrap_or_default();
+        fold_line(&format!("{} {local}", from.name))
+    };
+    let signature = letter.from.first().map(own_names).unwrap_or_default();
+    Consent::parse(lines, &words, &signature)
 }

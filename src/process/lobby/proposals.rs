@@ -85,7 +85,7 @@ pub(crate) fn handle_lobby_line(
     let answer = match judged {
         Ok(words) if matches!(read, Ok(LobbyCommand::Games)) => {
             let lines = game_list::suggested_lines(tx, reader)?;
-            answers::answer_member(tx, letter, reader, &Notice::Offering { words, lines })
+            answers::answer_member(tx, letter, reader, &Notice::offering(words, lines))
         }
         Ok(words) => answers::answer_member(tx, letter, reader, &Notice::Said(words)),
         Err(why) => {

@@ -13,7 +13,7 @@ use crate::process::context::ClubResult;
 use crate::process::lobby::invitations::MODERATOR_ID;
 use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::substitute::{self, departure_count_key};
-use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
+use crate::process::outbound::answers::{self, consent_question, day_number, invitation_notice};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::table::voting;
@@ -235,19 +235,22 @@ pub(crate) fn offer_seat(
     refuse_if(is_spent, || Refusal::illegal(to_address("invite-spent")))?;
     let founding = tx.open_game(game)?.table.founding().clone();
     let (context, now) = (tx.context, tx.context.now);
-    let words = vec![
-        Message::new("seat-offered")
+    let offered = |key| {
+        Message::new(key)
             .with("name", context.settings.moderator.name.as_str())
-            .with("club", context.settings.name.as_str())
             .with("number", game)
             .with("game", context.library.language(&member.language).game_name(&founding.game))
+    };
+    let words = vec![
+        offered("seat-offered")
+            .with("club", context.settings.name.as_str())
             .with("seats", founding.seats),
         consent_question("seat-offered-how"),
     ];
+    let notice = invitation_notice(offered("seat-offer-subject"), words);
     let action = ReplyAction::AcceptInvitation { member: member.id, game, day: day_number(now) };
     let digest = LetterHash::compute(format!("{now} {game} {seat:?} {address}").as_bytes());
-    let asked =
-        pending::make_notice(context, member, &consent_notice(words), Some(action), &digest, None);
+    let asked = pending::make_notice(context, member, &notice, Some(action), &digest, None);
     let asked = asked.map_err(|_| Refusal::illegal(to_address("invite-no-address")))?;
     tx.increment_count(part.store_key());
     tx.queue_letter(asked, &account);

@@ -152,7 +152,7 @@ pub(crate) fn refuse_joining(
     }
     words.extend(list_joinable_games(tx, &to)?);
     let (lines, hour) = (suggested_lines(tx, &to)?, current_hour(tx.context));
-    let notice = Notice::Offering { words, lines };
+    let notice = Notice::offering(words, lines);
     answers::answer_any_reader(tx, letter, &to, &notice, Some(ReplyAction::ContinueVisit { hour }))
 }
 
@@ -169,7 +169,7 @@ fn answer_with_games(
         words.extend(list_joinable_games(tx, &to)?);
         let action =
             ReplyAction::ContinueVisit { hour: since.unwrap_or_else(|| current_hour(tx.context)) };
-        Ok((Notice::Offering { words, lines: suggested_lines(tx, &to)? }, Some(action)))
+        Ok((Notice::offering(words, suggested_lines(tx, &to)?), Some(action)))
     })
 }
 

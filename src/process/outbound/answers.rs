@@ -169,7 +169,12 @@ pub(crate) fn consent_question(key: &'static str) -> Message {
 
 /// Returns a notice that asks for consent, and offers the word that gives it.
 pub(crate) fn consent_notice(words: Vec<Message>) -> Notice {
-    Notice::Offering { words, lines: vec![Arg::Term("consent-yes")] }
+    Notice::offering(words, vec![Arg::Term("consent-yes")])
+}
+
+/// Like [`consent_notice`], with a subject that says who invites the reader, and to what.
+pub(crate) fn invitation_notice(subject: Message, words: Vec<Message>) -> Notice {
+    Notice::Offering { words, lines: vec![Arg::Term("consent-yes")], subject: Some(subject) }
 }
 
 /// Returns the number of days since 1970-01-01.

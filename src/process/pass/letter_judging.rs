@@ -162,7 +162,7 @@ fn answer_member_without_token(
         }
         if asks_for_games {
             let words = game_list::list_games(tx, member)?;
-            return Ok(Notice::Offering { words, lines: game_list::suggested_lines(tx, member)? });
+            return Ok(Notice::offering(words, game_list::suggested_lines(tx, member)?));
         }
         Ok(Notice::NoGame { games: intake::running_game_titles(tx, member)? })
     };

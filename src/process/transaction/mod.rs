@@ -40,7 +40,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The game number under which the activity log keeps entries about letters that concern no game.
+/// The game number that stands for the club itself. Its activity log has the entries about letters
+/// that concern no game, and its info the names of invitees.
 pub(crate) const CLUB_ACTIVITY: u32 = 0;
 
 /// The number of games that one commit may change, if many games are due.
