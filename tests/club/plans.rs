@@ -216,6 +216,18 @@ fn later_letter_replaces_or_clears_plans() {
     );
 }
 
+#[test]
+fn only_kept_plans_of_two_letters_are_listed() {
+    let mut club = Club::with_tricks_game("");
+    club.send_reply("Bob", "if led B&O play B&O 4\nauto forced on");
+    club.send_reply("Bob", "if led PRR play PRR 2");
+    let (_, letters) = club.run_pass();
+    assert_eq!(letters.len(), 1, "one letter answers both");
+    let text = letters[0].body_text();
+    assert!(text.contains("1: if led PRR play PRR 2") && text.contains("2: auto forced"), "{text}");
+    assert!(!text.contains("if led B&O"), "{text}");
+}
+
 /// Returns a club whose inbox contains a card from Ann that leaves Bob one legal card. `auto` makes
 /// the program play forced cards for Bob. Tries seeds until a deal fits.
 fn club_with_forced_bob(auto: bool, settings: &str) -> Club {
