@@ -150,6 +150,11 @@ fn order_in_older_letter_is_done_or_refused() {
     let (head, text) = answers("if led PRR play PRR 2\nif led B&O play B&O 4\nend left");
     assert!(head == 3 && text.contains("Trick 2: end left"), "{text}");
     assert!(text.contains("Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led"), "{text}");
+    // Beside an order, plans count from after it, and those for a led company share a trick.
+    let (head, text) = answers("B&O 4\notherwise NYC 9\nif led PRR play PRR 2");
+    assert!(head == 3 && !text.contains("Dropped"), "{text}");
+    assert!(text.contains("Trick 2, if anything but PRR is led: play NYC 9"), "{text}");
+    assert!(text.contains("Trick 2, if PRR is led: play PRR 2"), "{text}");
     let (head, text) = answers("end left");
     assert!(head == 2 && text.contains("Trick 2: end left"), "{text}");
 }

@@ -141,26 +141,6 @@ fn trade_line(table: &Table, seat: Seat) -> String {
 }
 
 #[test]
-fn late_plans_beside_order_share_next_trick() {
-    let mut table = table_with_fixed_hands();
-    let seen = table.head();
-    for (seat, line) in [(ONE, "play PRR 3"), (TWO, "play PRR 7")] {
-        table = play_line(&table, seat, line);
-    }
-    let lines = ["play PRR 5", "if led BO play BO 3", "if led CO play CO 3", "otherwise NYC 3"];
-    for seen in [seen, seen + 1, table.head()] {
-        match submit_letter(&table, Seat::new(3), seen, &lines) {
-            Verdict::Accepted { table: after, queued, remarks, plan_lines } => {
-                assert_eq!((after.head(), remarks), (table.head() + 1, vec![]), "{seen}");
-                assert_eq!(plan_lines, [2, 3, 4]);
-                assert!(queued.plans.iter().all(|plan| plan["trick"] == 1), "{queued:?}");
-            }
-            Verdict::Refused(refused) => panic!("{seen}: {refused:?}"),
-        }
-    }
-}
-
-#[test]
 fn preview_tells_certain_outcome_and_stops_there() {
     let kind = find_kind("off-the-rails").expect("it ships");
     let options = BTreeMap::new();
