@@ -221,7 +221,7 @@ fn answer_to_letter(table: &Table, seat: Seat, lines: &[String], seen: u32) -> S
         Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: standing };
     let done = match table.submit(&letter, table.founding().at) {
         Verdict::Refused(refused) => format!("{refused:#?}"),
-        Verdict::Accepted { table: after, queued: standing, remarks }
+        Verdict::Accepted { table: after, queued: standing, remarks, .. }
             if after.head() == table.head() =>
         {
             format!("{standing:#?}\n{remarks:#?}")

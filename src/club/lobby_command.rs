@@ -9,7 +9,7 @@ use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
 use super::parse_mailbox;
 use super::press::PressTerms;
-use super::proposal::SeatWish;
+use super::proposal::{PlayerWishes, SeatWish};
 use super::setting_command::LineError;
 use super::undo_term::UndoTerm;
 use crate::games;
@@ -27,8 +27,8 @@ const OPTIONS_PER_LINE_MAX: usize = 20;
 pub enum LobbyCommand {
     /// Proposes a new game: `new paris-connection seats 4 deadline 3d`.
     New(Box<NewGameTerms>),
-    /// Joins a proposed game: `join 12`, `join 12 seat 2`.
-    Join { game: u32, seat_wish: Option<SeatWish> },
+    /// Joins a proposed game: `join 12`, `join 12 seat 2`, `join 12 side east`.
+    Join { game: u32, wishes: PlayerWishes },
     /// Becomes a member: `join club`, from a newcomer.
     JoinClub,
     /// Invites people to a proposed game: `invite 12 bob@example.org`, from the game's founder.
@@ -86,7 +86,8 @@ pub struct NewGameTerms {
     pub invited: Vec<String>,
     /// The least punctuality of players who join: the percentage of turns in time.
     pub(crate) punctuality_min: Option<u8>,
-    pub(crate) seat_wish: Option<SeatWish>,
+    /// The founder's own wishes.
+    pub(crate) wishes: PlayerWishes,
     /// The press terms. `None` means the club's default.
     pub press: Option<PressTerms>,
     /// The undo term. `None` means the club's default.
@@ -144,12 +145,10 @@ pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
 pub(super) fn parse_join(said: &CommandInput<'_>) -> CommandParseResult {
     match said.argument_words()?.as_slice() {
         ["club"] => Some(Ok(ClubCommand::Lobby(LobbyCommand::JoinClub))),
-        [game, wish @ ..] => {
+        [game, wishes @ ..] => {
             let game = parse_game_number(game)?;
-            Some(
-                parse_seat_wish(wish)
-                    .map(|wish| ClubCommand::Lobby(LobbyCommand::Join { game, seat_wish: wish })),
-            )
+            let wishes = PlayerWishes::parse(wishes);
+            Some(wishes.map(|wishes| ClubCommand::Lobby(LobbyCommand::Join { game, wishes })))
         }
         [] => None,
     }
@@ -198,20 +197,6 @@ fn parse_game_number(word: &str) -> Option<u32> {
     word.trim_start_matches('#').parse().ok().filter(|game| *game > 0)
 }
 
-/// Parses the words for a seat: `first`, `last` or `seat 2`. No words mean no wish.
-fn parse_seat_wish(words: &[&str]) -> Result<Option<SeatWish>, LineError> {
-    match words {
-        [] => Ok(None),
-        ["first"] => Ok(Some(SeatWish::First)),
-        ["last"] => Ok(Some(SeatWish::Last)),
-        ["seat", number] => match number.parse::<u8>() {
-            Ok(number) if number > 0 => Ok(Some(SeatWish::Seat(number))),
-            _ => Err(Message::new("lobby-join-unread")),
-        },
-        _ => Err(Message::new("lobby-join-unread")),
-    }
-}
-
 /// Parses the terms of a new game, which are the words after `new`.
 fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
     let (kind, mut words) = parse_kind(words)?;
@@ -226,9 +211,10 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
         match word.to_lowercase().as_str() {
             "for" | "and" | "with" | "players" | "option" => taken = 0,
             "seats" => wanted.seats = Some(number()?),
-            "seat" => wanted.seat_wish = Some(SeatWish::Seat(number()?.max(1))),
-            "first" => (wanted.seat_wish, taken) = (Some(SeatWish::First), 0),
-            "last" => (wanted.seat_wish, taken) = (Some(SeatWish::Last), 0),
+            "seat" => wanted.wishes.seat = Some(SeatWish::Seat(number()?.max(1))),
+            "first" => (wanted.wishes.seat, taken) = (Some(SeatWish::First), 0),
+            "last" => (wanted.wishes.seat, taken) = (Some(SeatWish::Last), 0),
+            "side" => wanted.wishes.side = Some(value().ok_or_else(unread)?.to_lowercase()),
             "private" => (wanted.private, taken) = (true, 0),
             "punctual" => {
                 let percent = value().and_then(|value| value.trim_end_matches('%').parse().ok());
@@ -414,7 +400,7 @@ mod tests {
         );
         assert_eq!(full.invited, ["bob@example.org", "cid@example.org"]);
         assert_eq!(full.options.get("stall_after_trades").map(String::as_str), Some("24"));
-        assert_eq!(full.seat_wish, Some(SeatWish::Last));
+        assert_eq!(full.wishes.seat, Some(SeatWish::Last));
         let other =
             parse_new_terms("new paris-connection stall_after_trades=9 deadline none for seats 5");
         assert_eq!((other.time_terms, other.options.len()), (TimeTerms::Untimed, 1));
@@ -432,7 +418,10 @@ mod tests {
             let line = format!("new paris-connection seats 4 named {name}");
             assert_eq!(error_key(&line), "lobby-name-unread", "{line}");
         }
-        assert_eq!(error_key("join 12 window"), "lobby-join-unread");
+        for line in ["join 12 window", "join 12 side", "join 12 east side"] {
+            assert_eq!(error_key(line), "lobby-join-unread", "{line}");
+        }
+        assert_eq!(error_key("new off-the-rails seats 2 side"), "lobby-word-unread");
     }
 
     #[test]
@@ -441,8 +430,15 @@ mod tests {
             assert_eq!(parse_lobby_line(line), None, "{line}");
         }
         let read = |line: &str| parse_lobby_line(line).unwrap().unwrap();
-        let join = LobbyCommand::Join { game: 12, seat_wish: Some(SeatWish::Seat(2)) };
-        assert_eq!(read("Join #12 seat 2."), join);
+        let join = |seat, side: Option<&str>| {
+            let wishes = PlayerWishes { seat, side: side.map(str::to_owned) };
+            LobbyCommand::Join { game: 12, wishes }
+        };
+        assert_eq!(read("Join #12 seat 2."), join(Some(SeatWish::Seat(2)), None));
+        assert_eq!(read("join 12 side East"), join(None, Some("east")));
+        for line in ["join 12 first side east", "join 12 side east, first"] {
+            assert_eq!(read(line), join(Some(SeatWish::First), Some("east")), "{line}");
+        }
         let invite =
             LobbyCommand::Invite { game: 7, addresses: vec!["bob@example.org".to_owned()] };
         assert_eq!(read("invite 7 Bob@example.org"), invite);
@@ -460,10 +456,13 @@ mod tests {
     #[test]
     fn seat_option_and_invite_terms_accept_variants() {
         let new = |words: &str| parse_new_terms(&format!("new paris-connection {words}"));
-        assert_eq!(new("seats 4, first").seat_wish, Some(SeatWish::First));
+        assert_eq!(new("seats 4, first").wishes.seat, Some(SeatWish::First));
         let nine = [("stall_after_trades".to_owned(), "9".to_owned())];
         assert_eq!(new("option stall_after_trades 9").options, BTreeMap::from(nine));
         assert_eq!(new("option stall_after_trades=9").options.len(), 1);
+        let rails = parse_new_terms("new off-the-rails seats 2, side East, last");
+        assert_eq!(rails.wishes.side.as_deref(), Some("east"));
+        assert_eq!((rails.wishes.seat, rails.options.len()), (Some(SeatWish::Last), 0));
         let both = ["bob@example.org", "cid@example.org"];
         assert_eq!(new("invite bob@example.org and Cid@example.org").invited, both);
         assert_eq!(new("invite bob@example.org, Bob@Example.org cid@example.org").invited, both);
@@ -474,7 +473,8 @@ mod tests {
         assert_eq!(parse_lobby_line("join 0"), None);
         assert_eq!(parse_lobby_line("watch #0"), None);
         assert_eq!(error_key("join 12 seat 0"), "lobby-join-unread");
-        let join = LobbyCommand::Join { game: 12, seat_wish: Some(SeatWish::Seat(1)) };
+        let wishes = PlayerWishes { seat: Some(SeatWish::Seat(1)), side: None };
+        let join = LobbyCommand::Join { game: 12, wishes };
         assert_eq!(parse_lobby_line("join 12 seat 1"), Some(Ok(join)));
     }
 }

@@ -60,7 +60,7 @@ pub(crate) use newcomer_request::NewcomerRequest;
 pub(crate) use parsed_letter::parse_translated_lines;
 pub use parsed_letter::{ParsedLetter, Question, parse_letter_lines};
 pub(crate) use personal_data::PersonalDataEraser;
-pub(crate) use proposal::{Proposal, ProposalPlayer, SeatWish};
+pub(crate) use proposal::{PlayerWishes, Proposal, ProposalPlayer, SIDES_OPTION, SeatWish};
 pub(crate) use punctuality::Punctuality;
 pub(crate) use reachability::{BOUNCE_WINDOW, ReachabilityEffect, ReachabilityEvent};
 pub use reachability::{Probe, Reachability, ReachabilityStatus};

@@ -4,6 +4,7 @@
 //! Pure: chance is passed in as dice. It knows neither letters nor the store.
 
 use super::clock::ClockRules;
+use super::setting_command::LineError;
 use super::{GameInfo, GameName, Member, Punctuality};
 use crate::rules::{Dice, Message};
 use chrono::{DateTime, Utc};
@@ -32,13 +33,39 @@ pub struct Proposal {
     pub(crate) until: DateTime<Utc>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposalPlayer {
     pub member: u32,
+    #[serde(flatten)]
+    pub(crate) wishes: PlayerWishes,
+}
+
+/// The wishes of a player who founds or joins a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerWishes {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "wish")]
-    pub(crate) seat_wish: Option<SeatWish>,
+    pub(crate) seat: Option<SeatWish>,
+    /// The side of the board to start on, such as `east`, in a game with [`SIDES_OPTION`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) side: Option<String>,
 }
+
+impl PlayerWishes {
+    /// Parses the words behind `join 12`: a seat, and a side such as `side east`, in any order.
+    pub(super) fn parse(words: &[&str]) -> Result<Self, LineError> {
+        let (seat, side) = match words {
+            [seat @ .., "side", side] => (seat, Some((*side).to_owned())),
+            ["side", side, seat @ ..] => (seat, Some(side.trim_end_matches(',').to_owned())),
+            seat => (seat, None),
+        };
+        Ok(Self { seat: SeatWish::parse(seat)?, side })
+    }
+}
+
+/// The option of a game whose players choose the side of the board on which they start. Its value
+/// is the wishes in seat order, separated by commas.
+pub(crate) const SIDES_OPTION: &str = "wishes";
 
 /// The seat that a player would like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +78,20 @@ pub enum SeatWish {
 }
 
 impl SeatWish {
+    /// Parses the words for a seat: `first`, `last` or `seat 2`. No words mean no wish.
+    fn parse(words: &[&str]) -> Result<Option<Self>, LineError> {
+        match words {
+            [] => Ok(None),
+            ["first"] => Ok(Some(Self::First)),
+            ["last"] => Ok(Some(Self::Last)),
+            ["seat", number] => match number.parse::<u8>() {
+                Ok(number) if number > 0 => Ok(Some(Self::Seat(number))),
+                _ => Err(Message::new("lobby-join-unread")),
+            },
+            _ => Err(Message::new("lobby-join-unread")),
+        }
+    }
+
     /// Returns the index of the wished seat in a list of `seats` seats. It may be out of range.
     fn seat_index(self, seats: usize) -> Option<usize> {
         let index = match self {
@@ -81,8 +122,8 @@ impl Proposal {
     pub(crate) fn assign_seats(&self, dice: &mut Dice) -> Vec<u32> {
         let mut seats: Vec<Option<u32>> = vec![None; self.players.len()];
         let mut others = Vec::new();
-        for ProposalPlayer { member, seat_wish: wish } in &self.players {
-            let wished = wish.and_then(|wish| wish.seat_index(seats.len()));
+        for ProposalPlayer { member, wishes } in &self.players {
+            let wished = wishes.seat.and_then(|wish| wish.seat_index(seats.len()));
             match wished.and_then(|index| seats.get_mut(index)) {
                 Some(seat @ None) => *seat = Some(*member),
                 _ => others.push(*member),
@@ -91,6 +132,25 @@ impl Proposal {
         dice.shuffle(&mut others);
         let mut others = others.into_iter();
         seats.into_iter().filter_map(|seat| seat.or_else(|| others.next())).collect()
+    }
+
+    /// Returns the options of the game with the players' wishes for a side of the board. `seats`
+    /// are the members by seat.
+    pub(crate) fn options_with_sides(&self, seats: &[u32]) -> BTreeMap<String, String> {
+        let mut options = self.options.clone();
+        if self.players.iter().all(|player| player.wishes.side.is_none()) {
+            return options;
+        }
+        let agreed = options.get(SIDES_OPTION).cloned().unwrap_or_default();
+        let mut agreed = agreed.split(',');
+        let sides = seats.iter().map(|member| {
+            let usual = agreed.next().unwrap_or_default();
+            let player = self.players.iter().find(|player| player.member == *member);
+            player.and_then(|player| player.wishes.side.as_deref()).unwrap_or(usual)
+        });
+        let sides: Vec<&str> = sides.collect();
+        options.insert(SIDES_OPTION.to_owned(), sides.join(","));
+        options
     }
 }
 
@@ -133,8 +193,10 @@ mod tests {
     use crate::rules::Seed;
 
     fn proposal(wishes: &[Option<SeatWish>]) -> Proposal {
-        let players =
-            (1..).zip(wishes).map(|(member, wish)| ProposalPlayer { member, seat_wish: *wish });
+        let players = (1..).zip(wishes).map(|(member, wish)| ProposalPlayer {
+            member,
+            wishes: PlayerWishes { seat: *wish, side: None },
+        });
         Proposal {
             kind: "paris-connection".to_owned(),
             name: None,
@@ -179,6 +241,22 @@ mod tests {
         let all = proposal(&[Some(SeatWish::Seat(5)), Some(SeatWish::Last), Some(SeatWish::First)]);
         let seats = all.assign_seats(&mut Dice::new(&Seed::from_number(1), 0));
         assert_eq!(seats, [3, 1, 2]);
+    }
+
+    #[test]
+    fn side_wishes_follow_players_to_seats() {
+        let mut all = proposal(&[None, None, None]);
+        assert_eq!(all.options_with_sides(&[3, 1, 2]), BTreeMap::new());
+        let wish_side = |all: &mut Proposal, index: usize, side: &str| {
+            all.players[index].wishes.side = Some(side.to_owned());
+        };
+        wish_side(&mut all, 1, "east");
+        let sides = |all: &Proposal| all.options_with_sides(&[3, 1, 2])[SIDES_OPTION].clone();
+        assert_eq!(sides(&all), ",,east");
+        all.options.insert(SIDES_OPTION.to_owned(), "west,south".to_owned());
+        assert_eq!(sides(&all), "west,south,east");
+        wish_side(&mut all, 2, "north");
+        assert_eq!(sides(&all), "north,south,east");
     }
 
     #[test]

@@ -45,6 +45,10 @@ pub enum Occasion {
         outcome: Vec<Message>,
         /// Remarks on how the program read the lines, if it had to interpret any of them.
         remarks: Vec<Message>,
+        /// The events that would certainly happen, as JSON text. The letter shows the board after
+        /// them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        events: Vec<String>,
     },
     /// The reader's letter contained only questions, which this letter answers.
     Answered,

@@ -2,7 +2,7 @@
 //! answers to the reader's questions.
 
 use super::blocks::{Block, GameLetterWriter};
-use super::{markdown, position_rows, record_text};
+use super::{GameLetter, Occasion, Page, markdown, position_rows, record_text};
 use crate::club::{NewsPreference, Question};
 use crate::rules::{Charset, Message, PositionRow, UnreadableData, Viewer};
 use crate::table::Record;
@@ -39,10 +39,27 @@ impl GameLetterWriter<'_, '_> {
         Block::from_lines("revealed", self.heading("heading-revealed"), revealed)
     }
 
-    /// Returns the block of the board. Plain text shows the board in columns, or in words if the
-    /// reader wants narrow text. HTML shows a picture if the reader gets pictures, and the position
-    /// in words.
+    /// Returns the block of the board. A preview shows the board after its orders.
     pub(super) fn board_block(&mut self) -> Result<Block, UnreadableData> {
+        let events = match self.letter.occasion {
+            Occasion::Previewed { events, .. } if !events.is_empty() => events,
+            _ => return self.draw_board_block("heading-board"),
+        };
+        let table = self.page.table;
+        let ahead = table.with_previewed_events(self.letter.seat, events)?;
+        let has_pictures = self.page.has_pictures_for(self.letter.reader);
+        let mut page = Page::new(&ahead, self.page.names).with_pictures(has_pictures);
+        let letter = GameLetter { last_seen_record: table.head(), ..*self.letter };
+        let mut writer = GameLetterWriter::new(&mut page, self.language, &letter);
+        let block = writer.draw_board_block("heading-board-previewed")?;
+        self.pictures.append(&mut writer.pictures);
+        Ok(block)
+    }
+
+    /// Draws the block of the board under this heading. Plain text shows the board in columns, or
+    /// in words if the reader wants narrow text. HTML shows a picture if the reader gets pictures,
+    /// and the position in words.
+    fn draw_board_block(&mut self, heading: &str) -> Result<Block, UnreadableData> {
         let rows = self.position_rows()?;
         let picture = self.page.board_picture(
             self.language,
@@ -55,7 +72,7 @@ impl GameLetterWriter<'_, '_> {
         let is_asked = self.letter.questions.contains(&Question::Board);
         let is_brief = picture.is_some() && !reader.letters.narrow_text && !is_asked;
         let rows = if is_brief { position_rows::drop_aside_rows(rows) } else { rows };
-        let block = self.position_block("board", "heading-board", &board, &rows);
+        let block = self.position_block("board", heading, &board, &rows);
         // In a letter about several games, the digest decides which pictures are shown.
         let shown = picture.as_ref().filter(|_| !self.letter.is_bundled);
         let block = block.with_picture(shown);

@@ -97,7 +97,7 @@ impl GameLetterWriter<'_, '_> {
                 said.extend(refused.refusal.alternatives.iter().cloned());
                 ("heading-refused", Vec::new(), said)
             }
-            Occasion::Previewed { lines, outcome, remarks } => {
+            Occasion::Previewed { lines, outcome, remarks, .. } => {
                 ("heading-preview", numbered_lines(lines), [outcome.as_slice(), remarks].concat())
             }
             _ => return None,

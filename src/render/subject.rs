@@ -13,8 +13,9 @@ use super::record_text;
 use crate::club::clock::describe_moment_briefly;
 use crate::club::{ActivityEvent, Member};
 use crate::rules::{Arg, Message, Seat, Turn};
-use crate::table::{Founding, Table};
+use crate::table::{Cause, Founding, Record, Table};
 use chrono::{DateTime, Utc};
+use std::sync::Arc;
 
 /// The maximum number of characters of a subject. A reply tag may follow it.
 const SUBJECT_CHARS_MAX: usize = 120;
@@ -69,7 +70,7 @@ pub(super) fn player_subject(
         _ if letter.reader.letters.steady_subjects => return language.game_title(game, name),
         Turn::Over => result_message(table, names, Some(letter.seat)),
         Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
-            with_deadline(awaited_message(letter), letter.reader, written, due)
+            with_deadline(awaited_message(table, letter), letter.reader, written, due)
         }
         // A player whose turn it is not has no deadline.
         Turn::Awaiting(seats) => {
@@ -94,7 +95,7 @@ pub(super) fn observer_subject(
 }
 
 /// Returns the subject for a player whose turn it is.
-fn awaited_message(letter: &GameLetter<'_>) -> Message {
+fn awaited_message(table: &Table, letter: &GameLetter<'_>) -> Message {
     let is_reminder = |word: &Message| word.key == "clock-reminder";
     let SubjectParts { written, due, .. } = letter.subject_parts;
     match (reply_message(letter), letter.occasion) {
@@ -108,7 +109,9 @@ fn awaited_message(letter: &GameLetter<'_>) -> Message {
             None => Message::new("subject-waits"),
         },
         (_, Occasion::Welcome) => Message::new("subject-begins-yours"),
-        (_, Occasion::Accepted { .. }) => Message::new("subject-done-yours"),
+        (_, Occasion::Accepted { .. }) if !has_new_turn(table, letter) => {
+            Message::new("subject-done-yours")
+        }
         (_, Occasion::Planned { .. }) => Message::new("subject-kept-yours"),
         _ if asks_for_vote(letter) => Message::new("subject-vote-yours"),
         (_, Occasion::TalkOrNotices) if has_talk_by_others(letter) => {
@@ -116,6 +119,18 @@ fn awaited_message(letter: &GameLetter<'_>) -> Message {
         }
         _ => Message::new("subject-yours"),
     }
+}
+
+/// Whether another player has moved since the reader's own orders, so that the reader's turn is a
+/// new one.
+fn has_new_turn(table: &Table, letter: &GameLetter<'_>) -> bool {
+    let is_own = |record: &&Arc<Record>| Table::ordering_seat(record) == Some(letter.seat);
+    let is_by_other = |record: &Arc<Record>| match record.cause {
+        Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => seat != letter.seat,
+        _ => false,
+    };
+    let since = table.records_since(letter.last_seen_record).iter();
+    since.skip_while(|record| !is_own(record)).any(is_by_other)
 }
 
 /// Returns the subject for a player who waits for others.

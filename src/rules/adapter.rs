@@ -271,6 +271,17 @@ impl<G: Game> DynGame for GameAdapter<G> {
         Some(plans.map(|plans| plans_to_json(&plans)))
     }
 
+    fn align_plans(&self, seat: Seat, letter: Vec<serde_json::Value>) -> Vec<serde_json::Value> {
+        let typed: Result<Vec<G::Plan>, _> = letter.iter().map(G::Plan::deserialize).collect();
+        match typed {
+            Ok(mut plans) => {
+                G::Plan::align(&self.state, seat, &mut plans);
+                plans_to_json(&plans)
+            }
+            Err(_) => letter,
+        }
+    }
+
     fn merge_plans(
         &self,
         letter: &[serde_json::Value],

@@ -203,6 +203,9 @@ pub trait DynGame: Send + Sync {
     /// the line is not a plan.
     fn parse_plan(&self, seat: Seat, line: &str)
     -> Option<Result<Vec<serde_json::Value>, Refusal>>;
+    /// Moves the plans of one letter to the same turn if they belong together. Returns them in the
+    /// same order.
+    fn align_plans(&self, seat: Seat, letter: Vec<serde_json::Value>) -> Vec<serde_json::Value>;
     /// Adds the plans of another line to those of a letter, and returns all of them.
     ///
     /// # Errors

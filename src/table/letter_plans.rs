@@ -2,10 +2,13 @@
 //!
 //! Plans are judged like other lines. A plan that can still become due is queued, and one that is
 //! already due is carried out. Any other plan is refused with the reason.
+//!
+//! A plan counts from the position after the letter's own orders. If the letter gives no order, it
+//! counts from the position that the player saw, which may be an older one.
 
 use super::queued_orders::{describe_dropped_plans, impossibility_reason};
 use super::submit::{Judgement, OrderVisibility, Purpose};
-use super::{LetterRefusal, Submission, Table};
+use super::{LetterRefusal, QueueCommand, QueuedOrders, Submission, Table};
 use crate::rules::{Message, PlanStatus, Refusal, Seat};
 use serde_json::Value;
 
@@ -41,23 +44,30 @@ impl Table {
 }
 
 impl Judgement<'_> {
+    /// Returns the orders that the seat has queued after the letter. If the letter contains plans,
+    /// they replace all earlier ones.
+    pub(super) fn queued_after(&self) -> QueuedOrders {
+        let mut standing = self.submission.queued.clone();
+        for choice in &self.queue_commands {
+            match choice {
+                QueueCommand::ClearPlans => standing.plans.clear(),
+                QueueCommand::AutoForced(on) => standing.auto_forced = *on,
+            }
+        }
+        if !self.plans.is_empty() {
+            standing.plans.clone_from(&self.plans);
+        }
+        standing
+    }
+
     /// Processes the plans of a letter at the position after all its orders, so their order in the
     /// letter does not matter. Carries out a plan that is already due. Adds a remark for each plan
     /// that was possible at the position that the player saw, but no longer is.
     pub(super) fn process_plans(&mut self) -> Result<(), LetterRefusal> {
         let mut letter = LetterPlans::default();
-        let filed = std::mem::take(&mut self.plan_lines).iter().try_for_each(|line| {
-            let read = match self.parse_plans(&line.text) {
-                Some(plans) => {
-                    plans.and_then(|more| self.add_plans(&mut letter, line.number, more))
-                }
-                // The letter's own orders made the line an order for now.
-                None if self.has_disclosed() && self.purpose == Purpose::Preview => Ok(()),
-                None => self.play_line(&line.text),
-            };
-            read.map_err(|refusal| (line.number, refusal))
-        });
-        let filed = filed
+        let filed = self
+            .read_plan_lines()
+            .and_then(|plans| self.add_plans(&mut letter, plans))
             .and_then(|()| self.carry_out_due_plan(&mut letter.pending))
             .and_then(|()| self.keep_pending_plans(letter));
         let Err((number, refusal)) = filed else { return Ok(()) };
@@ -71,42 +81,84 @@ impl Judgement<'_> {
         }
     }
 
-    /// Parses a line as plans; `None` if it is not a plan. Reads it at the position that the player
-    /// saw, so that the plans apply to the turn that the player meant.
-    pub(super) fn parse_plans(&self, line: &str) -> Option<Result<Vec<Value>, Refusal>> {
-        let game = self.seen_position.as_ref().map_or(&*self.table.game, |past| &*past.game);
-        game.parse_plan(self.seat(), line).map(|plans| {
-            plans.and_then(|plans| {
-                // A plan that was impossible even at the position that the player saw is a mistake.
-                match plans.iter().find_map(|plan| impossibility_reason(game, self.seat(), plan)) {
-                    Some(why) if self.seen_position.is_some() => Err(Refusal::illegal(why)),
-                    _ => Ok(plans),
-                }
-            })
-        })
+    /// Parses the lines with plans at the position after all orders, and moves plans to the same
+    /// turn that belong together. Returns the plans, each with the number of its line.
+    fn read_plan_lines(&mut self) -> Result<Vec<(u32, Value)>, (u32, Refusal)> {
+        let mut all = Vec::new();
+        for line in std::mem::take(&mut self.plan_lines) {
+            let read = match self.parse_plans(&line.text) {
+                Some(plans) => plans.or_else(|no| self.parse_as_seen(&line.text).ok_or(no)),
+                // The letter's own orders made the line an order for now.
+                None if self.has_disclosed() && self.purpose == Purpose::Preview => Ok(Vec::new()),
+                None => self.play_line(&line.text).map(|()| Vec::new()),
+            };
+            let plans = read.map_err(|refusal| (line.number, refusal))?.into_iter();
+            let mut plans: Vec<(u32, Value)> = plans.map(|plan| (line.number, plan)).collect();
+            if all.is_empty() && self.is_order_by_now(&line.text) {
+                // If it is illegal, another plan may still be due, so it is judged later.
+                self.carry_out_due_plan(&mut plans).ok();
+            }
+            all.extend(plans);
+        }
+        let (numbers, plans): (Vec<u32>, Vec<Value>) = all.into_iter().unzip();
+        Ok(numbers.into_iter().zip(self.table.game.align_plans(self.seat(), plans)).collect())
     }
 
-    /// Adds the plans of one line to the plans of the letter.
+    /// Whether a line of a late letter was a plan at the position that the player saw, and is an
+    /// order for now at the current one.
+    fn is_order_by_now(&self, line: &str) -> bool {
+        let is_late = self.older_position().is_some();
+        is_late && self.table.game.parse_plan(self.seat(), line).is_none()
+    }
+
+    /// Parses a line as plans; `None` if it is not a plan. Reads it at the position from which its
+    /// plans count, so that they apply to the turn that the player meant.
+    pub(super) fn parse_plans(&self, line: &str) -> Option<Result<Vec<Value>, Refusal>> {
+        let game = self.older_position().map_or(&*self.table.game, |seen| &*seen.game);
+        game.parse_plan(self.seat(), line)
+    }
+
+    /// Parses a line as plans at the older position that the player saw. Returns `None` if there is
+    /// none, or if the line is no plan there.
+    fn parse_as_seen(&self, line: &str) -> Option<Vec<Value>> {
+        self.seen_position.as_ref()?.game.parse_plan(self.seat(), line)?.ok()
+    }
+
+    /// Returns the older position from which the plans count, or `None` if it is the current one.
+    /// Beside an order, they count from after that order.
+    fn older_position(&self) -> Option<&Table> {
+        let is_beside_order = self.order_visibility == OrderVisibility::Open;
+        self.seen_position.as_ref().filter(|_| !is_beside_order)
+    }
+
+    /// Adds these plans, each with the number of its line, to the plans of the letter. A plan that
+    /// was impossible even at the position that the player saw is a mistake.
     fn add_plans(
         &self,
         letter: &mut LetterPlans,
-        number: u32,
-        more: Vec<Value>,
-    ) -> Result<(), Refusal> {
-        let (game, mut living) = (&*self.table.game, Vec::new());
-        for plan in more {
-            match impossibility_reason(game, self.seat(), &plan) {
-                None => living.push(plan),
-                Some(why) if self.seen_position.is_some() => {
-                    letter.missed.push((number, plan, why));
-                }
-                Some(why) => return Err(Refusal::illegal(why)),
+        plans: Vec<(u32, Value)>,
+    ) -> Result<(), (u32, Refusal)> {
+        let (game, seat) = (&*self.table.game, self.seat());
+        for (number, plan) in plans {
+            let refused = |refusal| (number, refusal);
+            let reason = impossibility_reason(game, seat, &plan);
+            let mistake = match (self.older_position(), &self.seen_position) {
+                (Some(seen), _) => impossibility_reason(&*seen.game, seat, &plan),
+                // Beside an order that was written late, the other lines still count.
+                (None, Some(_)) => None,
+                (None, None) => reason.clone(),
+            };
+            if let Some(why) = mistake {
+                return Err(refused(Refusal::illegal(why)));
             }
+            if let Some(why) = reason {
+                letter.missed.push((number, plan, why));
+                continue;
+            }
+            let (numbers, before): (Vec<u32>, Vec<Value>) = letter.pending.iter().cloned().unzip();
+            let all = game.merge_plans(&before, &[plan]).map_err(refused)?;
+            letter.pending = numbers.into_iter().chain([number]).zip(all).collect();
         }
-        let (numbers, before): (Vec<u32>, Vec<Value>) = letter.pending.iter().cloned().unzip();
-        let all = game.merge_plans(&before, &living)?;
-        let numbers = numbers.into_iter().chain(std::iter::repeat(number));
-        letter.pending = numbers.zip(all).collect();
         Ok(())
     }
 
@@ -145,7 +197,7 @@ impl Judgement<'_> {
         }
         let late: Vec<_> = letter.missed.into_iter().map(|(_, plan, why)| (plan, why)).collect();
         self.remarks.extend(describe_dropped_plans(&*self.table.game, &late));
-        self.plans = letter.pending.into_iter().map(|(_, plan)| plan).collect();
+        (self.kept_lines, self.plans) = letter.pending.into_iter().unzip();
         Ok(())
     }
 }
@@ -155,7 +207,7 @@ mod tests {
     use super::*;
     use crate::games::find_kind;
     use crate::rules::Seed;
-    use crate::table::{GameSetup, OrderLine, QueuedOrders, Verdict};
+    use crate::table::{GameSetup, OrderLine, Verdict};
     use chrono::DateTime;
     use std::collections::BTreeMap;
 

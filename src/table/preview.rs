@@ -7,8 +7,9 @@
 //! because chance and the hidden information of others would be invented.
 
 use super::submit::Purpose;
-use super::{LetterRefusal, QueuedOrders, Submission, Table};
+use super::{Cause, LetterRefusal, QueuedOrders, Submission, Table};
 use crate::rules::{Dice, Message, Seat, Seed, UnreadableData, Viewer};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 /// The result of a letter, as far as its player can know it.
@@ -20,6 +21,9 @@ pub enum Preview {
         outcome: Vec<Message>,
         /// Notes to the player about how the lines were read.
         remarks: Vec<Message>,
+        /// The events that would certainly happen, as JSON text. A letter shows the board after
+        /// them.
+        events: Vec<String>,
     },
     /// The letter would be refused.
     Refused(LetterRefusal),
@@ -41,6 +45,7 @@ impl Table {
             };
         let certain = judged.first_disclosure.unwrap_or(judged.events.len());
         let certain = judged.events.get(judged.secret_event_count..certain).unwrap_or_default();
+        let events = certain.iter().map(|event| event.get().to_owned()).collect();
         let mut outcome = judged.table.game.narrate_events(certain, Viewer::Seat(seat))?;
         // The end of the certain events, and the first line that was not judged.
         let unread = judged.stopped_at.map_or(0, |line| line.number);
@@ -48,7 +53,28 @@ impl Table {
             judged.first_disclosure.map(|_| Message::new("preview-open").with("line", unread));
         outcome.extend(open);
         outcome.extend(judged.table.describe_plan_changes(standing, &judged.queued_after()));
-        Ok(Preview::Accepted { outcome, remarks: judged.remarks })
+        Ok(Preview::Accepted { outcome, remarks: judged.remarks, events })
+    }
+
+    /// Returns the table after the events of a preview, with a record for them. The table is only
+    /// for drawing the position: no log has this record.
+    ///
+    /// # Errors
+    /// If the rules of this program version cannot read an event.
+    pub(crate) fn with_previewed_events(
+        &self,
+        seat: Seat,
+        events: &[String],
+    ) -> Result<Self, UnreadableData> {
+        let mut ahead = self.clone();
+        let mut applied = Vec::new();
+        for event in events.iter().filter_map(|text| RawValue::from_string(text.clone()).ok()) {
+            ahead.game.apply(&event)?;
+            applied.push(event);
+        }
+        let cause = Cause::Orders { seat, lines: Vec::new(), letter: None };
+        ahead.append_record(cause, applied, self.dice().counter(), self.founding.at);
+        Ok(ahead)
     }
 
     /// Returns a table with a consistent hidden state for this seat (a determinization). Tables

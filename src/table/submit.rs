@@ -67,6 +67,9 @@ pub enum Verdict {
         queued: QueuedOrders,
         /// Notes to the player about how the lines were read.
         remarks: Vec<Message>,
+        /// The numbers of the lines whose plans are queued. A line with several plans occurs
+        /// several times.
+        plan_lines: Vec<u32>,
     },
     /// The letter was refused, and none of its lines was carried out.
     Refused(LetterRefusal),
@@ -124,6 +127,7 @@ impl Table {
             mut remarks,
             order_visibility: orders,
             dice,
+            kept_lines: plan_lines,
             ..
         } = judged;
         if orders == OrderVisibility::Secret {
@@ -140,7 +144,7 @@ impl Table {
             table.append_record(cause, events, dice.counter(), now);
             standing.secret_lines.clear();
         }
-        Verdict::Accepted { table: Box::new(table), queued: standing, remarks }
+        Verdict::Accepted { table: Box::new(table), queued: standing, remarks, plan_lines }
     }
 
     /// Judges a letter's lines at this table, to carry them out or to preview them.
@@ -232,7 +236,8 @@ pub(super) struct Judgement<'a> {
     unseen: Vec<EventText>,
     pub table: Table,
     pub(super) dice: Dice,
-    /// The position that the player saw, if it is an older one. Plans are read at it.
+    /// The position that the player saw, if it is an older one. Plans are read at it, unless the
+    /// letter also gives an order.
     pub(super) seen_position: Option<Table>,
     /// The vocabulary of the seat at the position before the letter.
     vocabulary: SeatVocabulary<'a>,
@@ -249,11 +254,13 @@ pub(super) struct Judgement<'a> {
     /// The secret lines among `lines`, in the game's spelling.
     secret_lines: Vec<String>,
     /// The commands about the queue, which are identical in all games.
-    queue_commands: Vec<QueueCommand>,
+    pub(super) queue_commands: Vec<QueueCommand>,
     /// The lines with plans. They are read again after all orders.
     pub(super) plan_lines: Vec<OrderLine>,
     /// The plans to be queued, as the game's JSON.
     pub(super) plans: Vec<serde_json::Value>,
+    /// The number of the line of each of `plans`.
+    pub(super) kept_lines: Vec<u32>,
     /// The line at which the judgement ended early. It and all later lines have no effect.
     pub(crate) stopped_at: Option<&'a OrderLine>,
     /// The orders of this letter that were carried out, both as written and in the game's spelling.
@@ -304,6 +311,7 @@ impl<'a> Judgement<'a> {
             queue_commands: Vec::new(),
             plan_lines: Vec::new(),
             plans: Vec::new(),
+            kept_lines: Vec::new(),
             stopped_at: None,
             given_orders: Vec::new(),
         })
@@ -386,22 +394,6 @@ impl<'a> Judgement<'a> {
         };
         let lines: Vec<&str> = self.submission.lines.iter().map(order).collect();
         self.table.game.find_confirmation(self.seat(), &lines)
-    }
-
-    /// Returns the orders that the seat has queued after the letter. If the letter contains plans,
-    /// they replace all earlier ones.
-    pub(super) fn queued_after(&self) -> QueuedOrders {
-        let mut standing = self.submission.queued.clone();
-        for choice in &self.queue_commands {
-            match choice {
-                QueueCommand::ClearPlans => standing.plans.clear(),
-                QueueCommand::AutoForced(on) => standing.auto_forced = *on,
-            }
-        }
-        if !self.plans.is_empty() {
-            standing.plans.clone_from(&self.plans);
-        }
-        standing
     }
 
     /// Whether the letter already gave an order of this line's kind for now, and the line does not

@@ -143,6 +143,7 @@ heading-news = Since your last letter
 heading-standings = The result
 heading-revealed = What each player held
 heading-board = The board
+heading-board-previewed = The board after these orders
 picture-alt = The board as a picture. The same stands below it in words.
 board-aside = What else is on the map, the picture shows; the word "board" alone brings that in words too.
 heading-public = The table

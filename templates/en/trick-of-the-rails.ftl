@@ -135,6 +135,7 @@ tr-fault-reservation = In the lane for { $seats } players the Reservation in pla
 
 # Headings of this game.
 heading-board-trick-of-the-rails = The trick lane and the railways
+heading-board-previewed-trick-of-the-rails = The trick lane and the railways after these orders
 heading-private-trick-of-the-rails = Your hand, for your eyes only
 
 ## Plans

@@ -145,6 +145,7 @@ heading-news = Desde tu última carta
 heading-standings = El resultado
 heading-revealed = Lo que tenía cada jugador
 heading-board = El tablero
+heading-board-previewed = El tablero tras estas órdenes
 picture-alt = El tablero como imagen. Lo mismo está debajo en palabras.
 board-aside = Qué más hay en el mapa lo muestra la imagen; la palabra "tablero" sola lo trae también en palabras.
 heading-public = La mesa

@@ -135,6 +135,7 @@ tr-fault-reservation = En la fila para { $seats } jugadores, la Reserva del luga
 
 # Los encabezados de este juego.
 heading-board-trick-of-the-rails = La fila de bazas y los ferrocarriles
+heading-board-previewed-trick-of-the-rails = La fila de bazas y los ferrocarriles tras estas órdenes
 heading-private-trick-of-the-rails = Tu mano, solo para tus ojos
 
 ## Planes

@@ -195,7 +195,7 @@ fn answers_to_letters(
             let verdict = match table.submit(&letter, table.founding().at) {
                 Verdict::Refused(refused) => format!("{refused:?}"),
                 // The result of a record depends on chance. An answer without a record must not.
-                Verdict::Accepted { table: after, queued: plans, remarks }
+                Verdict::Accepted { table: after, queued: plans, remarks, .. }
                     if after.head() == table.head() =>
                 {
                     format!("{plans:?}\n{remarks:?}")
@@ -228,17 +228,17 @@ fn render_all_letters(
     let Verdict::Refused(refused) = table.submit(&submission, table.founding().at) else {
         panic!("an order that is none was carried out");
     };
-    let outcome = match table
+    let (outcome, events) = match table
         .preview(&Submission { lines: &default_order_lines(table, seat), ..submission })
     {
-        Ok(Preview::Accepted { outcome, .. }) => outcome,
-        other => vec![Message::new("game-over").with("told", format!("{other:?}"))],
+        Ok(Preview::Accepted { outcome, events, .. }) => (outcome, events),
+        other => (vec![Message::new("game-over").with("told", format!("{other:?}"))], Vec::new()),
     };
     let (lines, remarks) = (lines.to_vec(), Vec::new());
     let accepted = Occasion::Accepted { lines: lines.clone(), remarks: remarks.clone() };
     let planned = Occasion::Planned { lines: lines.clone(), remarks: outcome.clone() };
     let occasions: [(Occasion, u32, &[Question]); 8] = [
-        (Occasion::Previewed { lines, outcome, remarks }, table.head(), &[]),
+        (Occasion::Previewed { lines, outcome, remarks, events }, table.head(), &[]),
         (accepted, table.head().saturating_sub(1), &[]),
         (planned, table.head(), &[]),
         (Occasion::Reminder { days: 3 }, table.head(), &Question::ALL),

@@ -150,6 +150,11 @@ fn order_in_older_letter_is_done_or_refused() {
     let (head, text) = answers("if led PRR play PRR 2\nif led B&O play B&O 4\nend left");
     assert!(head == 3 && text.contains("Trick 2: end left"), "{text}");
     assert!(text.contains("Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led"), "{text}");
+    // Beside an order, plans count from after it, and those for a led company share a trick.
+    let (head, text) = answers("B&O 4\notherwise NYC 9\nif led PRR play PRR 2");
+    assert!(head == 3 && !text.contains("Dropped"), "{text}");
+    assert!(text.contains("Trick 2, if anything but PRR is led: play NYC 9"), "{text}");
+    assert!(text.contains("Trick 2, if PRR is led: play PRR 2"), "{text}");
     let (head, text) = answers("end left");
     assert!(head == 2 && text.contains("Trick 2: end left"), "{text}");
 }
@@ -214,6 +219,18 @@ fn later_letter_replaces_or_clears_plans() {
         "{}",
         club.last_text_to("Bob")
     );
+}
+
+#[test]
+fn only_kept_plans_of_two_letters_are_listed() {
+    let mut club = Club::with_tricks_game("");
+    club.send_reply("Bob", "if led B&O play B&O 4\nauto forced on");
+    club.send_reply("Bob", "if led PRR play PRR 2");
+    let (_, letters) = club.run_pass();
+    assert_eq!(letters.len(), 1, "one letter answers both");
+    let text = letters[0].body_text();
+    assert!(text.contains("1: if led PRR play PRR 2") && text.contains("2: auto forced"), "{text}");
+    assert!(!text.contains("if led B&O"), "{text}");
 }
 
 /// Returns a club whose inbox contains a card from Ann that leaves Bob one legal card. `auto` makes

@@ -35,6 +35,26 @@ fn preview_stops_where_chance_decides() {
 }
 
 #[test]
+fn preview_shows_board_after_its_orders() {
+    let mut club = club_with_game("off-the-rails", 2, 1);
+    let name = awaited_player(&club);
+    let mut board_after = |body: &str| {
+        club.send_reply(name, body);
+        let text = club.run_pass().1[0].body_text();
+        let (_, board) = text.split_once("THE BOARD").expect("a board");
+        let (heading, board) = board.split_once('\n').expect("its lines");
+        let (board, _) = board.split_once("THE TABLE").expect("it ends");
+        (heading.trim().to_owned(), board.to_owned())
+    };
+    let (_, before) = board_after("status");
+    let (heading, previewed) = board_after("preview\nlay A1 ns, B2 ew");
+    assert_eq!(heading, "AFTER THESE ORDERS");
+    let (heading, board) = board_after("lay A1 ns, B2 ew");
+    assert_eq!((heading.as_str(), &board), ("", &previewed));
+    assert_ne!(before, board);
+}
+
+#[test]
 fn preview_without_chance_shows_all_results() {
     let mut club = club_with_game("trick-of-the-rails", 3, 2);
     club.send_reply("Ann", "preview\nB&O 3");

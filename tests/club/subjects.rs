@@ -8,7 +8,7 @@ use postrider::games::find_kind;
 use postrider::process::{self, FoundingResult, GameTerms, Player};
 use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
 use postrider::rules::{Message, Seat, Seed};
-use postrider::table::{GameSetup, QueuedOrders, Table};
+use postrider::table::{GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
 
 /// Returns a club with one game of Paris Connection for Ann, Bob and Cid, under this name.
 fn club_with_named_game(settings: &str, name: Option<&str>) -> Club {
@@ -310,6 +310,55 @@ fn game_can_be_named_on_command_line() {
     assert!(posted.contains("    1  Lyon  off-the-rails  Ann, Bob  "), "{posted}");
 }
 
+/// Returns the table after this number of turns, in which each player in turn sends a legal order.
+fn play_turns(table: &Table, turns: u8) -> Table {
+    (1..=turns).map(Seat::new).fold(table.clone(), |table, seat| {
+        let line =
+            table.game().legal_lines(seat).into_iter().find(|line| line.starts_with("trade"));
+        let lines = [OrderLine::new(1, line.expect("a trade is legal"))];
+        let (seen_record, queued) = (table.head(), &QueuedOrders::default());
+        let letter = Submission { seat, lines: &lines, seen_record, letter: None, queued };
+        match table.submit(&letter, table.founding().at) {
+            Verdict::Accepted { table, .. } => *table,
+            Verdict::Refused(refused) => panic!("{refused:?}"),
+        }
+    })
+}
+
+/// Returns the subject of a letter to this seat's player.
+fn subject_of_letter(
+    table: &Table,
+    (seat, reader): (Seat, &Member),
+    occasion: &Occasion,
+    (subject_parts, clock): (SubjectParts<'_>, &[Message]),
+) -> String {
+    let letter = GameLetter {
+        club: "Club",
+        reader,
+        seat,
+        is_new: false,
+        moderator: "mod@example.org",
+        last_seen_record: 1,
+        occasion,
+        questions: &[],
+        is_bundled: false,
+        subject_parts,
+        queued_orders: &QueuedOrders::default(),
+        private_notes: &Notes::default(),
+        plan_notes: &[],
+        notices: &[],
+        talk: &[],
+        activity_log: &[],
+        clock,
+        campaign: None,
+        news_wish: None,
+        mailto_links: MailtoLinks::default(),
+    };
+    let names = ["Maximiliane von Habsburg", "Bob", "Cid"].map(str::to_owned);
+    let library = Library::embedded().expect("words");
+    Page::new(table, &names).render_letter(&library, &letter).expect("a letter").subject
+}
+
 #[test]
 fn subject_uses_readers_zone_and_stays_short() {
     let kind = find_kind("paris-connection").expect("it ships");
@@ -318,44 +367,27 @@ fn subject_uses_readers_zone_and_stays_short() {
     let written = Club::new().now;
     let table =
         Table::found_game(setup, 1, Seed::from_number(7), written).expect("it can be played");
-    let names = ["Maximiliane von Habsburg", "Bob", "Cid"].map(str::to_owned);
-    let library = Library::embedded().expect("words");
     let reader = Member { language: "en".to_owned(), ..Member::default() };
     let mut far = reader.clone();
     far.time.zone = Some(chrono_tz::Pacific::Auckland);
-    let said = |seat: u8, occasion: Occasion, hours: Option<i64>, clock: &[Message]| {
+    let said_at = |table: &Table, seat, occasion, hours: Option<i64>, clock: &[Message]| {
         let due = hours.map(|hours| written + TimeDelta::hours(hours));
-        let letter = GameLetter {
-            club: "Club",
-            reader: if hours > Some(100) { &far } else { &reader },
-            seat: Seat::new(seat),
-            is_new: false,
-            moderator: "mod@example.org",
-            last_seen_record: 1,
-            occasion: &occasion,
-            questions: &[],
-            is_bundled: false,
-            subject_parts: SubjectParts { game_name: None, written, due },
-            queued_orders: &QueuedOrders::default(),
-            private_notes: &Notes::default(),
-            plan_notes: &[],
-            notices: &[],
-            talk: &[],
-            activity_log: &[],
-            clock,
-            campaign: None,
-            news_wish: None,
-            mailto_links: MailtoLinks::default(),
-        };
-        Page::new(&table, &names).render_letter(&library, &letter).expect("a letter").subject
+        let reader = if hours > Some(100) { &far } else { &reader };
+        let parts = SubjectParts { game_name: None, written, due };
+        subject_of_letter(table, (Seat::new(seat), reader), &occasion, (parts, clock))
     };
+    let said =
+        |seat, occasion, hours, clock: &[Message]| said_at(&table, seat, occasion, hours, clock);
     let reminder = || Occasion::Clock { words: vec![Message::new("clock-reminder")] };
     let accepted = Occasion::Accepted { lines: Vec::new(), remarks: Vec::new() };
     let planned = Occasion::Planned { lines: Vec::new(), remarks: Vec::new() };
     let overdue = [Message::new("clock-overdue").with("by", "Mon")];
+    let [done, round] = [1, 3].map(|turns| play_turns(&table, turns));
     let list = [
         said(1, Occasion::Reminder { days: 3 }, None, &[]),
-        said(1, accepted, Some(30), &[]),
+        said(1, accepted.clone(), Some(30), &[]),
+        said_at(&done, 1, accepted.clone(), None, &[]),
+        said_at(&round, 1, accepted, Some(30), &[]),
         said(1, planned, Some(30), &[]),
         said(1, reminder(), Some(1), &[]),
         said(1, reminder(), Some(47), &[]),
@@ -368,6 +400,8 @@ fn subject_uses_readers_zone_and_stays_short() {
     let expected = "\
 [Paris 1] Still your turn: Paris Connection
 [Paris 1] Done, still your turn: Paris Connection, by Wed 00:00
+[Paris 1] Done, Bob's turn: Paris Connection
+[Paris 1] Your turn: Paris Connection, by Wed 00:00
 [Paris 1] Plans kept, your turn: Paris Connection, by Wed 00:00
 [Paris 1] One hour left: Paris Connection, by Mon 19:00
 [Paris 1] 47 hours left: Paris Connection, by Wed 17:00

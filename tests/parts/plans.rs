@@ -129,7 +129,7 @@ impl SimulatedPlayers<'_> {
             Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &standing };
         self.count.written += lines.len() - usize::from(is_order);
         match self.table.submit(&letter, chrono::DateTime::UNIX_EPOCH) {
-            Verdict::Accepted { table, queued: kept, remarks } => {
+            Verdict::Accepted { table, queued: kept, remarks, .. } => {
                 let late: usize = remarks.iter().map(count_named_plans).sum();
                 self.count.overtaken += late;
                 let moved = usize::from(table.head() > self.table.head());

@@ -212,8 +212,8 @@ pub enum SoloEndRule {
     /// The grade is the one that the deliveries have reached.
     #[default]
     Grade,
-    /// Like `Grade`, but the game also ends after a turn that leaves no cart on the board, as the
-    /// game for 2 to 4 players does.
+    /// Like `Grade`, but once a cart has entered, the game also ends after a turn that leaves no
+    /// cart on the board, as the game for 2 to 4 players does.
     Left,
     /// A game that ends so is lost, even if the deliveries have reached a grade. To keep a grade,
     /// the player must order `stop` first.

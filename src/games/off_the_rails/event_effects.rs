@@ -18,6 +18,7 @@ impl State {
             Event::Upgraded { at, way, .. } => self.lay_tile(at, self.track[at].with(way)),
             Event::Entered { cart, berth, speed } => {
                 self.spend_action();
+                self.has_entered = true;
                 let (place, facing) = (Place::Surface(berth), berth.side.opposite());
                 *self.cart_mut(cart) = Cart { place, facing, speed, ..Cart::default() };
             }

@@ -198,6 +198,8 @@ pub struct State {
     pub drawn: u8,
     /// Solo: whether the Chasm card has been turned up and shuffled back.
     pub reshuffled: bool,
+    /// Whether a cart has entered the board during the game.
+    pub has_entered: bool,
 }
 
 impl State {
@@ -225,6 +227,7 @@ impl State {
             seen_cards: [0; 4],
             drawn: 0,
             reshuffled: false,
+            has_entered: false,
             numbers: Arc::new(numbers),
         }
     }

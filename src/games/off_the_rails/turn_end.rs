@@ -141,13 +141,15 @@ fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
 
 /// Returns the reason if the game ends now. (Seed: "The game ends when all carts have left the
 /// board or all chasm tokens have been placed"; ruling 32.) The solo game ends when all carts are
-/// out of the game, or all tokens are placed.
+/// out of the game, or all tokens are placed. With [`SoloEndRule::Left`] it also ends when no cart
+/// is on the board, once a cart has entered: the first turns may only lay track.
 fn find_ending(ahead: &Lookahead<'_>) -> Option<Ending> {
     let state = &ahead.state;
+    let is_left = state.numbers.options.solo_end == SoloEndRule::Left && state.has_entered;
+    let ends_without_carts = !state.numbers.is_solo() || is_left;
     let is_over = |cart: CartId| {
         let cart = state.cart(cart);
-        let stays = state.numbers.is_solo() && state.numbers.options.solo_end != SoloEndRule::Left;
-        if stays { cart.place == Place::Gone } else { !cart.is_on_board() }
+        if ends_without_carts { !cart.is_on_board() } else { cart.place == Place::Gone }
     };
     let reason = if state.tokens_left() == 0 {
         Some(Ending::NoTokens)

@@ -3,7 +3,7 @@
 //!
 //! A trick has up to eleven steps, and players can decide most of them in advance. Each plan
 //! belongs to one trick: the one that it names, or the first in which it can apply. It never
-//! applies to another trick.
+//! applies to another trick. The plans of one letter for a led company are for the same trick.
 
 use super::card::CardSet;
 use super::definition::Locomotive;
@@ -28,6 +28,10 @@ pub struct Plan {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "but")]
     pub(super) excluded_companies: Vec<Company>,
+    /// Whether the line names the trick.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "named")]
+    pub(super) is_trick_named: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +77,27 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
     /// Parses a line as a plan. Returns `None` if the line is an order for now.
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         plan_lines::read_plan(state, seat, line).map(|plan| plan.map(|plan| vec![plan]))
+    }
+
+    /// Moves the letter's plans for a company that another seat leads to one trick: the last that
+    /// any of them is for. If one of them is for a later trick, because another company was led in
+    /// the current one, the player means all of them for that trick.
+    ///
+    /// A plan keeps its trick if the line names it, or if it cannot apply to the later one. During
+    /// the seat's own turn to play, all plans keep their tricks, because one of them may be the
+    /// card for now.
+    fn align(state: &State, seat: Seat, letter: &mut [Self]) {
+        let is_free = |plan: &Self| {
+            matches!(plan.case, Case::Led(_) | Case::Otherwise) && !plan.is_trick_named
+        };
+        let last = letter.iter().filter(|plan| is_free(plan)).map(|plan| plan.trick).max();
+        let Some(trick) = last.filter(|_| state.step_of(seat) != Some(Step::Play)) else { return };
+        for plan in letter.iter_mut().filter(|plan| is_free(plan)) {
+            let moved = Self { trick, ..plan.clone() };
+            if moved.impossibility_reason(state, seat).is_none() {
+                *plan = moved;
+            }
+        }
     }
 
     /// Adds a plan to the other plans of a letter. A plan for all other companies learns the

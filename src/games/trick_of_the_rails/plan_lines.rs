@@ -225,7 +225,8 @@ impl PlanReader<'_> {
     fn assign_trick(self, prize: Option<LaneCard>, case: Case, orders: Vec<Order>) -> ParseResult {
         let case = if prize == INFINITE_LOCOMOTIVE { Case::Infinite } else { case };
         let prize = prize.filter(|_| prize != INFINITE_LOCOMOTIVE);
-        let mut plan = Plan { trick: 0, case, orders, excluded_companies: Vec::new() };
+        let (excluded_companies, is_trick_named) = (Vec::new(), self.trick.is_some());
+        let mut plan = Plan { trick: 0, case, orders, excluded_companies, is_trick_named };
         let comes = |trick| {
             let is_named =
                 prize.is_none() || trick_prospects::prize_of_trick(self.state, trick) == prize;

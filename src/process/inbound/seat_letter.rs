@@ -304,9 +304,11 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             return self.answer_preview(&submission, &effects);
         }
         match self.table.submit(&submission, self.tx.context.now) {
-            Verdict::Accepted { table, queued: standing, remarks } => {
+            Verdict::Accepted { table, queued: standing, remarks, plan_lines } => {
                 effects.words.splice(0..0, remarks);
-                self.finish(effects, *table, standing)
+                let mut effect = self.finish(effects, *table, standing)?;
+                effect.note_plan_lines(&self.standing, &plan_lines);
+                Ok(effect)
             }
             Verdict::Refused(refused) => {
                 let refused = explain_talk_end(refused, &request.press);
@@ -335,7 +337,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             lines,
             remarks: effects.words,
             questions: self.commands.clone(),
-            received_at: None,
+            ..Acknowledgement::default()
         };
         let (seat, said, ballot) = (self.seat, effects.talk, effects.ballot);
         let undone = self.undone_to;
@@ -391,10 +393,10 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         effects: &Effects,
     ) -> ClubResult<LetterEffect> {
         match self.table.preview(submission)? {
-            Preview::Accepted { outcome, mut remarks } => {
+            Preview::Accepted { outcome, mut remarks, events } => {
                 remarks.extend_from_slice(&effects.words);
                 let lines = submission.lines.to_vec();
-                let occasion = Occasion::Previewed { lines, outcome, remarks };
+                let occasion = Occasion::Previewed { lines, outcome, remarks, events };
                 self.answer_with(self.session, occasion, self.preview_extras(effects))
             }
             Preview::Refused(refused) => self.answer(Occasion::Refused { refused, preview: true }),

@@ -2,12 +2,15 @@
 
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{
-    CampaignTable, GameInfo, GameName, LetterStyle, Member, SeatAssignment, UndoTerm,
+    CampaignTable, GameInfo, GameName, LetterStyle, Member, Proposal, SIDES_OPTION, SeatAssignment,
+    UndoTerm,
 };
+use crate::games;
 use crate::mail::is_club_address;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::substitute;
+use crate::process::outbound::answers::consent_question;
 use crate::process::table::news::message_for_all_seats;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{PendingUpdates, Transaction, retry_on_conflict};
@@ -52,6 +55,26 @@ pub enum FoundingResult {
     /// Two of the players are one member. Holds the address of the second.
     DuplicatePlayer(String),
     ClubAddress(String),
+}
+
+/// Whether a player of a proposed game can wish for this side of the board. The game's own rules
+/// decide.
+pub(crate) fn accepts_side(proposal: &Proposal, side: &str) -> bool {
+    let Some(kind) = games::find_kind(&proposal.kind) else { return false };
+    let mut options = proposal.options.clone();
+    options.insert(SIDES_OPTION.to_owned(), side.to_owned());
+    side.chars().all(char::is_alphabetic)
+        && kind.validate(kind.definition(), &options, proposal.seats).is_ok()
+}
+
+/// Returns the sentence about the choice of a side of the board, for a proposed game that has it.
+/// `key` is its key.
+pub(crate) fn describe_side_choice(
+    proposal: &Proposal,
+    key: &'static str,
+    game: u32,
+) -> Option<Message> {
+    accepts_side(proposal, "").then(|| consent_question(key).with("number", game))
 }
 
 /// Founds a game on the club's usual terms and queues every player's first letter, in one commit.

@@ -12,7 +12,7 @@ use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::newcomers::sanitize_name;
 use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::visitors::ClubLetter;
-use crate::process::lobby::{game_list, name_check, newcomers};
+use crate::process::lobby::{game_founding, game_list, name_check, newcomers};
 use crate::process::outbound::answers::{self, consent_question, day_number, invitation_notice};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if};
@@ -203,6 +203,7 @@ pub(crate) fn invite(
     words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
     words.extend(tx.game_info(game)?.describe_terms());
     words.push(consent_question(how).with("number", game));
+    words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side-yes", game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
     let kind = tx.context.library.language(&to.language).game_name(&proposal.kind);
     let subject = Message::new("invitation-subject")

@@ -5,16 +5,20 @@
 //! address first, and only its reader can answer with the reply token.
 
 use crate::club::{
-    ClubCommand, Consent, LobbyCommand, Member, NewcomerRequest, ParsedLetter, StrangerPolicy,
-    clean_name, contains_web_address, name_from_local_part,
+    ClubCommand, Consent, LobbyCommand, Member, NewcomerRequest, ParsedLetter, PlayerWishes,
+    StrangerPolicy, clean_name, contains_web_address, name_from_local_part,
 };
 use crate::mail::rate_limit::WEEK_SECONDS;
-use crate::mail::{Letter, LetterHash, Mailbox, ReplyAction, fold_line, written_lines};
+use crate::mail::{
+    Letter, LetterHash, Mailbox, OrderLimitExceeded, ReplyAction, fold_line, written_lines,
+};
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::game_founding::Player;
 use crate::process::lobby::invitations::{self, MODERATOR_ID};
 use crate::process::lobby::visitors::{self, ClubLetter};
-use crate::process::lobby::{game_list, name_check, proposals, substitute, vacant_seats};
+use crate::process::lobby::{
+    game_founding, game_list, name_check, proposals, substitute, vacant_seats,
+};
 use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::transaction::Transaction;
@@ -59,7 +63,10 @@ pub(crate) fn ask_to_confirm_joining(
                 let said = game_list::describe_proposal(tx.context, &proposal, game, &to);
                 let how = consent_question("newcomer-how").with("number", game);
                 let confirm = Message::new("newcomer-confirm").with("club", club);
-                (ReplyAction::JoinGame { game, day }, vec![confirm, said, how])
+                let side =
+                    game_founding::describe_side_choice(&proposal, "lobby-how-side-yes", game);
+                let words = [confirm, said, how].into_iter().chain(side).collect();
+                (ReplyAction::JoinGame { game, day }, words)
             }
             _ => {
                 let confirm = Message::new("club-confirm").with("club", club);
@@ -79,7 +86,7 @@ pub(crate) fn handle_newcomer_answer(
     (action, game): (ReplyAction, Option<u32>),
 ) -> ClubResult<LetterEffect> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let ClubLetter { letter, address, .. } = from;
+    let ClubLetter { letter, address, request } = from;
     let to = from.writer(tx.context);
     if let Some(used) = refusal_if_used(tx, action, address)? {
         return answers::answer_any_reader(tx, letter, &to, &say(used), None);
@@ -114,7 +121,7 @@ pub(crate) fn handle_newcomer_answer(
     ];
     words.extend(describe_language_choice(tx.context, &member));
     words.extend(match game {
-        Some(game) => match split_refusal(proposals::join_game(tx, &member, game, None))? {
+        Some(game) => match split_refusal(join_with_side(tx, &member, game, request))? {
             Ok(joined) => joined,
             Err(why) => vec![why],
         },
@@ -211,7 +218,7 @@ pub(crate) fn handle_invitation_answer(
     } else {
         let joined = split_refusal(tx.run_in_savepoint(|upon| {
             match upon.game_info(game)?.proposal {
-                Some(_) => proposals::join_game(upon, member, game, None),
+                Some(_) => join_with_side(upon, member, game, asked),
                 // Without a forming game, the letter answers an offer of a seat in a running game.
                 None => vacant_seats::accept_offer(upon, member, game)?.ok_or_else(|| {
                     RequestError::Refused(Message::new("lobby-begun").with("number", game))
@@ -224,6 +231,28 @@ pub(crate) fn handle_invitation_answer(
         joined.unwrap_or_else(|why| vec![why])
     };
     answers::answer_member(tx, letter, member, &Notice::Said(said)).map(Some)
+}
+
+/// Lets a person who has agreed join a forming game. A line such as `side east` in their answer is
+/// their wish for a side of the board.
+fn join_with_side(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+    request: &Result<ParsedLetter, OrderLimitExceeded>,
+) -> Result<proposals::Messages, RequestError> {
+    let find_side = |request: &ParsedLetter| {
+        let own = request.lines.iter().filter(|line| !request.is_quoted(line.order.number));
+        own.map(|line| line.order.text_to_parse().to_lowercase()).find_map(|line| {
+            let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            match words.collect::<Vec<_>>().as_slice() {
+                ["side", side] => Some((*side).to_owned()),
+                _ => None,
+            }
+        })
+    };
+    let side = request.as_ref().ok().and_then(find_side);
+    proposals::join_game(tx, member, game, PlayerWishes { seat: None, side })
 }
 
 /// Returns the refusal if this person has already used this reply action. Each consent counts once.

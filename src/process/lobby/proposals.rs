@@ -3,8 +3,8 @@
 
 use crate::club::{
     ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
-    ParsedCommand, ParsedLetter, Proposal, ProposalPlayer, Punctuality, Question, SeatAssignment,
-    SeatWish,
+    ParsedCommand, ParsedLetter, PlayerWishes, Proposal, ProposalPlayer, Punctuality, Question,
+    SeatAssignment, SeatWish,
 };
 use crate::games;
 use crate::mail::{Letter, LetterHash};
@@ -126,7 +126,7 @@ fn apply_lobby_line(
 ) -> Result<Messages, RequestError> {
     match line {
         LobbyCommand::New(wanted) => propose(tx, digest, member, wanted),
-        LobbyCommand::Join { game, seat_wish: wish } => join_game(tx, member, *game, *wish),
+        LobbyCommand::Join { game, wishes } => join_game(tx, member, *game, wishes.clone()),
         LobbyCommand::JoinClub => Ok(vec![Message::new("lobby-member")]),
         LobbyCommand::Invite { game, addresses } => {
             invitations::invite_more(tx, digest, member, *game, addresses)
@@ -199,6 +199,7 @@ pub(crate) fn propose_game(
     words.extend(room.describe_terms());
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
+    words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side", number));
     words.extend(
         (!room.invited_addresses.is_empty()).then(|| invitations::describe_invitation_limits(tx)),
     );
@@ -227,16 +228,28 @@ fn build_proposal(
     let setup = GameSetup { kind, definition, options: &wanted.options, seats };
     Table::found_game(setup, 1, Seed::from_number(1), context.now)
         .map_err(|error| setup_refusal(&error))?;
-    Ok(Proposal {
+    let proposal = Proposal {
         kind: kind.id().to_owned(),
         name: wanted.name.clone(),
         options: wanted.options.clone(),
         seats,
         clock: wanted.clock_rules(context.settings.clock.as_ref())?,
         punctuality_min: wanted.punctuality_min,
-        players: vec![ProposalPlayer { member: founder.id, seat_wish: wanted.seat_wish }],
+        players: vec![ProposalPlayer { member: founder.id, wishes: wanted.wishes.clone() }],
         until: context.now + PROPOSAL_LIFETIME,
-    })
+    };
+    check_side_wish(&proposal, &wanted.wishes)?;
+    Ok(proposal)
+}
+
+/// Refuses a wish for a side of the board that the game does not have.
+fn check_side_wish(proposal: &Proposal, wishes: &PlayerWishes) -> Result<(), Message> {
+    match &wishes.side {
+        Some(side) if !game_founding::accepts_side(proposal, side) => {
+            Err(Message::new("lobby-side-none").with("word", side.as_str()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Adds a member to a forming game, or gives the member an open seat of a running game. Begins the
@@ -245,7 +258,7 @@ pub(crate) fn join_game(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-    wish: Option<SeatWish>,
+    wishes: PlayerWishes,
 ) -> Result<Messages, RequestError> {
     if let Some(words) = vacant_seats::accept_offer(tx, member, game)? {
         return Ok(words);
@@ -257,9 +270,10 @@ pub(crate) fn join_game(
     };
     let admitted = proposal.check_admission(member.id, total_punctuality(tx, member)?);
     admitted.map_err(|why| why.with("number", game))?;
-    let no_seat = matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats);
+    let no_seat = matches!(wishes.seat, Some(SeatWish::Seat(seat)) if seat > proposal.seats);
     refuse_if(no_seat, || Message::new("lobby-join-unread"))?;
-    proposal.players.push(ProposalPlayer { member: member.id, seat_wish: wish });
+    check_side_wish(proposal, &wishes)?;
+    proposal.players.push(ProposalPlayer { member: member.id, wishes });
     let proposal = Proposal::clone(proposal);
     if proposal.free_seats() == 0 {
         return start_game(tx, game, room, &proposal);
@@ -280,8 +294,9 @@ fn start_game(
     // secrets.
     let secret = |seconds| Seed::new(tx.context.secret.game_seed(game, seconds));
     let seconds = tx.context.now.timestamp();
+    let ids = proposal.assign_seats(&mut Dice::new(&secret(-seconds), 0));
     let mut seats = Vec::new();
-    for id in proposal.assign_seats(&mut Dice::new(&secret(-seconds), 0)) {
+    for id in ids.iter().copied() {
         let Some(member) = tx.member(id)? else { continue };
         let seated =
             SeatAssignment { member: id, token_generation: 1, ..SeatAssignment::default() };
@@ -292,7 +307,7 @@ fn start_game(
     else {
         return Err(RequestError::Refused(Message::new("lobby-kind-gone")));
     };
-    let (definition, options) = (kind.definition(), &proposal.options);
+    let (definition, options) = (kind.definition(), &proposal.options_with_sides(&ids));
     let setup = GameSetup { kind, definition, options, seats: proposal.seats };
     let table = Table::found_game(setup, game, secret(seconds), tx.context.now)
         .map_err(|error| setup_refusal(&error))?;

@@ -1,6 +1,6 @@
 //! Rematches: proposes a finished game again with its former players.
 
-use crate::club::{GameInfo, Member, Proposal, ProposalPlayer};
+use crate::club::{GameInfo, Member, PlayerWishes, Proposal, ProposalPlayer, SIDES_OPTION};
 use crate::games;
 use crate::mail::LetterHash;
 use crate::process::lobby::proposals::{self, Messages, PROPOSAL_LIFETIME};
@@ -31,7 +31,9 @@ pub(crate) fn propose_rematch(
         return Err(RequestError::Refused(Message::new("rematch-already").with("number", next)));
     }
     let founding = session.table.founding();
-    let options = shipped_options(founding).ok_or(Message::new("rematch-own"))?;
+    let mut options = shipped_options(founding).ok_or(Message::new("rematch-own"))?;
+    // The seats are drawn again, so the wishes of the old seats say nothing.
+    options.remove(SIDES_OPTION);
     let proposal = Proposal {
         kind: founding.game.clone(),
         name: room.name.clone(),
@@ -39,7 +41,7 @@ pub(crate) fn propose_rematch(
         seats: founding.seats,
         clock: session.clock.as_ref().map(|clock| clock.rules.clone()),
         punctuality_min: None,
-        players: vec![ProposalPlayer { member: member.id, seat_wish: None }],
+        players: vec![ProposalPlayer { member: member.id, wishes: PlayerWishes::default() }],
         until: tx.context.now + PROPOSAL_LIFETIME,
     };
     let others = session.seats.iter().filter(|(_, other)| other.id != member.id);

@@ -17,6 +17,10 @@ pub(crate) struct Acknowledgement {
     pub answered_ids: Vec<String>,
     /// The lines that were carried out.
     pub lines: Vec<OrderLine>,
+    /// The lines among `lines` whose plans are queued.
+    pub plan_lines: Vec<OrderLine>,
+    /// Whether the letter replaced all earlier plans. Has no meaning for several letters.
+    pub replaces_plans: bool,
     /// Remarks about how the lines were understood.
     pub(crate) remarks: Vec<Message>,
     /// The questions that the writer asked.
@@ -30,13 +34,19 @@ pub(crate) struct Acknowledgement {
 }
 
 impl Acknowledgement {
-    /// Adds the outcome of a later letter of the same seat.
+    /// Adds the outcome of a later letter of the same seat. Drops the lines of plans that the later
+    /// letter has replaced.
     pub(crate) fn merge(&mut self, later: Self) {
         if self.received_at.is_none() || later.has_orders && !self.has_orders {
             self.received_at = later.received_at;
         }
         self.answered_ids.extend(later.answered_ids);
+        if later.replaces_plans {
+            let dropped = std::mem::take(&mut self.plan_lines);
+            self.lines.retain(|line| !dropped.contains(line));
+        }
         self.lines.extend(later.lines);
+        self.plan_lines.extend(later.plan_lines);
         self.remarks.extend(later.remarks);
         self.questions.extend(later.questions);
         self.questions.sort_unstable();
@@ -176,11 +186,39 @@ impl LetterEffect {
         let answer = self.answer.as_ref().map(|answer| answer.letter.message_id.clone());
         self.writer.map(|member| MemberLetter { member, result, answer })
     }
+
+    /// Notes which of the letter's lines are queued as plans, by their numbers, and whether they
+    /// replace the plans in `before`.
+    pub(crate) fn note_plan_lines(&mut self, before: &QueuedOrders, numbers: &[u32]) {
+        let Some(moved) = &mut self.moved_game else { return };
+        let own = &mut moved.acknowledgement;
+        own.replaces_plans = moved.plans.plans != before.plans;
+        let is_plan = |line: &&OrderLine| numbers.contains(&line.number);
+        own.plan_lines = own.lines.iter().filter(is_plan).cloned().collect();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn replaced_plans_are_not_acknowledged() {
+        let line = |number, text: &str| OrderLine::new(number, text.to_owned());
+        let letter = |lines: &[OrderLine], plans: &[OrderLine]| Acknowledgement {
+            lines: lines.to_vec(),
+            plan_lines: plans.to_vec(),
+            replaces_plans: !plans.is_empty(),
+            ..Acknowledgement::default()
+        };
+        let order = line(1, "build red G23");
+        let [first, second] = ["next: pass", "next: build red G25"].map(|text| line(2, text));
+        let mut all = letter(&[order.clone(), first.clone()], std::slice::from_ref(&first));
+        all.merge(letter(&[line(1, "undo")], &[]));
+        assert_eq!(all.lines, [order.clone(), first, line(1, "undo")], "no plan was replaced");
+        all.merge(letter(std::slice::from_ref(&second), std::slice::from_ref(&second)));
+        assert_eq!(all.lines, [order, line(1, "undo"), second]);
+    }
 
     #[test]
     fn file_outcome_survives_storage_as_text() {

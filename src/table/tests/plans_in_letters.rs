@@ -47,7 +47,7 @@ fn submit_letter(table: &Table, seat: Seat, seen: u32, texts: &[&str]) -> Verdic
 /// Returns the table after the letter, the number of queued plans, and the keys of the remarks.
 fn expect_accepted(verdict: Verdict) -> (Table, usize, Vec<&'static str>) {
     match verdict {
-        Verdict::Accepted { table, queued: standing, remarks } => {
+        Verdict::Accepted { table, queued: standing, remarks, .. } => {
             (*table, standing.plans.len(), remarks.iter().map(|remark| remark.key).collect())
         }
         Verdict::Refused(refused) => panic!("{refused:?}"),
@@ -113,10 +113,9 @@ fn late_letter_keeps_plans_still_possible() {
 }
 
 #[test]
-fn missed_plan_is_reported_beside_accepted_order() {
+fn plan_beside_late_order_counts_from_it() {
     let mut table = submit_line(&new_table(7), 1, "build red G23");
-    let trade = table.game().legal_lines(TWO).into_iter().find(|line| line.starts_with("trade "));
-    let late = &*format!("next: {}", trade.expect("a trade is legal"));
+    let late = &*format!("next: {}", trade_line(&table, TWO));
     for seat in [TWO, Seat::new(3), ONE] {
         table = table.forfeit_turn(seat, &[], START).expect("it is his turn");
     }
@@ -128,8 +127,17 @@ fn missed_plan_is_reported_beside_accepted_order() {
     let is_free =
         |line: &String| matches!(submit_letter(&table, TWO, 1, &[line]), Verdict::Accepted { .. });
     let build = &*builds.into_iter().find(is_free).expect("a company that nobody touched");
-    let (after, plans, remarks) = expect_accepted(submit_letter(&table, TWO, 1, &[late, build]));
-    assert_eq!((after.head(), plans, remarks), (table.head() + 1, 0, vec!["plan-dropped"]));
+    // Beside an order, the plan counts from after that order.
+    for lines in [[late, build], [build, late]] {
+        let (after, plans, remarks) = expect_accepted(submit_letter(&table, TWO, 1, &lines));
+        assert_eq!((after.head(), plans, remarks), (table.head() + 1, 1, vec![]), "{lines:?}");
+    }
+}
+
+/// Returns a legal trade of a seat.
+fn trade_line(table: &Table, seat: Seat) -> String {
+    let trade = table.game().legal_lines(seat).into_iter().find(|line| line.starts_with("trade "));
+    trade.expect("a trade is legal")
 }
 
 #[test]

@@ -84,7 +84,9 @@ fn solo_end_option_sets_end_and_grade() {
         let pile = jewels("rged");
         state.players[0].delivered[0] = pile;
         state.bag = state.bag.minus(pile);
-        if line != "stop" && solo_end != SoloEndRule::Left {
+        if solo_end == SoloEndRule::Left {
+            state.has_entered = true;
+        } else if line != "stop" {
             (0..4).for_each(|id| state.apply(&Event::Fell { cart: cart(id) }));
         }
         let after = play_lines(&state, line);
@@ -97,6 +99,18 @@ fn solo_end_option_sets_end_and_grade() {
     assert_eq!(ending(SoloEndRule::Loss, "end"), (true, Grade::Loss));
     assert_eq!(ending(SoloEndRule::Loss, "stop"), (true, Grade::Partial), "in time");
     assert_eq!(ending(SoloEndRule::Left, "end"), (true, Grade::Partial), "no cart on the board");
+}
+
+#[test]
+fn first_lays_do_not_end_solo_game() {
+    for solo_end in [SoloEndRule::Grade, SoloEndRule::Left, SoloEndRule::Loss] {
+        let mut state = new_solo_game();
+        numbers_mut(&mut state).options.solo_end = solo_end;
+        let after = play_lines(&state, "lay D1 ns; lay D2 ns; end");
+        assert!(OffTheRails::turn(&after).awaits(SEAT_ONE), "{solo_end:?}");
+        let entered = play_lines(&after, "enter red D; move red");
+        assert!(OffTheRails::turn(&entered).awaits(SEAT_ONE) || solo_end == SoloEndRule::Left);
+    }
 }
 
 #[test]

@@ -193,11 +193,40 @@ fn displayed_plan_parses_back_to_itself() {
         ("if win locomotive NYC, PRR", "Trick 4, if you win: locomotive NYC, locomotive PRR"),
         ("end left", "Trick 2: end left"),
     ] {
-        assert_eq!(stored_plan(&state, TWO, shown), stored_plan(&state, TWO, line), "{shown}");
+        // The displayed form also names the trick.
+        let mut named = stored_plan(&state, TWO, line);
+        named["named"] = json!(true);
+        assert_eq!(stored_plan(&state, TWO, shown), named, "{shown}");
     }
     let shown = stored_plan(&state, TWO, "Trick 1, if anything but Erie and PRR is led: play BO 2");
     assert_eq!(shown["but"], json!(["ERIE", "PRR"]));
     assert_eq!(shown["case"], json!("otherwise"));
+}
+
+/// Letters that seats write after `play PRR 3`, and the tricks of their plans, from 1.
+const LETTERS: [(Seat, &[&str], &[usize]); 7] = [
+    (THREE, &["if led PRR play PRR 5"], &[1]),
+    (THREE, &["if led PRR play PRR 5", "if led BO play BO 3", "otherwise NYC 3"], &[2, 2, 2]),
+    (THREE, &["otherwise NYC 3", "if led BO play BO 3", "lead CO 3"], &[2, 2, 2]),
+    (THREE, &["trick 1: if led PRR play PRR 5", "if led BO play BO 3"], &[1, 2]),
+    (THREE, &["play PRR 5", "if led BO play BO 3", "otherwise NYC 3"], &[1, 2, 2]),
+    (THREE, &["if led BO play BO 3", "play PRR 5"], &[2, 1]),
+    // It is the turn of seat 2, so its first plan is the card for now.
+    (TWO, &["if led PRR play PRR 7", "if led BO play BO 2"], &[1, 2]),
+];
+
+#[test]
+fn plans_of_one_letter_share_a_trick() {
+    let mut state = example_game();
+    play_lines(&mut state, &["play PRR 3"]);
+    for (seat, lines, tricks) in LETTERS {
+        let read = |line: &&str| Plan::parse_plans(&state, seat, line).expect("a plan");
+        let plans: Result<Vec<Vec<Plan>>, Refusal> = lines.iter().map(read).collect();
+        let mut letter = plans.unwrap_or_else(|refusal| panic!("{lines:?}: {refusal:?}")).concat();
+        Plan::align(&state, seat, &mut letter);
+        let aligned: Vec<usize> = letter.iter().map(|plan| plan.trick + 1).collect();
+        assert_eq!(aligned, tricks, "{lines:?}");
+    }
 }
 
 #[test]

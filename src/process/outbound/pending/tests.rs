@@ -60,7 +60,12 @@ fn all_occasions() -> Vec<Occasion> {
         Occasion::Accepted { lines: lines(), remarks: remarks() },
         Occasion::Planned { lines: lines(), remarks: remarks() },
         Occasion::Refused { refused, preview: true },
-        Occasion::Previewed { lines: lines(), outcome: remarks(), remarks: Vec::new() },
+        Occasion::Previewed {
+            lines: lines(),
+            outcome: remarks(),
+            remarks: Vec::new(),
+            events: vec!["{}".to_owned()],
+        },
         Occasion::Answered,
         Occasion::Repeated { at: time_at(7) },
         Occasion::NothingWritten,
