@@ -9,8 +9,8 @@ use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use super::head::{self, ContentHeaders, LetterHeaders};
 use super::{DEPTH_MAX, LetterError, PARTS_MAX, clean_text, flowed, html};
 
-/// Returns the cleaned text of a letter. Plain text is preferred; HTML is used if there is no plain
-/// text.
+/// Returns the cleaned text of a letter. Plain text is preferred. HTML is used if there is no plain
+/// text, or if the writer struck out words, which plain text cannot show.
 pub(super) fn body_text(head: &LetterHeaders, body: &[u8]) -> Result<String, LetterError> {
     let reading = read_part(&head.content, body, 1, &mut 0)?;
     Ok(reading.map(|reading| reading.text).unwrap_or_default())
@@ -21,6 +21,8 @@ pub(super) struct PartText {
     pub(super) text: String,
     /// Whether the part was plain text, and not converted from HTML.
     has_plain_source: bool,
+    /// Whether the writer struck out words, which the text leaves out.
+    has_struck_words: bool,
 }
 
 impl PartText {
@@ -75,10 +77,12 @@ fn read_multipart(
         if content.media_type == "multipart/digest" && head.content.media_type.is_empty() {
             continue;
         }
-        // HTML takes longest to read, and it is not used if there is plain text.
+        // HTML takes longest to read, and beside plain text it only tells which words are struck
+        // out.
         if is_alternative
             && head.content.media_type == "text/html"
             && readings.iter().any(is_plain_and_not_blank)
+            && !html::may_strike_words(&decode_content(&head.content, body))
         {
             continue;
         }
@@ -88,9 +92,10 @@ fn read_multipart(
 }
 
 /// Returns the plain text among several forms of one text. If the plain text is blank, returns the
-/// last form that is not blank.
+/// last form that is not blank. A form with struck-out words comes before all others.
 fn choose_alternative(readings: Vec<PartText>) -> Option<PartText> {
-    match readings.iter().position(is_plain_and_not_blank) {
+    let struck = readings.iter().position(|reading| reading.has_struck_words);
+    match struck.or_else(|| readings.iter().position(is_plain_and_not_blank)) {
         Some(index) => readings.into_iter().nth(index),
         None => readings.into_iter().rfind(PartText::is_not_blank),
     }
@@ -107,6 +112,7 @@ fn join_texts(readings: Vec<PartText>) -> Option<PartText> {
         }
         whole.text.push_str(&next.text);
         whole.has_plain_source |= next.has_plain_source;
+        whole.has_struck_words |= next.has_struck_words;
         whole
     })
 }
@@ -114,13 +120,14 @@ fn join_texts(readings: Vec<PartText>) -> Option<PartText> {
 fn read_plain_text(content: &ContentHeaders, body: &[u8]) -> PartText {
     let text = clean_text(&decode_content(content, body));
     let text = if content.flowed { flowed::join_flowed_lines(&text, content.delsp) } else { text };
-    PartText { text, has_plain_source: true }
+    PartText { text, has_plain_source: true, has_struck_words: false }
 }
 
 pub(super) fn read_html(content: &ContentHeaders, body: &[u8]) -> PartText {
     // HTML entities may decode to control characters, so the text is cleaned twice.
-    let text = clean_text(&html::to_text(&clean_text(&decode_content(content, body))));
-    PartText { text, has_plain_source: false }
+    let page = html::to_text(&clean_text(&decode_content(content, body)));
+    let (text, has_struck_words) = (clean_text(&page.text), page.has_struck_words);
+    PartText { text, has_plain_source: false, has_struck_words }
 }
 
 /// Splits a multipart body at its boundary lines. If the closing boundary is missing, the last part
