@@ -47,8 +47,8 @@ pub use game_info::{
 pub use game_name::{GameName, GameNameError};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, NewsPreference};
-pub use lexicon::{Lexicon, Lexicons};
-pub(crate) use lexicon::{RANK_VALID, Translator};
+pub use lexicon::{Doubts, Lexicon, Lexicons};
+pub(crate) use lexicon::{LinePlace, RANK_VALID, Translator};
 pub use lobby_command::{LobbyCommand, NewGameTerms};
 pub(crate) use member::name_from_local_part;
 pub use member::{

@@ -55,6 +55,8 @@ pub struct ParsedLetter {
     pub lines: Vec<LetterLine>,
     /// The messages to other players. Empty if the letter is about no game.
     pub press: LetterPress,
+    /// The greeting. It has no effect, but it may hold back the order below it.
+    pub(crate) greeting: Option<OrderLine>,
     /// The closing phrase, such as "Thanks", and the lines below it, which have no effect. The club
     /// refuses the letter if one of them looks like a command or order, so that the sender learns
     /// of it.

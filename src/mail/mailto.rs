@@ -5,9 +5,9 @@ use std::fmt::Write;
 /// The longest link, in bytes, that every mail program opens.
 const LENGTH_MAX: usize = 499;
 
-/// Returns a link that opens a letter to `address` with this subject and the body `line`. `tag` is
-/// appended to the subject and is never cut; a long subject is. Returns `None` if the link would be
-/// too long even with an empty subject.
+/// Returns a link that opens a letter to `address` with this subject and the body `line`, which may
+/// contain line feeds. `tag` is appended to the subject and is never cut; a long subject is. Returns
+/// `None` if the link would be too long even with an empty subject.
 ///
 /// The link is ASCII. A space is encoded as `%20`, and the `+` of an address as `%2B`, because some
 /// programs read a `+` as a space.
@@ -17,7 +17,7 @@ pub(crate) fn mailto_link(address: &str, subject: &str, tag: &str, line: &str) -
     let body = if line.is_empty() {
         String::new()
     } else {
-        format!("&body={}", percent_encode(line, b""))
+        format!("&body={}", percent_encode(&line.replace('\n', "\r\n"), b""))
     };
     let room = LENGTH_MAX.checked_sub(to.len() + tag.len() + body.len())?;
     let mut shown = String::new();
@@ -71,6 +71,8 @@ mod tests {
             odd,
             Some("mailto:a%3Fb@c?subject=%0D%0A%20%5Bx%5D&body=%2B%26%3D%23%25%22%3C%3E%27")
         );
+        let two = mailto_link("a@b", "", "", "x\ny");
+        assert_eq!(two.as_deref(), Some("mailto:a@b?subject=&body=x%0D%0Ay"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::sentences::{FluentFile, Localizer, People, SentenceListener};
 use super::{Page, own_files, templates, trial_letters};
 use crate::club::press::{AND_WORD, EVERYBODY_WORDS};
-use crate::club::{ConsentWords, Lexicons, RefusalWords, ReservedNames};
+use crate::club::{ConsentWords, Doubts, Lexicons, RefusalWords, ReservedNames};
 use crate::games;
 use crate::rules::{Message, Seat, Seed};
 use crate::table::{GameSetup, Table};
@@ -25,6 +25,9 @@ const DEFAULT_LANGUAGE: &str = "en";
 /// game.
 pub(super) const LEXICON_FILE: &str = "lexicon.txt";
 
+/// The name of the file with the phrases by which people hold back their orders.
+const DOUBTS_FILE: &str = "doubts.txt";
+
 /// The divisor of the share of known words: a text counts as written in a language if at least one
 /// word in four is known.
 const KNOWN_WORDS_DIVISOR: usize = 4;
@@ -40,6 +43,7 @@ pub struct Language {
     pub(super) tag: String,
     pub(super) localizer: Arc<Localizer>,
     pub(super) lexicons: Lexicons,
+    doubts: Doubts,
     own_files: LanguageFiles,
     shipped_files: LanguageFiles,
     /// The English files inside the binary, which all languages fall back to.
@@ -213,6 +217,11 @@ impl Library {
         self.others.iter().map(|(tag, language)| (tag.as_str(), &language.lexicons))
     }
 
+    /// Returns the doubts of all languages. They are all searched for in every letter.
+    pub(crate) fn doubts(&self) -> impl Iterator<Item = &Doubts> {
+        self.tags().map(|tag| &self.language(tag).doubts)
+    }
+
     /// Returns the tag of the language in which a text is written. Returns `None` if too few of its
     /// words are known, or if two languages know the same number of words.
     pub(crate) fn detect_language(&self, text: &str) -> Option<&str> {
@@ -292,14 +301,16 @@ impl Language {
     ) -> Result<Self, TemplateFault> {
         let [owned, said] = [read_fluent_files(tag, &own)?, read_fluent_files(tag, &shipped)?];
         let words = Localizer::new(tag, &[&owned, &said, resort])?;
-        let lexicons =
-            read_lexicons(tag, [&own, if tag == DEFAULT_LANGUAGE { first } else { &shipped }])?;
+        let files: [&LanguageFiles; 2] =
+            [&own, if tag == DEFAULT_LANGUAGE { first } else { &shipped }];
+        let (lexicons, doubts) = (read_lexicons(tag, files)?, read_doubts(tag, files)?);
         let (words, first) = (Arc::new(words), Arc::clone(first));
         let (tag, compiled) = (tag.to_owned(), Default::default());
         Ok(Self {
             tag,
             localizer: words,
             lexicons,
+            doubts,
             own_files: own,
             shipped_files: shipped,
             fallback_files: first,
@@ -406,12 +417,19 @@ fn read_lexicons(
     )
 }
 
+/// Parses the doubts of a language. The club's file replaces the shipped one.
+fn read_doubts(tag: &str, files: [&LanguageFiles; 2]) -> Result<Doubts, TemplateFault> {
+    let text = files.iter().find_map(|files| files.get(DOUBTS_FILE));
+    Doubts::parse(text.map_or("", String::as_str))
+        .map_err(|what| TemplateFault { file: format!("{tag}/{DOUBTS_FILE}"), what })
+}
+
 pub(super) fn is_lexicon(name: &str) -> bool {
     name.rsplit('/').next() == Some(LEXICON_FILE)
 }
 
 pub(super) fn is_template(name: &str) -> bool {
-    !name.ends_with(".ftl") && !is_lexicon(name)
+    !name.ends_with(".ftl") && !is_lexicon(name) && name != DOUBTS_FILE
 }
 
 fn collect_embedded(folder: &Dir<'_>, into: &mut BTreeMap<String, LanguageFiles>) {

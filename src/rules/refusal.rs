@@ -1,6 +1,6 @@
 //! Refusals of orders: the kind, the reason and the alternatives.
 
-use super::{Message, Seat};
+use super::{Arg, Message, Seat};
 use serde::{Deserialize, Serialize};
 
 /// The kind of a refusal.
@@ -27,6 +27,9 @@ pub struct Refusal {
     #[serde(rename = "instead")]
     pub(crate) alternatives: Vec<Message>,
 }
+
+/// The key of a line that the player can send back.
+const LINE_TO_SEND: &str = "line-to-send";
 
 /// The largest number of characters that a refusal quotes from a player's line.
 const EXCERPT_CHARS_MAX: usize = 200;
@@ -62,6 +65,24 @@ impl Refusal {
 
     pub(crate) fn game_over() -> Self {
         Self::illegal(Message::new("game-over"))
+    }
+
+    /// Adds the lines of a letter that the player can send instead, after all other alternatives.
+    #[must_use]
+    pub(crate) fn with_lines_to_send<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Self {
+        let line = |line| Message::new(LINE_TO_SEND).with("line", line);
+        lines.into_iter().map(line).fold(self, Self::with_alternative)
+    }
+
+    /// Returns the text of the letter that the player can send instead. `None` if there is none.
+    pub(crate) fn letter_to_send(&self) -> Option<String> {
+        let lines = self.alternatives.iter().filter(|message| message.key == LINE_TO_SEND);
+        let lines = lines.filter_map(|message| match message.args.get("line") {
+            Some(Arg::Text(line)) => Some(line.as_str()),
+            _ => None,
+        });
+        let lines: Vec<&str> = lines.collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
     /// Adds an alternative to the refusal, before all others.

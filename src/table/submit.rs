@@ -338,7 +338,8 @@ impl<'a> Judgement<'a> {
             worded.unwrap_or(OrderWithAside { order: line.text_to_parse(), aside: "" });
         if !aside.is_empty() {
             let remark = Message::new("not-of-order").with("number", line.number);
-            self.remarks.push(remark.with("words", wording::original_aside(line, aside)));
+            let own = wording::original_parts(line, OrderWithAside { order, aside });
+            self.remarks.push(remark.with("words", own.aside));
         }
         if let Some(choice) = QueueCommand::parse(order) {
             self.queue_commands.push(choice);

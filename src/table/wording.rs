@@ -124,17 +124,20 @@ impl Table {
     }
 }
 
-/// Returns a remark in the words of the player, if it was translated.
-pub(super) fn original_aside<'a>(line: &'a OrderLine, aside: &'a str) -> &'a str {
+/// Returns the order and the remark of a line in the words of the player, if it was translated.
+/// `worded` are these parts in English.
+pub(crate) fn original_parts<'a>(
+    line: &'a OrderLine,
+    worded: OrderWithAside<'a>,
+) -> OrderWithAside<'a> {
     let parts = |line: &'a str| {
         let core = strip_emoticon(strip_lead_ins(strip_optional_bullet(line)));
         [split_brackets(core), split_sentences(core)]
     };
-    let place =
-        |worded: &Option<OrderWithAside<'_>>| worded.is_some_and(|worded| worded.aside == aside);
+    let place = |own: &Option<OrderWithAside<'_>>| own.is_some_and(|own| own.aside == worded.aside);
     let place = parts(line.text_to_parse()).iter().position(place);
     let own = place.and_then(|place| parts(&line.text).into_iter().nth(place)?);
-    own.map_or(aside, |worded| worded.aside)
+    own.unwrap_or(worded)
 }
 
 /// Whether a line can be parsed as an order, a plan or a command, even if a rule forbids it.
@@ -465,9 +468,12 @@ mod tests {
             ("construye 23. Buena suerte!", "build 23. Good luck!", "Good luck!", "Buena suerte!"),
             ("construye G23", "build G23 (good luck)", "good luck", "good luck"),
         ] {
-            assert_eq!(original_aside(&in_spanish(text, english), aside), own, "{text}");
+            let worded = OrderWithAside { order: "build", aside };
+            let line = in_spanish(text, english);
+            assert_eq!(original_parts(&line, worded).aside, own, "{text}");
         }
         let english = OrderLine::new(1, "build G23 (good luck)".to_owned());
-        assert_eq!(original_aside(&english, "good luck"), "good luck");
+        let worded = OrderWithAside { order: "build G23", aside: "good luck" };
+        assert_eq!(original_parts(&english, worded), worded);
     }
 }

@@ -44,4 +44,6 @@ talk-cut = From line { $number } on your letter was taken for another one that i
 talk-too-long = A letter can say { $characters } characters in { $lines } lines at most.
 talk-too-often = You have said something in { $count } letters of the last 24 hours, which is the most. Please write again later.
 talk-order-inside = This line reads like something for us and stands inside of what you say to others, so nothing was done. If it is for us, put a line "end" above it; if it is not, please write it in other words.
+talk-say-name = "say" tells all players, and this seems to be for one. So nothing was said or done. To tell only that player, send this line. To tell all, leave the colon or the "to" out.
+talk-order-behind = This message to others holds what reads like an order. So nothing was said or done. If you want the order carried out, send it as a line of its own:
 talk-ended-here = What you say to others ended above this line, because the line reads like one for us. To say more than one line, write "say:" alone on a line, then your words, and then a line "end".

@@ -5,6 +5,7 @@ taps-how = A button writes the letter for you, and you send it, from { $from }: 
 taps-answer = Answer this letter with one of these lines at the top; nothing else of the answer is needed.
 taps-vote = An open vote
 taps-besides = Besides
+taps-anyway = Send the orders without it
 line-undo = undo
 line-help = help
 line-rules = rules

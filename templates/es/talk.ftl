@@ -44,4 +44,6 @@ talk-cut = Desde la línea { $number } tu carta se tomó por otra que cita, así
 talk-too-long = Una carta puede decir como máximo { $characters } caracteres en { $lines } líneas.
 talk-too-often = Has dicho algo en { $count } cartas de las últimas 24 horas, que es el máximo. Escribe otra vez más tarde, por favor.
 talk-order-inside = Esta línea se lee como algo para nosotros y está dentro de lo que dices a otros, así que no se hizo nada. Si es para nosotros, pon encima una línea "fin"; si no, escríbela con otras palabras.
+talk-say-name = "decir" habla a todos los jugadores, y esto parece para uno. Así que no se dijo ni se hizo nada. Para decírselo solo a ese jugador, envía esta línea. Para decírselo a todos, quita los dos puntos o la "a".
+talk-order-behind = Este mensaje para otros lleva lo que parece una orden. Así que no se dijo ni se hizo nada. Si quieres que se cumpla la orden, envíala en una línea aparte:
 talk-ended-here = Lo que dices a otros terminó encima de esta línea, porque se lee como una para nosotros. Para decir más de una línea, escribe "decir:" solo en una línea, luego tus palabras, y luego una línea "fin".

@@ -4,6 +4,7 @@ taps-how = Un botón escribe la carta por ti, y tú la envías, desde { $from }:
 taps-answer = Contesta a esta carta con una de estas líneas arriba; no hace falta nada más en la respuesta.
 taps-vote = Una votación abierta
 taps-besides = Además
+taps-anyway = Enviar las órdenes sin eso
 line-undo = deshacer
 line-help = ayuda
 line-rules = reglas

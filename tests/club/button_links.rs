@@ -27,6 +27,20 @@ fn copy_club(club: &Club) -> Club {
 }
 
 #[test]
+fn doubt_is_answered_with_button_for_orders() {
+    let mut club = Club::with_paris_game("");
+    club.send_reply("Ann", "Please don't do this yet:\nbuild red G23, Troyes\nvote pause");
+    let (report, letters) = club.run_pass();
+    let answer = first_letter_to(&letters, "Ann").clone();
+    assert_eq!((report.carried_out, letters.len()), (0, 1));
+    assert!(answer.contains("Line 1 of your letter: Please don't do this yet:"));
+    let link = link_with_body(&answer, "build red G23, Troyes\r\nvote pause");
+    let (report, letters) = tap_link(&mut club, "Ann", &link);
+    let answer = first_letter_to(&letters, "Ann");
+    assert_eq!(report.carried_out, 1, "{}", answer.body_text());
+}
+
+#[test]
 fn each_button_sends_the_order_it_shows() {
     for (seed, game) in (7..).zip(GAMES) {
         let mut club = Club::with_game("", game, 3, seed);

@@ -203,6 +203,18 @@ fn quoted_question_is_not_consent() {
 }
 
 #[test]
+fn struck_out_or_hidden_word_is_not_consent() {
+    for html in ["<s>yes</s>", "<div hidden>yes</div>", "<p style=\"display:none\">yes</p>no"] {
+        let (mut club, asked) = invite_zoe();
+        let letter = club.compose_reply_to("Ann", &asked, html).replace(&address("Ann"), ZOE);
+        let kind = "Content-Type: text/html\r\nMessage-ID:";
+        club.deliver(letter.replacen("Message-ID:", kind, 1));
+        club.run_pass();
+        assert_eq!(find_member(&club, ZOE), None, "{html}");
+    }
+}
+
+#[test]
 fn automatic_reply_is_not_consent() {
     for mark in ["Auto-Submitted: auto-replied", "Precedence: auto_reply", "X-Autoreply: yes"] {
         // A letter with a line that looks like a command is read even if a program wrote it.

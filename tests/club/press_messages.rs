@@ -1,5 +1,6 @@
 //! Messages between players: their readers, and the effects that they can never have.
 
+use crate::rig::letter_links::link_with_body;
 use crate::rig::{self, Club, PostedLetter, address, first_letter_to, postrider_program};
 use postrider::process;
 
@@ -261,6 +262,30 @@ fn letter_with_wrong_order_sends_no_message() {
     let (_, letters) = club.run_pass();
     assert_eq!((letters.len(), activity_count(&club)), (1, 0));
     assert!(letters[0].contains("Nothing of your letter has been said to anybody."));
+}
+
+#[test]
+fn say_to_one_player_is_asked_back() {
+    for (line, instead) in [
+        ("say to bob: secret", "tell bob: secret"),
+        ("say to Bob secret", "tell Bob secret"),
+        ("say bob: secret", "tell bob: secret"),
+        ("say anonymously to bob: secret", "tell anonymously bob: secret"),
+        ("say hi all! B&O 3", "B&O 3"),
+        ("tell cid hello. B&O 3", "B&O 3"),
+    ] {
+        let mut club = tricks_club();
+        club.send_reply("Ann", line);
+        let (_, letters) = club.run_pass();
+        assert_eq!(
+            (letters.len(), activity_count(&club), club.record_count()),
+            (1, 0, 1),
+            "{line}"
+        );
+        let answer = first_letter_to(&letters, "Ann");
+        assert!(answer.contains(instead), "{line}: {}", answer.body_text());
+        link_with_body(answer, instead);
+    }
 }
 
 #[test]

@@ -3,6 +3,11 @@
 //! The words are data in the folder of each language, so adding a language needs no Rust. A line is
 //! first parsed as English. It is translated only if it is no valid English command or order. Pure.
 
+mod doubts;
+
+pub use doubts::Doubts;
+pub(crate) use doubts::LinePlace;
+
 use super::club_command::classify_line;
 use super::press::LineClass;
 use crate::rules::line_words::lowercase_unaccented;

@@ -14,7 +14,7 @@ mod recipients;
 pub(crate) use press_terms::PressTerms;
 pub(crate) use recipients::{AND_WORD, EVERYBODY_WORDS, begins_press};
 
-use super::Translator;
+use super::{Lexicons, Translator, classify_line};
 use crate::rules::{Message, Seat};
 use recipients::{ParsedRecipients, PlayerNames, is_full_or_first_name, parse_opening_line};
 
@@ -72,6 +72,7 @@ pub(crate) struct PressError {
     /// The number of the wrong line in the letter, from 1.
     pub number: u32,
     pub line: String,
+    /// The reason. If it has an argument `line`, that is a line that the sender can send instead.
     pub reason: Message,
 }
 
@@ -145,6 +146,10 @@ struct OpenMessage {
 
 /// The words that end a block or a paragraph.
 const END_WORDS: [&str; 2] = ["end", "fin"];
+
+/// The most sentences of a line, and the longest one in bytes, that are searched for an order.
+const SENTENCES_MAX: usize = 20;
+const ORDER_LENGTH_MAX: usize = 120;
 
 /// The shortest line length, in characters, at which mail programs wrap lines. A shorter line with
 /// room for the next word was ended by the sender.
@@ -223,6 +228,7 @@ impl<'a> PressParser<'a> {
                 let (lines, block) = (vec![text.to_owned()], text.is_empty());
                 self.press.line_count += usize::from(!block);
                 let width = written.chars().count();
+                self.refuse_order_behind_text(number, folded, 1);
                 self.open_message = Some(OpenMessage { press, lines, is_block: block, width });
             }
             Err(why) => self.record_error(number, folded, why),
@@ -245,6 +251,7 @@ impl<'a> PressParser<'a> {
             // block.
             self.record_error(number, folded, Message::new("talk-order-inside"));
         }
+        self.refuse_order_behind_text(number, folded, 0);
         self.push_line(written);
         true
     }
@@ -265,8 +272,33 @@ impl<'a> PressParser<'a> {
             self.press.paragraph_end_lines.push(number);
             return false;
         }
+        self.refuse_order_behind_text(number, folded, 0);
         self.push_line(written);
         true
+    }
+
+    /// Refuses a line of a message that has several sentences, if one of them is an order of the
+    /// game. The first `skipped` sentences are not checked. A sentence of one word is text.
+    fn refuse_order_behind_text(&mut self, number: u32, folded: &str, skipped: usize) {
+        let sentences = split_sentences(folded);
+        let is_command = |sentence: &str| {
+            let english = self.translator.translate(sentence);
+            classify_line(english.as_deref().unwrap_or(sentence)) != LineClass::Prose
+        };
+        let is_order = |sentence: &&str| {
+            sentence.contains(' ')
+                && sentence.len() <= ORDER_LENGTH_MAX
+                && (self.classify_line)(sentence) == LineClass::Order
+                && !is_command(sentence)
+        };
+        let order = match sentences.len() {
+            1 => None,
+            _ => sentences.into_iter().take(SENTENCES_MAX).skip(skipped).find(is_order),
+        };
+        if let Some(order) = order {
+            let reason = Message::new("talk-order-behind").with("line", order);
+            self.record_error(number, folded, reason);
+        }
     }
 
     fn player_names(&self) -> PlayerNames<'a> {
@@ -274,6 +306,7 @@ impl<'a> PressParser<'a> {
             names: self.names,
             sender: self.seat,
             lexicon: self.translator.press_lexicon(),
+            commands: self.translator.lexicons.map(Lexicons::club_commands),
         }
     }
 
@@ -312,6 +345,20 @@ impl<'a> PressParser<'a> {
             if block { join_block_lines(&lines) } else { lines.join(" ").trim().to_owned() };
         self.press.messages.push(press);
     }
+}
+
+/// Splits a line behind each full stop, question mark, exclamation mark and semicolon that a blank
+/// follows.
+fn split_sentences(line: &str) -> Vec<&str> {
+    let ends =
+        |at: &usize| line.get(..*at).is_some_and(|before| before.ends_with(['.', '!', '?', ';']));
+    let (mut sentences, mut start) = (Vec::new(), 0);
+    for at in line.match_indices(' ').map(|(at, _)| at).filter(ends) {
+        sentences.extend(line.get(start..at).map(str::trim));
+        start = at;
+    }
+    sentences.extend(line.get(start..).map(str::trim));
+    sentences
 }
 
 /// Joins lines with line feeds. Removes blank lines at both ends, and all but one between others.

@@ -17,6 +17,11 @@ pub(crate) struct ParsedRecipients<'t> {
 /// The English words for all players of the game.
 pub(crate) const EVERYBODY_WORDS: [&str; 3] = ["all", "everyone", "everybody"];
 
+/// The English word that may stand before a name, as in `say to ann`.
+const TO_WORD: &str = "to";
+/// The least characters of an abbreviated name behind `say`. Shorter words are usually text.
+const SHORT_NAME_MIN: usize = 3;
+
 /// The English word that joins two names.
 pub(crate) const AND_WORD: &str = "and";
 
@@ -37,6 +42,9 @@ pub(crate) fn parse_opening_line<'t>(
     let unsigned = strip_word(rest, "anonymously").or_else(|| people.strip_anonymously(rest));
     let (rest, anonymous) = (unsigned.unwrap_or(rest), unsigned.is_some());
     if is_say {
+        if let Some(wrong) = people.private_message_error(rest, anonymous) {
+            return Some(Err(wrong));
+        }
         return Some(Ok(ParsedRecipients { recipients: Vec::new(), anonymous, text: rest }));
     }
     let to = |(to, text)| ParsedRecipients { recipients: to, anonymous, text };
@@ -65,6 +73,8 @@ pub(crate) struct PlayerNames<'a> {
     pub names: &'a [String],
     pub sender: Seat,
     pub lexicon: Option<&'a Lexicon>,
+    /// The lexicon of club commands in the sender's language.
+    pub commands: Option<&'a Lexicon>,
 }
 
 type RecipientsAndText<'t> = Result<(Vec<Seat>, &'t str), Message>;
@@ -73,6 +83,58 @@ impl PlayerNames<'_> {
     fn strip_anonymously<'t>(&self, rest: &'t str) -> Option<&'t str> {
         let (means, text) = self.lexicon?.translate_first_phrase(rest)?;
         (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
+    }
+
+    /// Returns the refusal of a message to all that begins like one to some players: `say ann: text`
+    /// or `say to ann text`. It may be meant for them alone, and it cannot be taken back.
+    fn private_message_error(&self, rest: &str, anonymous: bool) -> Option<Message> {
+        let means_to = |(means, _): &(&str, &str)| *means == TO_WORD;
+        let own = self.commands.and_then(|words| words.translate_first_phrase(rest));
+        let own = own.filter(means_to).map(|(_, names)| names.trim_start());
+        let to = strip_word(rest, TO_WORD).or(own);
+        let names = to.unwrap_or(rest);
+        let is_private = self.begins_with_list(names)
+            || to.is_some() && self.is_part_of_name(names.split(' ').next().unwrap_or_default());
+        is_private.then(|| {
+            let tell = self.commands.map(|words| words.translate_from_english("tell"));
+            let tell = tell.as_deref().unwrap_or("tell");
+            let tell = if anonymous { format!("{tell} anonymously") } else { tell.to_owned() };
+            Message::new("talk-say-name").with("line", format!("{tell} {names}"))
+        })
+    }
+
+    /// Whether a text begins with names of players and a colon. A clock time such as `2:30`, and a
+    /// mention such as `@ann:`, do not count.
+    fn begins_with_list(&self, text: &str) -> bool {
+        let Some((head, behind)) = text.split_once([':', '：']) else { return false };
+        let is_time = head.ends_with(|c: char| c.is_ascii_digit())
+            && behind.starts_with(|c: char| c.is_ascii_digit());
+        let list = match self.parse_recipient_list(text) {
+            Some(Ok(_)) => Some(head),
+            // A list in which only the first name is known may be meant for that player.
+            Some(Err(_)) => head.split([',', ';', '&']).next(),
+            None => None,
+        };
+        !is_time
+            && !head.starts_with('@')
+            && list.is_some_and(|list| list.split([',', ';', '&']).any(|name| self.is_name(name)))
+    }
+
+    /// Whether a word or phrase names one player: a number, a whole word of the name, or its first
+    /// three letters or more. A word for all players does not count.
+    fn is_name(&self, name: &str) -> bool {
+        let is_long = name.trim().chars().count() >= SHORT_NAME_MIN
+            || self.parse_seat(name.trim()).is_some()
+            || self.is_part_of_name(name);
+        let is_one = |item: &&str| self.find_seats(item).is_ok_and(|seats| seats.len() == 1);
+        is_long && self.split_joined_names(name).is_ok_and(|items| items.iter().any(is_one))
+    }
+
+    /// Whether a word is a whole word of a player's name.
+    fn is_part_of_name(&self, word: &str) -> bool {
+        let wanted = normalize_name(word);
+        let has_word = |name: &String| normalize_name(name).split(' ').any(|part| part == wanted);
+        !wanted.is_empty() && self.names.iter().any(has_word)
     }
 
     /// Splits one item of a list into names, at words such as `and`. A player's name that contains

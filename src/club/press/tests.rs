@@ -109,6 +109,73 @@ fn recipients_are_named_unambiguously() {
     assert_eq!(error_key("tell ann hello"), "talk-to-yourself");
 }
 
+/// Lines with `say` that may be for one player only.
+const PRIVATE_LINES: [&str; 11] = [
+    "say to bob: secret",
+    "say to Bob secret",
+    "say: to bob secret",
+    "say bob: secret",
+    "say Bob : secret",
+    "say bo lind: secret",
+    "say zoë: secret",
+    "say 2: secret",
+    "say seat 3: secret",
+    "say Bob, Cid: secret",
+    "say Bob and Cid: secret",
+];
+
+/// Lines with `say` that are for all players.
+const PUBLIC_LINES: [&str; 13] = [
+    "say hello Bob",
+    "say Bob, your turn",
+    "say all: hello",
+    "say everyone: hello",
+    "say to everyone: hello",
+    "say to all of you: good luck",
+    "say to be or not to be",
+    "say look: a star",
+    "say we meet at 2:30",
+    "say 2:30 is fine",
+    "say @bob: meet me @ 10:30!",
+    "say Good game, everybody: well played",
+    "say I told Bob: no",
+];
+
+#[test]
+fn say_with_recipient_is_refused() {
+    let wrong = |line: &&&str| error_or_text(line) != Err("talk-say-name");
+    let private: Vec<&&str> = PRIVATE_LINES.iter().filter(wrong).collect();
+    assert_eq!(private, [&""; 0]);
+    let wrong = |line: &&&str| error_or_text(line).is_err();
+    let public: Vec<&&str> = PUBLIC_LINES.iter().filter(wrong).collect();
+    assert_eq!(public, [&""; 0]);
+    let reason = parse_press("say anonymously to bob: hush").0.error.expect("it is refused").reason;
+    assert_eq!(reason, Message::new("talk-say-name").with("line", "tell anonymously bob: hush"));
+}
+
+#[test]
+fn order_behind_text_of_message_is_refused() {
+    let expected = Message::new("talk-order-behind").with("line", "build red G23");
+    for line in
+        ["say hi all! build red G23", "tell bob no; build red G23", "say:\nb. build red G23"]
+    {
+        let reason = parse_press(line).0.error.expect("it is refused").reason;
+        assert_eq!(reason, expected, "{line}");
+    }
+    for line in ["say hi all! I like build red G23", "say hi. Well played!", "say a;b"] {
+        assert_eq!(parse_press(line).0.error, None, "{line}");
+    }
+}
+
+/// Returns the error of a letter, or the text of its first message.
+fn error_or_text(letter: &str) -> Result<String, &'static str> {
+    let (mut talk, _) = parse_press(letter);
+    match talk.error {
+        Some(error) => Err(error.reason.key),
+        None => Ok(talk.messages.remove(0).text),
+    }
+}
+
 #[test]
 fn signature_line_belongs_to_press() {
     assert_eq!(parse_press("say hello\n\n- Ann\nbuild red G23").1, [4]);

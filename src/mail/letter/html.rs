@@ -1,4 +1,5 @@
 //! Converts HTML to text in one pass. Keeps every visible word and marks quoted lines with `>`.
+//! Words that are struck out or hidden are left out, because the writer does not mean them.
 //!
 //! The HTML of mail programs is often broken, so no tree is built and nothing is validated. Two
 //! things count as a quotation: a `blockquote`, unless its style shows that it only indents, and
@@ -7,8 +8,22 @@
 use mail_parser::decoders::html::add_html_token;
 use std::borrow::Cow;
 
+/// The text of an HTML document.
+pub(super) struct PageText {
+    pub(super) text: String,
+    /// Whether the writer struck out words of their own, which `text` leaves out.
+    pub(super) has_struck_words: bool,
+}
+
+/// Whether an HTML document may strike out words. This is a quick search, so that other documents
+/// need not be converted to find out.
+pub(super) fn may_strike_words(html: &str) -> bool {
+    let html = html.to_ascii_lowercase();
+    ["<s>", "<s ", "<strike", "<del", "line-through"].iter().any(|sign| html.contains(sign))
+}
+
 /// Returns the visible text of an HTML document.
-pub(super) fn to_text(html: &str) -> String {
+pub(super) fn to_text(html: &str) -> PageText {
     let mut page = TextBuilder::default();
     let mut quotes = true;
     let mut rest = html;
@@ -27,7 +42,7 @@ pub(super) fn to_text(html: &str) -> String {
     }
     page.push_text(rest);
     page.end_paragraph();
-    page.text
+    PageText { text: page.text, has_struck_words: page.has_struck_words }
 }
 
 /// Splits the text after a `<` into the tag and the rest. While `quotes` is `true`, a `>` inside
@@ -60,6 +75,12 @@ struct TextBuilder {
     quote_depth: usize,
     /// The name of the open element whose content is hidden.
     hidden_element: Option<String>,
+    /// The names of the open elements whose words are struck out or hidden, outermost first. Each
+    /// one but the first is inside the others.
+    unseen_elements: Vec<String>,
+    /// Whether `unseen_elements` strikes words out, and does not hide them.
+    strikes_out: bool,
+    has_struck_words: bool,
     preformatted: bool,
     last_line_is_blank: bool,
 }
@@ -72,6 +93,21 @@ const BLOCK_ELEMENTS: [&str; 17] = [
     "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
     "dl", "dt", "dd", "form", "center", "body",
 ];
+
+/// The HTML elements whose content is struck out.
+const STRIKING_ELEMENTS: [&str; 3] = ["s", "strike", "del"];
+
+/// The HTML elements that have no content, so they are never closed.
+const VOID_ELEMENTS: [&str; 13] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+];
+
+/// The HTML elements that the start of another one closes, if it is no part of them.
+const SELF_CLOSING_ELEMENTS: [&str; 7] = ["p", "li", "td", "th", "tr", "dt", "dd"];
+
+/// The most open elements inside of an unseen one that are counted.
+const UNSEEN_DEPTH_MAX: usize = 100;
 
 /// The attributes that mail programs put at the start of the answered letter, in the form of
 /// [`compact_attributes`]. In order: Outlook's desktop programs, Outlook on the web, Outlook for
@@ -89,6 +125,11 @@ const QUOTE_START_ATTRIBUTES: [&str; 7] = [
 impl TextBuilder {
     fn push_text(&mut self, text: &str) {
         if self.hidden_element.is_some() {
+            return;
+        }
+        if !self.unseen_elements.is_empty() {
+            let is_own = self.strikes_out && self.quote_depth == 0;
+            self.has_struck_words |= is_own && text.contains(char::is_alphanumeric);
             return;
         }
         let (mut rest, mut decoded) = (text, String::new());
@@ -147,9 +188,10 @@ impl TextBuilder {
             Some(_) => return,
             None => {}
         }
+        self.track_unseen_elements(closes, &name, attributes);
         match &*name {
             "br" => self.end_line(),
-            "hr" => self.push_rule(),
+            "hr" if self.unseen_elements.is_empty() => self.push_rule(),
             "td" | "th" => self.push_character(' '),
             "pre" => {
                 self.end_paragraph();
@@ -169,6 +211,50 @@ impl TextBuilder {
         }
         if matches!(&*name, "div" | "span") && !closes {
             self.handle_quote_and_signature_attributes(attributes);
+        }
+    }
+
+    /// Notes where an element begins or ends whose words are struck out or hidden.
+    ///
+    /// The end of an element around an unseen one ends that too, except for struck-out words, which
+    /// browsers carry on to the next paragraph.
+    fn track_unseen_elements(&mut self, closes: bool, name: &str, attributes: &str) {
+        // A name such as `s:x` is that of another element than `s`.
+        if VOID_ELEMENTS.contains(&name) || attributes.starts_with(':') {
+            return;
+        }
+        if closes {
+            let open = self.unseen_elements.iter().rposition(|open| open == name);
+            let is_around = name != "p" && is_block_element(name);
+            let carries_on = || {
+                let first = self.unseen_elements.first();
+                first.is_some_and(|first| STRIKING_ELEMENTS.contains(&&**first))
+            };
+            match open {
+                Some(open) => self.unseen_elements.truncate(open),
+                None if is_around && !carries_on() => self.unseen_elements.clear(),
+                None => {}
+            }
+            return;
+        }
+        if let Some(last) = self.unseen_elements.last()
+            && SELF_CLOSING_ELEMENTS.contains(&&**last)
+            && (last == name || last == "p" && is_block_element(name))
+        {
+            self.unseen_elements.pop();
+        }
+        if self.unseen_elements.is_empty() {
+            let strikes = STRIKING_ELEMENTS.contains(&name);
+            if attributes.is_empty() && !strikes {
+                return;
+            }
+            let style = compact_attributes(attributes);
+            self.strikes_out = strikes || style.contains("line-through");
+            if self.strikes_out || hides_content(&style) || has_attribute(attributes, "hidden") {
+                self.unseen_elements.push(name.to_owned());
+            }
+        } else if self.unseen_elements.len() < UNSEEN_DEPTH_MAX {
+            self.unseen_elements.push(name.to_owned());
         }
     }
 
@@ -235,6 +321,40 @@ impl TextBuilder {
     }
 }
 
+fn is_block_element(name: &str) -> bool {
+    BLOCK_ELEMENTS.contains(&name)
+        || ["p", "pre", "blockquote", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6"]
+            .contains(&name)
+}
+
+/// Whether a style hides the content of its element. The style is in the form of
+/// [`compact_attributes`].
+fn hides_content(style: &str) -> bool {
+    let is_zero = style.split("font-size:").skip(1).any(|size| {
+        let mut digits = size.chars().take_while(|c| c.is_ascii_digit() || *c == '.').peekable();
+        digits.peek().is_some() && digits.all(|digit| matches!(digit, '0' | '.'))
+    });
+    is_zero
+        || ["display:none", "visibility:hidden", "mso-hide:all"]
+            .iter()
+            .any(|sign| style.contains(sign))
+}
+
+/// Whether a tag has the attribute `name`. Text inside quotation marks does not count.
+fn has_attribute(attributes: &str, name: &str) -> bool {
+    let (mut open, mut bare) = (None, String::new());
+    for character in attributes.chars().take(1000) {
+        match open {
+            None if matches!(character, '"' | '\'') => open = Some(character),
+            None => bare.push(character.to_ascii_lowercase()),
+            Some(mark) if mark == character => open = None,
+            Some(_) => {}
+        }
+    }
+    let mut names = bare.split_whitespace().map(|part| part.split(['=', '/']).next());
+    names.any(|other| other == Some(name))
+}
+
 /// Returns the first 1000 characters of a tag's attributes in lower case, without white space and
 /// quotation marks.
 fn compact_attributes(attributes: &str) -> String {
@@ -253,7 +373,9 @@ fn entity_length(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::to_text;
+    fn to_text(html: &str) -> String {
+        super::to_text(html).text
+    }
 
     #[test]
     fn visible_words_stay_and_blocks_become_lines() {
@@ -279,6 +401,61 @@ mod tests {
     #[test]
     fn numeric_line_end_entity_stays_in_quotation() {
         assert_eq!(to_text("<blockquote>a&#10;b&#x2028;c</blockquote>"), "> a b c\n");
+    }
+
+    #[test]
+    fn struck_out_and_hidden_words_are_left_out() {
+        for unseen in [
+            "<s>no</s>",
+            "<S class=x>no</S>",
+            "<strike>no <b>no</b></strike>",
+            "<del>no</del>",
+            "<span style=\"text-decoration: line-through\">no</span>",
+            "<div style='display:none'>no<div>no</div>no</div>",
+            "<span style='DISPLAY : NONE'>no<br>no</span>",
+            "<div hidden>no</div>",
+            "<p hidden=\"\">no</p>",
+            "<p style='display:none'>no<p>",
+            "<span style='font-size:0'>no</span>",
+            "<span style='font-size: 0px; color: red'>no</span>",
+            "<span style='font-size:0.0em'>no</span>",
+            "<span style='mso-hide:all'>no</span>",
+            "<font style='visibility:hidden'>no</font>",
+            "<div><span style='display:none'>no</div>",
+            "<td style='display:none'>no<td>",
+            "<s>no<p>no</p>no</s>",
+        ] {
+            let text = to_text(&format!("a {unseen} b"));
+            let words: Vec<&str> = text.split_whitespace().collect();
+            assert_eq!(words, ["a", "b"], "{unseen}");
+        }
+        for seen in [
+            "<span style='font-size:0.9em'>yes</span>",
+            "<span style='font-size:10px'>yes</span>",
+            "<span title='what is hidden here'>yes</span>",
+            "<span style='overflow: hidden'>yes</span>",
+            "<small>yes</small>",
+            "<s:x>yes</s:x>",
+            "<section>yes</section>",
+            "<img hidden>yes",
+            "<span style='text-decoration:underline'>yes</span>",
+        ] {
+            let text = to_text(&format!("a {seen} b"));
+            let words: Vec<&str> = text.split_whitespace().collect();
+            assert_eq!(words, ["a", "yes", "b"], "{seen}");
+        }
+    }
+
+    #[test]
+    fn struck_words_are_noted_outside_quotations() {
+        let is_struck = |html| super::to_text(html).has_struck_words;
+        assert!(is_struck("a <s>no</s>") && is_struck("<p style='x:line-through'>no"));
+        assert!(!is_struck("a <s> </s>") && !is_struck("<p hidden>no") && !is_struck("yes"));
+        assert!(!is_struck("a<blockquote><s>old</s></blockquote>"));
+        for html in ["<S>", "<s class=x>", "<STRIKE>", "<del>", "text-decoration:Line-Through"] {
+            assert!(super::may_strike_words(html), "{html}");
+        }
+        assert!(!super::may_strike_words("<span><small><section>"));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use super::{DEPTH_MAX, LetterError, PARTS_MAX, clean_text, flowed, html, markdow
 
 /// The body of a letter.
 pub(super) struct LetterBody {
-    /// The cleaned text. Plain text is preferred; HTML is used if there is no plain text.
+    /// The cleaned text. Plain text is preferred. HTML is used if there is no plain text, or if the
+    /// writer struck out words, which plain text cannot show.
     pub(super) text: String,
     /// Whether the letter is encrypted, so that it has no readable text.
     pub(super) is_encrypted: bool,
@@ -47,6 +48,8 @@ pub(super) struct PartText {
     pub(super) text: String,
     /// Whether the part was plain text, and not converted from HTML.
     has_plain_source: bool,
+    /// Whether the writer struck out words, which the text leaves out.
+    has_struck_words: bool,
 }
 
 impl PartText {
@@ -77,8 +80,8 @@ fn read_part(
     match &*content.media_type {
         "" | "text" | "text/plain" => Ok(Some(read_plain_text(content, body))),
         "text/markdown" | "text/x-markdown" => {
-            let PartText { text, .. } = read_plain_text(content, body);
-            Ok(Some(PartText { text: markdown_text::to_text(&text), has_plain_source: true }))
+            let plain = read_plain_text(content, body);
+            Ok(Some(PartText { text: markdown_text::to_text(&plain.text), ..plain }))
         }
         "text/html" => Ok(Some(read_html(content, body))),
         kind if kind.starts_with("multipart/") => read_multipart(content, body, depth, walk),
@@ -106,10 +109,12 @@ fn read_multipart(
         if content.media_type == "multipart/digest" && head.content.media_type.is_empty() {
             continue;
         }
-        // HTML takes longest to read, and it is not used if there is plain text.
+        // HTML takes longest to read, and beside plain text it only tells which words are struck
+        // out.
         if is_alternative
             && head.content.media_type == "text/html"
             && readings.iter().any(is_plain_and_not_blank)
+            && !html::may_strike_words(&decode_content(&head.content, body))
         {
             continue;
         }
@@ -119,9 +124,10 @@ fn read_multipart(
 }
 
 /// Returns the plain text among several forms of one text. If the plain text is blank, returns the
-/// last form that is not blank.
+/// last form that is not blank. A form with struck-out words comes before all others.
 fn choose_alternative(readings: Vec<PartText>) -> Option<PartText> {
-    match readings.iter().position(is_plain_and_not_blank) {
+    let struck = readings.iter().position(|reading| reading.has_struck_words);
+    match struck.or_else(|| readings.iter().position(is_plain_and_not_blank)) {
         Some(index) => readings.into_iter().nth(index),
         None => readings.into_iter().rfind(PartText::is_not_blank),
     }
@@ -138,6 +144,7 @@ fn join_texts(readings: Vec<PartText>) -> Option<PartText> {
         }
         whole.text.push_str(&next.text);
         whole.has_plain_source |= next.has_plain_source;
+        whole.has_struck_words |= next.has_struck_words;
         whole
     })
 }
@@ -145,13 +152,14 @@ fn join_texts(readings: Vec<PartText>) -> Option<PartText> {
 fn read_plain_text(content: &ContentHeaders, body: &[u8]) -> PartText {
     let text = clean_text(&decode_content(content, body));
     let text = if content.flowed { flowed::join_flowed_lines(&text, content.delsp) } else { text };
-    PartText { text, has_plain_source: true }
+    PartText { text, has_plain_source: true, has_struck_words: false }
 }
 
 pub(super) fn read_html(content: &ContentHeaders, body: &[u8]) -> PartText {
     // HTML entities may decode to control characters, so the text is cleaned twice.
-    let text = clean_text(&html::to_text(&clean_text(&decode_content(content, body))));
-    PartText { text, has_plain_source: false }
+    let page = html::to_text(&clean_text(&decode_content(content, body)));
+    let (text, has_struck_words) = (clean_text(&page.text), page.has_struck_words);
+    PartText { text, has_plain_source: false, has_struck_words }
 }
 
 /// Splits a multipart body at its boundary lines. If the closing boundary is missing, the last part

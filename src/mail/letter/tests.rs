@@ -105,6 +105,20 @@ fn encrypted_letter_is_recognized_in_each_format() {
 }
 
 #[test]
+fn struck_out_words_count_over_plain_text() {
+    let body = |html: &str| {
+        let head = "From: ann@example.org\nContent-Type: multipart/alternative; boundary=b\n\n";
+        let plain = "--b\n\nbuy 3\nbuy 4\n";
+        let html = format!("--b\nContent-Type: text/html\n\n{html}\n--b--\n");
+        parse_valid(&format!("{head}{plain}{html}")).body
+    };
+    assert_eq!(body("<s>buy 3</s><br>buy 4").trim(), "buy 4");
+    assert_eq!(body("<p style='text-decoration:line-through'>buy 3</p>buy 4").trim(), "buy 4");
+    assert_eq!(body("buy 3<br>buy 4<blockquote><s>old</s></blockquote>"), "buy 3\nbuy 4\n");
+    assert_eq!(body("something else"), "buy 3\nbuy 4\n");
+}
+
+#[test]
 fn control_characters_cannot_end_quotation() {
     let body = parse_valid("From: ann@example.org\n\nbuy\0 3\u{7}\n> a\u{2028}b\u{85}c\n").body;
     assert_eq!(body, "buy 3\n> a b c\n");

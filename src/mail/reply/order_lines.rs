@@ -41,6 +41,8 @@ pub enum OrderLimitExceeded {
 pub struct OrderLines {
     /// The lines that may be orders.
     pub lines: Vec<WrittenLine>,
+    /// The greeting, which is no order. It may hold back the order below it ("Hi, not yet:").
+    pub greeting: Option<WrittenLine>,
     /// The closing (such as thanks) and the lines below it, up to an end word. They are not orders.
     /// They are kept to notify players who wrote orders below their closing.
     pub after_closing: Vec<WrittenLine>,
@@ -70,8 +72,9 @@ pub fn split_order_lines(
     written: &[(u32, &str)],
     mut takes: impl FnMut(u32, &str, &str) -> bool,
 ) -> Result<OrderLines, OrderLimitExceeded> {
-    let OrderLines { lines: mut orders, after_closing: mut beside } = OrderLines::default();
-    let (mut greeted, mut taken, mut closed) = (false, false, false);
+    let OrderLines { lines: mut orders, mut greeting, after_closing: mut beside } =
+        OrderLines::default();
+    let (mut taken, mut closed) = (false, false);
     for &(number, line) in written {
         let text = fold_line(line);
         if !closed && takes(number, line, &text) {
@@ -92,8 +95,8 @@ pub fn split_order_lines(
             }
             continue;
         }
-        if !greeted && orders.is_empty() && is_greeting(&text) {
-            greeted = true;
+        if greeting.is_none() && orders.is_empty() && is_greeting(&text) {
+            greeting = Some(WrittenLine { number, text });
             continue;
         }
         if text.chars().count() > CHARACTERS_MAX {
@@ -104,7 +107,7 @@ pub fn split_order_lines(
         }
         orders.push(WrittenLine { number, text });
     }
-    Ok(OrderLines { lines: orders, after_closing: beside })
+    Ok(OrderLines { lines: orders, greeting, after_closing: beside })
 }
 
 pub(super) fn is_end_word(text: &str) -> bool {

@@ -10,6 +10,7 @@ use crate::club::{
 };
 use crate::process::commit;
 use crate::process::context::Context;
+use crate::process::inbound::doubts::DoubtFinder;
 use crate::process::inbound::intake::classify_seat_line;
 use crate::process::inbound::member_letter;
 use crate::process::lobby::members::MemberRefusal;
@@ -193,12 +194,6 @@ fn evaluate_setting(
     set.map_err(|why| RequestError::Refused(MemberRefusal::WrongSetting(why)))
 }
 
-/// Words by which players take back or delay the orders above them in a letter.
-const RETRACTIONS: &str = "\
-    cancel, change my mind, changed my mind, correction, disregard, forget it, forget that, \
-    hold off, hold on, ignore, instead, meant, mistake, only after, only if, oops, provided, \
-    retract, scrap that, scratch that, second thought, second thoughts, take it back, \
-    take that back, take this back, undo, unless, withdraw, wrong";
 /// The number of words from which a line counts as talk, if it follows no order and only names
 /// pieces or places. A shorter line counts as an order.
 const SENTENCE_WORDS_MIN: usize = 4;
@@ -223,6 +218,7 @@ pub(crate) struct LineSorter<'a> {
     /// The words of the writer's names, and of all players' names.
     own_names: Vec<String>,
     all_names: Vec<String>,
+    doubts: DoubtFinder<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -236,11 +232,16 @@ enum LineKind {
 impl<'a> LineSorter<'a> {
     /// Creates the sorter for a letter of this seat. `own` are the writer's names, and `names` the
     /// names of the table's players.
-    pub(crate) fn new(table: &'a Table, seat: Seat, own: &[&str], names: &[String]) -> Self {
+    pub(crate) fn new(
+        table: &'a Table,
+        seat: Seat,
+        (own, names): (&[&str], &[String]),
+        doubts: DoubtFinder<'a>,
+    ) -> Self {
         let own: Vec<String> = own.iter().flat_map(|name| tokens(name)).collect();
         let people = names.iter().flat_map(|name| tokens(name)).chain(own.clone()).collect();
         let (words, vocabulary) = (table.seat_vocabulary(seat), OnceCell::new());
-        Self { table, seat, words, vocabulary, own_names: own, all_names: people }
+        Self { table, seat, words, vocabulary, own_names: own, all_names: people, doubts }
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -252,24 +253,21 @@ impl<'a> LineSorter<'a> {
     /// Separates the lines that are not club commands into orders and talk.
     ///
     /// # Errors
-    /// The refusal of a line below the closing that may be meant for the club, because nothing
-    /// there is read.
+    /// The refusal of a line that holds an order back. Also the refusal of a line below the closing
+    /// that may be meant for the club, because nothing there is read.
     pub(crate) fn sort(
         &self,
         lines: Vec<OrderLine>,
         request: &ParsedLetter,
     ) -> Result<SortedLines, LetterRefusal> {
-        let beside = request.below_closing.iter().find(|line| self.is_meant_for_club(line));
-        if let Some(line) = beside {
-            let refusal = Refusal::unreadable(Message::new("below-thanks"));
-            return Err(LetterRefusal { line: Some(line.clone()), refusal });
-        }
         let (mut sorted, mut alone) = (SortedLines::default(), Vec::new());
-        let mut club_lines = request
+        let commands: Vec<&OrderLine> = request
             .lines
             .iter()
-            .filter(|line| classify_line(line.order.text_to_parse()) == LineClass::Order);
-        let first = club_lines.next().map(|line| line.order.number);
+            .map(|line| &line.order)
+            .filter(|line| classify_line(line.text_to_parse()) == LineClass::Order)
+            .collect();
+        let first = commands.first().map(|line| line.number);
         for line in lines {
             let above = first.is_some_and(|first| first < line.number);
             match self.classify(&line, above || !sorted.orders.is_empty()) {
@@ -277,6 +275,14 @@ impl<'a> LineSorter<'a> {
                 LineKind::Talk => sorted.talk.push(line),
                 LineKind::Signature => alone.push(line),
             }
+        }
+        let others = request.greeting.iter().chain(&sorted.talk).chain(&alone);
+        let others = others.chain(&request.below_closing).collect();
+        self.refuse_doubts(&sorted.orders, &commands, others, request)?;
+        let beside = request.below_closing.iter().find(|line| self.is_meant_for_club(line));
+        if let Some(line) = beside {
+            let refusal = Refusal::unreadable(Message::new("below-thanks"));
+            return Err(LetterRefusal { line: Some(line.clone()), refusal });
         }
         // A single word that is the whole letter is meant as an order, unless it is the writer's
         // name.
@@ -301,6 +307,21 @@ impl<'a> LineSorter<'a> {
             None => refusal,
         };
         Some(LetterRefusal { line: Some(line.clone()), refusal })
+    }
+
+    /// Refuses a letter in which a line or a remark holds back the orders beside it.
+    fn refuse_doubts(
+        &self,
+        orders: &[OrderLine],
+        commands: &[&OrderLine],
+        mut others: Vec<&OrderLine>,
+        request: &ParsedLetter,
+    ) -> Result<(), LetterRefusal> {
+        others.sort_by_key(|line| line.number);
+        let worded = |line| self.table.extract_order(&self.words, self.seat, line);
+        let orders = orders.iter().filter(|line| !commands.contains(line));
+        let orders: Vec<_> = orders.map(|line| (line, worded(line.text_to_parse()))).collect();
+        self.doubts.refuse_doubts(request, (orders.as_slice(), commands), &others)
     }
 
     /// Refuses an order that is surrounded by other words, if a message to other players may
@@ -347,13 +368,11 @@ impl<'a> LineSorter<'a> {
         if label.is_some_and(|label| self.vocabulary().non_order_first_words.contains(&label)) {
             return LineKind::Order;
         }
-        let retracts = has_order_above && is_retraction(&words);
         match self.hint_without_names(line) {
             LineGuess::Order => LineKind::Order,
             LineGuess::NamesOnly if has_order_above || words.len() < SENTENCE_WORDS_MIN => {
                 LineKind::Order
             }
-            _ if retracts => LineKind::Order,
             _ if words.len() <= 1 => LineKind::Signature,
             _ => LineKind::Talk,
         }
@@ -383,7 +402,7 @@ impl<'a> LineSorter<'a> {
     }
 
     /// Whether a line below the closing, where nothing is read, was probably meant for the club: a
-    /// message to players, an order, or a retraction.
+    /// message to players, or an order.
     fn is_meant_for_club(&self, line: &OrderLine) -> bool {
         let is_own = self.is_own_name(&line.text);
         let line = line.text_to_parse();
@@ -394,20 +413,7 @@ impl<'a> LineSorter<'a> {
         begins_press(line)
             || classify_seat_line(self.table, self.seat, line) == LineClass::Order
             || self.hint_without_names(line) == LineGuess::Order
-            || is_retraction(&words)
     }
-}
-
-fn is_retraction(words: &[String]) -> bool {
-    // A condition ("If ...") or a call to stop ("Wait!", "Hmm, no") also retracts the order above
-    // it.
-    let calls = |word: &String| ["no", "stop", "wait"].contains(&word.as_str());
-    let short = words.len() <= 2 && words.last().is_some_and(calls);
-    if short || words.first().is_some_and(|word| word == "if") {
-        return true;
-    }
-    let line = format!(" {} ", words.join(" "));
-    RETRACTIONS.split(", ").any(|word| line.contains(&format!(" {word} ")))
 }
 
 impl SortedLines {

@@ -4,6 +4,7 @@
 //! The modules here do not know the commands that only the moderator may use.
 
 mod abbreviations;
+mod doubts;
 pub(crate) mod effects;
 pub(crate) mod intake;
 pub(crate) mod member_letter;

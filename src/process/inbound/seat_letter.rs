@@ -8,6 +8,7 @@ use crate::mail::rate_limit::RateDecision;
 use crate::mail::{Letter, OrderLimitExceeded, TokenPosition};
 use crate::process::context::{ClubError, ClubResult};
 use crate::process::game_faults::broken_game_report;
+use crate::process::inbound::doubts::DoubtFinder;
 use crate::process::inbound::effects::{Effects, LetterWriter, LineSorter};
 use crate::process::inbound::intake::{self, classify_seat_line};
 use crate::process::inbound::{abbreviations, member_letter};
@@ -256,7 +257,9 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     ) -> Result<Effects, LetterRefusal> {
         let from = self.letter.from.first().map(|from| from.name.as_str());
         let own: Vec<&str> = [self.member.name.as_str()].into_iter().chain(from).collect();
-        let sorter = LineSorter::new(&self.table, self.seat, &own, &self.session.names);
+        let doubts = DoubtFinder::new(&self.tx.context.library);
+        let names = (own.as_slice(), self.session.names.as_slice());
+        let sorter = LineSorter::new(&self.table, self.seat, names, doubts);
         let told = |refused| explain_talk_end(refused, &request.press);
         let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
         if let (true, false, Some(unsaid)) = (

@@ -414,6 +414,11 @@ fn list_offers(
     if session.table.turn() == Turn::Over {
         return Ok(offers);
     }
+    if let Occasion::Refused { refused, .. } = &update.occasion
+        && let Some(letter) = refused.refusal.letter_to_send()
+    {
+        offers.push(OfferedLine { heading: Some("taps-anyway"), line: Arg::Text(letter) });
+    }
     let several = room.open_votes.len() > 1;
     let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
     for vote in room.open_votes.iter().filter(is_asked) {

@@ -9,7 +9,7 @@ use crate::process::request_error::RequestError;
 use crate::process::table::voting::{self, ended_message};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, talk_count_key};
-use crate::rules::{Message, Refusal, Seat};
+use crate::rules::{Arg, Message, Refusal, Seat};
 use crate::store::Repository;
 use crate::table::{LetterRefusal, OrderLine};
 use chrono::{DateTime, Utc};
@@ -134,10 +134,12 @@ pub(crate) fn build_press_entries(
     let letters = tx.count_since(&talk_count_key(game, seat), since)?;
     if let Err(wrong) = talk.check_allowed(terms, letters) {
         let line = Some(OrderLine::new(wrong.number, wrong.line));
-        return Err(RequestError::Refused(LetterRefusal {
-            line,
-            refusal: Refusal::illegal(wrong.reason),
-        }));
+        let instead = match wrong.reason.args.get("line") {
+            Some(Arg::Text(instead)) => Some(instead.clone()),
+            _ => None,
+        };
+        let refusal = Refusal::illegal(wrong.reason).with_lines_to_send(instead.as_deref());
+        return Err(RequestError::Refused(LetterRefusal { line, refusal }));
     }
     let written =
         tx.letter_received_at.map_or(tx.context.now, |received| received.min(tx.context.now));

@@ -383,7 +383,7 @@ pub(crate) fn parse_seat_request(
     let quoted = find_quoted_headers(&written, ours);
     let mut listener = PressParser::new(&session.names, seat, &judge);
     (listener.translator, listener.quoted_from) = (translator, quoted);
-    let OrderLines { lines, after_closing: beside } =
+    let OrderLines { lines, greeting, after_closing: beside } =
         split_order_lines(&written, |number, line, folded| {
             listener.read_line(number, &strip_invisible(line), folded)
         })?;
@@ -403,6 +403,7 @@ pub(crate) fn parse_seat_request(
     Ok(ParsedLetter {
         press: talk,
         quoted_from: quoted,
+        greeting: greeting.map(|line| OrderLine::new(line.number, line.text)),
         below_closing: beside.collect(),
         ..request
     })

@@ -1,0 +1,92 @@
+//! Lines and remarks that hold back the orders beside them, or ask about them. Such a letter is not
+//! carried out. The answer quotes the doubt, and offers the same orders without it.
+
+use crate::club::{Doubts, LinePlace, ParsedLetter, Question};
+use crate::render::Library;
+use crate::rules::{Message, Refusal};
+use crate::table::{LetterRefusal, OrderLine, OrderWithAside, original_parts};
+
+/// Searches the lines of a letter for the doubts of all languages, because people mix languages.
+pub(crate) struct DoubtFinder<'a>(Vec<&'a Doubts>);
+
+/// An order of a letter, as its line and as its parts.
+pub(super) type WordedOrder<'l> = (&'l OrderLine, Option<OrderWithAside<'l>>);
+
+impl<'a> DoubtFinder<'a> {
+    pub(crate) fn new(library: &'a Library) -> Self {
+        Self(library.doubts().collect())
+    }
+
+    fn holds_back(&self, text: &str, place: LinePlace) -> bool {
+        self.0.iter().any(|doubts| doubts.holds_back(text, place))
+    }
+
+    /// Refuses a letter with a doubt beside its orders or club commands. `orders` are its orders,
+    /// and `commands` its club commands. `others` are the lines that are neither. A preview is not
+    /// refused, because nothing of it is carried out.
+    pub(super) fn refuse_doubts(
+        &self,
+        request: &ParsedLetter,
+        (orders, commands): (&[WordedOrder<'_>], &[&OrderLine]),
+        others: &[&OrderLine],
+    ) -> Result<(), LetterRefusal> {
+        if request.questions.contains(&Question::Preview) {
+            return Ok(());
+        }
+        let readable = orders.iter().filter(|(_, worded)| worded.is_some());
+        let numbers = readable.map(|(line, _)| line.number);
+        let numbers: Vec<u32> = numbers.chain(commands.iter().map(|line| line.number)).collect();
+        let is_doubt = |line: &OrderLine| {
+            let mut places = places_beside(line.number, &numbers, request);
+            places.any(|place| {
+                let translated = line.english.as_deref();
+                self.holds_back(&line.text, place)
+                    || translated.is_some_and(|text| self.holds_back(text, place))
+            })
+        };
+        let beside = others.iter().find(|line| !request.is_quoted(line.number) && is_doubt(line));
+        let behind = || orders.iter().find(|order| self.has_doubtful_remark(order));
+        let Some(doubt) = beside.copied().or_else(|| behind().map(|(line, _)| *line)) else {
+            return Ok(());
+        };
+        let own = orders.iter().map(|order| (order.0.number, self.strip_doubt(order)));
+        let mut lines: Vec<(u32, &str)> =
+            own.chain(commands.iter().map(|line| (line.number, &*line.text))).collect();
+        lines.sort_unstable();
+        let refusal = Refusal::unreadable(Message::new("held-back"));
+        let refusal = refusal.with_alternative(Message::new("held-back-how"));
+        let refusal = refusal.with_lines_to_send(lines.into_iter().map(|(_, line)| line));
+        Err(LetterRefusal { line: Some(doubt.clone()), refusal })
+    }
+
+    /// Whether the text behind an order in its line holds the order back.
+    fn has_doubtful_remark(&self, (line, worded): &WordedOrder<'_>) -> bool {
+        let Some(worded) = *worded else { return false };
+        let behind = line.text_to_parse().split_once(worded.order).map(|(_, behind)| behind);
+        let own = original_parts(line, worded).aside;
+        [behind.unwrap_or_default(), own].iter().any(|text| self.holds_back(text, LinePlace::Below))
+    }
+
+    /// Returns the text of an order, without a remark that holds it back.
+    fn strip_doubt<'l>(&self, order: &WordedOrder<'l>) -> &'l str {
+        let (line, worded) = *order;
+        match worded.filter(|_| self.has_doubtful_remark(order)) {
+            Some(worded) => original_parts(line, worded).order,
+            None => &line.text,
+        }
+    }
+}
+
+/// Returns the places of a line relative to the lines with these numbers, which hold orders.
+fn places_beside(
+    number: u32,
+    orders: &[u32],
+    request: &ParsedLetter,
+) -> impl Iterator<Item = LinePlace> {
+    let below = orders.iter().any(|order| *order < number).then_some(LinePlace::Below);
+    let next = request.lines.iter().map(|line| line.order.number).filter(|other| *other > number);
+    let is_next = next.min().is_some_and(|next| orders.contains(&next));
+    let above = orders.iter().any(|order| *order > number);
+    let above = above.then_some(if is_next { LinePlace::DirectlyAbove } else { LinePlace::Above });
+    below.into_iter().chain(above)
+}
