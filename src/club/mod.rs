@@ -45,8 +45,8 @@ pub use game_info::{ActivityEntry, ActivityEvent, Actor, CampaignTable, FormerPl
 pub use game_name::{GameName, GameNameError};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, NewsPreference};
+pub(crate) use lexicon::{Intents, RANK_VALID, Translator, strip_polite_words};
 pub use lexicon::{Lexicon, Lexicons};
-pub(crate) use lexicon::{RANK_VALID, Translator};
 pub use lobby_command::{LobbyCommand, NewGameTerms};
 pub(crate) use member::name_from_local_part;
 pub use member::{

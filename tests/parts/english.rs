@@ -28,7 +28,7 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/games/off_the_rails/orders.rs", "lines that are sent back"),
     ("src/games/trick_of_the_rails/examples.rs", "lines that are sent back"),
     ("src/games/off_the_rails/suggest/mod.rs", "lines that are sent back"),
-    ("src/club/lexicon/mod.rs", "words of lines, and what is wrong with a file of a command"),
+    ("src/club/lexicon/", "words of lines, and what is wrong with a file of a command"),
     ("src/process/inbound/stop_requests.rs", "lines that are carried out"),
     // Transport errors reach letters only through `mail/fault_sentences.rs`, which has a sentence
     // for each of them.

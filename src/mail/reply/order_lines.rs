@@ -44,6 +44,8 @@ pub struct OrderLines {
     /// The closing (such as thanks) and the lines below it, up to an end word. They are not orders.
     /// They are kept to notify players who wrote orders below their closing.
     pub after_closing: Vec<WrittenLine>,
+    /// The greeting above the lines, which may continue with a request.
+    pub greeting: Option<WrittenLine>,
 }
 
 /// Returns the folded lines of a body that may be orders. Leaves out blank lines, the greeting, and
@@ -70,8 +72,8 @@ pub fn split_order_lines(
     written: &[(u32, &str)],
     mut takes: impl FnMut(u32, &str, &str) -> bool,
 ) -> Result<OrderLines, OrderLimitExceeded> {
-    let OrderLines { lines: mut orders, after_closing: mut beside } = OrderLines::default();
-    let (mut greeted, mut taken, mut closed) = (false, false, false);
+    let (mut orders, mut beside, mut greeting) = (Vec::new(), Vec::new(), None);
+    let (mut taken, mut closed) = (false, false);
     for &(number, line) in written {
         let text = fold_line(line);
         if !closed && takes(number, line, &text) {
@@ -92,8 +94,8 @@ pub fn split_order_lines(
             }
             continue;
         }
-        if !greeted && orders.is_empty() && is_greeting(&text) {
-            greeted = true;
+        if greeting.is_none() && orders.is_empty() && is_greeting(&text) {
+            greeting = Some(WrittenLine { number, text });
             continue;
         }
         if text.chars().count() > CHARACTERS_MAX {
@@ -104,7 +106,7 @@ pub fn split_order_lines(
         }
         orders.push(WrittenLine { number, text });
     }
-    Ok(OrderLines { lines: orders, after_closing: beside })
+    Ok(OrderLines { lines: orders, after_closing: beside, greeting })
 }
 
 pub(super) fn is_end_word(text: &str) -> bool {

@@ -10,6 +10,7 @@ use crate::process::context::{ClubError, ClubResult};
 use crate::process::game_faults::broken_game_report;
 use crate::process::inbound::effects::{Effects, LetterWriter, LineSorter};
 use crate::process::inbound::intake::{self, classify_seat_line, unread_reason};
+use crate::process::inbound::intents::IntentFinder;
 use crate::process::inbound::{abbreviations, member_letter};
 use crate::process::lobby::{proposals, substitute};
 use crate::process::outbound::answers;
@@ -168,7 +169,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let mut effects = match split_refusal(judged)?.and_then(sorted) {
             Ok(effects) => effects,
             Err(refused) => {
-                return self.answer(Occasion::Refused { refused, preview: self.is_preview });
+                return self.answer_refusal(refused, false);
             }
         };
         if effects.has_only_undo_or_questions() {
@@ -258,7 +259,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     ) -> Result<Effects, LetterRefusal> {
         let from = self.letter.from.first().map(|from| from.name.as_str());
         let own: Vec<&str> = [self.member.name.as_str()].into_iter().chain(from).collect();
-        let sorter = LineSorter::new(&self.table, self.seat, &own, &self.session.names);
+        let (place, finder) = ((&self.table, self.seat), self.intent_finder());
+        let sorter = LineSorter::new(place, &own, &self.session.names, finder);
         let told = |refused| explain_talk_end(refused, &request.press);
         let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
         if let (true, false, Some(unsaid)) = (
@@ -269,7 +271,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             return Err(unsaid);
         }
         self.check_abbreviations(&sorted.orders).map_err(told)?;
-        effects.talk_remarks = sorted.talk_remarks();
+        effects.talk_remarks = sorted.talk_remarks(&finder);
         effects.orders = sorted.orders;
         Ok(effects)
     }
@@ -312,7 +314,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             }
             Verdict::Refused(refused) => {
                 let refused = explain_talk_end(refused, &request.press);
-                self.answer(Occasion::Refused { refused, preview: false })
+                self.answer_refusal(refused, effects.orders.len() > 1)
             }
         }
     }
@@ -399,7 +401,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                 let occasion = Occasion::Previewed { lines, outcome, remarks };
                 self.answer_with(self.session, occasion, self.preview_extras(effects))
             }
-            Preview::Refused(refused) => self.answer(Occasion::Refused { refused, preview: true }),
+            Preview::Refused(refused) => self.answer_refusal(refused, true),
         }
     }
 
@@ -435,6 +437,18 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             self.apply_writer_changes(&effects, &mut effect)?;
         }
         Ok(effect)
+    }
+
+    fn intent_finder(&self) -> IntentFinder<'a> {
+        IntentFinder::for_member(self.tx.context, self.member)
+    }
+
+    /// Answers a refused letter. `has_order` says whether the letter has an order besides the
+    /// refused line.
+    fn answer_refusal(&self, refused: LetterRefusal, has_order: bool) -> ClubResult<LetterEffect> {
+        let (from, has_order) = ((self.tx.context, self.letter), has_order || self.has_orders());
+        let refused = self.intent_finder().add_offers(refused, from, has_order);
+        self.answer(Occasion::Refused { refused, preview: self.is_preview })
     }
 
     /// Answers the sender, unless their rate limit is used up.
