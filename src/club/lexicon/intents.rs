@@ -41,6 +41,13 @@ enum Piece {
     Gap,
 }
 
+impl Piece {
+    /// Whether a sentence without this piece cannot match.
+    const fn is_required(&self) -> bool {
+        matches!(self, Self::Number | Self::Word { is_optional: false, .. })
+    }
+}
+
 impl Intents {
     /// Adds a row of the section with this name. Returns `false` if intents have no such section.
     pub(super) fn add_row(
@@ -61,9 +68,13 @@ impl Intents {
                 if commands.iter().any(String::is_empty) || ways.is_empty() {
                     return Err("write the command, a colon, and phrases".to_owned());
                 }
-                let phrase =
-                    |way: &&str| Phrase { pieces: parse_pieces(way), commands: commands.clone() };
-                self.phrases.extend(ways.iter().map(phrase));
+                for way in ways {
+                    let pieces = parse_pieces(way);
+                    if !pieces.iter().any(Piece::is_required) {
+                        return Err(format!("{way:?} would match any line"));
+                    }
+                    self.phrases.push(Phrase { pieces, commands: commands.clone() });
+                }
             }
             _ => return Ok(false),
         }
