@@ -214,7 +214,7 @@ impl Library {
     pub(crate) fn intents(&self, tag: &str) -> impl Iterator<Item = (&str, &Intents)> {
         let first = self.language(tag);
         let all = std::iter::once(&self.english).chain(self.others.values());
-        let others = all.filter(|language| language.tag != first.tag);
+        let others = all.filter(move |language| language.tag != first.tag);
         std::iter::once(first)
             .chain(others)
             .map(|language| (language.tag.as_str(), language.lexicons.intents()))

@@ -57,11 +57,12 @@ impl<'a> IntentFinder<'a> {
     /// Returns the sentences that offer the commands for these lines. If a line is in another
     /// language than the reader's, or asks for it, a sentence in that language says how to switch.
     pub(crate) fn offers<'l>(&self, lines: impl Iterator<Item = &'l str>) -> Vec<Message> {
-        let (mut offers, mut hints) = (Vec::new(), Vec::new());
+        let (mut offers, mut hints): (Vec<Message>, Vec<Message>) = (Vec::new(), Vec::new());
         for (tag, commands) in lines.filter_map(|line| self.find(line)) {
             let asked = commands.iter().find_map(|command| command.strip_prefix(LANGUAGE_COMMAND));
             let hint = self.language_hint(asked.unwrap_or(tag));
-            hints.extend(hint.filter(|hint| !hints.contains(hint)));
+            let new_hint = hint.filter(|hint| !hints.contains(hint));
+            hints.extend(new_hint);
             for offer in commands.iter().map(|command| offer_message(command)) {
                 if !offers.contains(&offer) && offers.len() < OFFERS_MAX {
                     offers.push(offer);

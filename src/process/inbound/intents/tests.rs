@@ -420,7 +420,8 @@ fn polite_words_beside_question_are_ignored() {
     let finder = test_finder(&library, "en");
     let bare = |line: &str| finder.bare_question(&Translator::ENGLISH, line);
     for (line, question) in POLITE_QUESTIONS {
-        assert_eq!(bare(line).as_deref(), Some(*question), "{line}");
+        let is_right = bare(line).is_some_and(|bare| bare.eq_ignore_ascii_case(question));
+        assert!(is_right, "{line}: {:?}", bare(line));
     }
     for line in OTHER_LINES {
         assert_eq!(bare(line), None, "{line}");
