@@ -383,7 +383,7 @@ const OTHER_LINES: &[&str] = &[
     "language es please",
 ];
 
-fn test_finder(library: &Library, language: &'static str) -> IntentFinder<'_> {
+fn test_finder<'a>(library: &'a Library, language: &'a str) -> IntentFinder<'a> {
     let today = NaiveDate::from_ymd_opt(2026, 11, 27).expect("a Friday");
     IntentFinder { library, language, today }
 }
