@@ -35,7 +35,7 @@
 //!  -> mail::letter                      bytes -> Letter
 //!  -> mail::admission                   reply token, sender -> seat, member, stranger, quarantine
 //!  -> mail::reply                       body -> the lines that the sender wrote
-//!  -> club::lexicon                     lines in other languages -> English, word by word
+//!  -> club::lexicon                     lines in other languages -> English, word by word; intents
 //!  -> club::command_table               each line -> a club command, or perhaps an order
 //!  -> process::inbound                  commands and orders -> their effects, in a savepoint
 //!  -> table                             orders -> a record, or a refusal that names legal orders

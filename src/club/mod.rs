@@ -48,7 +48,7 @@ pub use game_name::{GameName, GameNameError};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, NewsPreference};
 pub use lexicon::{Doubts, Lexicon, Lexicons};
-pub(crate) use lexicon::{LinePlace, RANK_VALID, Translator};
+pub(crate) use lexicon::{Intents, LinePlace, RANK_VALID, Translator, strip_polite_words};
 pub use lobby_command::{LobbyCommand, NewGameTerms};
 pub(crate) use member::name_from_local_part;
 pub use member::{

@@ -58,6 +58,9 @@ impl GameLetterWriter<'_, '_> {
             }
             Occasion::Accepted { .. } => Message::new("orders-accepted"),
             Occasion::Planned { .. } => Message::new("plans-kept"),
+            Occasion::Refused { preview: false, refused } if refused.found_no_order() => {
+                Message::new("no-order-found")
+            }
             Occasion::Refused { preview: false, .. } => Message::new("orders-refused"),
             Occasion::Refused { preview: true, .. } => Message::new("preview-refused"),
             Occasion::Previewed { .. } => Message::new("preview-accepted"),

@@ -4,7 +4,7 @@
 use super::sentences::{FluentFile, Localizer, People, SentenceListener};
 use super::{Page, own_files, templates, trial_letters};
 use crate::club::press::{AND_WORD, EVERYBODY_WORDS};
-use crate::club::{ConsentWords, Doubts, Lexicons, RefusalWords, ReservedNames};
+use crate::club::{ConsentWords, Doubts, Intents, Lexicons, RefusalWords, ReservedNames};
 use crate::games;
 use crate::rules::{Message, Seat, Seed};
 use crate::table::{GameSetup, Table};
@@ -24,6 +24,8 @@ const DEFAULT_LANGUAGE: &str = "en";
 /// language's folder has one for the club's commands, and each game's folder in it has one for the
 /// game.
 pub(super) const LEXICON_FILE: &str = "lexicon.txt";
+/// The name of the file with a language's intents. It has the format of a lexicon.
+const INTENTS_FILE: &str = "intents.txt";
 
 /// The name of the file with the phrases by which people hold back their orders.
 const DOUBTS_FILE: &str = "doubts.txt";
@@ -210,6 +212,17 @@ impl Library {
     /// besides English. Returns `None` for English and for unknown tags.
     pub(crate) fn lexicons(&self, tag: &str) -> Option<&Lexicons> {
         self.others.get(tag).map(|language| &language.lexicons)
+    }
+
+    /// Returns the intents of all languages, each with the tag of its language. Those of the
+    /// language `tag` come first.
+    pub(crate) fn intents(&self, tag: &str) -> impl Iterator<Item = (&str, &Intents)> {
+        let first = self.language(tag);
+        let all = std::iter::once(&self.english).chain(self.others.values());
+        let others = all.filter(move |language| language.tag != first.tag);
+        std::iter::once(first)
+            .chain(others)
+            .map(|language| (language.tag.as_str(), language.lexicons.intents()))
     }
 
     /// Returns the lexicons of all languages but English, by tag.
@@ -408,13 +421,13 @@ fn read_lexicons(
 ) -> Result<Lexicons, TemplateFault> {
     let files = shipped.iter().chain(own).filter(|(name, _)| is_lexicon(name));
     let files: BTreeMap<&String, &String> = files.collect();
-    let files = files.iter().map(|(name, text)| (name.rsplit_once('/'), text.as_str()));
-    Lexicons::parse(files.map(|(path, text)| (path.map(|(game, _)| game), text))).map_err(
-        |(game, what)| {
-            let folder = game.map(|game| format!("{game}/")).unwrap_or_default();
-            TemplateFault { file: format!("{tag}/{folder}{LEXICON_FILE}"), what }
-        },
-    )
+    let mut lexicons = Lexicons::default();
+    for (name, text) in files {
+        let game = name.rsplit_once('/').map(|(game, _)| game);
+        let added = lexicons.add_file(game, text);
+        added.map_err(|what| TemplateFault { file: format!("{tag}/{name}"), what })?;
+    }
+    Ok(lexicons.finish())
 }
 
 /// Parses the doubts of a language. The club's file replaces the shipped one.
@@ -425,7 +438,7 @@ fn read_doubts(tag: &str, files: [&LanguageFiles; 2]) -> Result<Doubts, Template
 }
 
 pub(super) fn is_lexicon(name: &str) -> bool {
-    name.rsplit('/').next() == Some(LEXICON_FILE)
+    name == INTENTS_FILE || name.rsplit('/').next() == Some(LEXICON_FILE)
 }
 
 pub(super) fn is_template(name: &str) -> bool {

@@ -53,9 +53,11 @@ pub(super) fn check_files(
             sentence_faults(sentence, &ours).map(move |what| (*name, what))
         })
         .collect();
-    for name in files.keys().filter(|name| is_lexicon(name)) {
-        let folder = name.strip_suffix(LEXICON_FILE).map(|folder| folder.trim_end_matches('/'));
-        if !folder.is_some_and(|id| id.is_empty() || games::find_kind(id).is_some()) {
+    let lexicons = files.keys().filter(|name| is_lexicon(name));
+    for (name, folder) in lexicons.filter_map(|name| Some((name, name.strip_suffix(LEXICON_FILE)?)))
+    {
+        let id = folder.trim_end_matches('/');
+        if !id.is_empty() && games::find_kind(id).is_none() {
             let what = "no letter uses it: no game has this folder's name";
             faults.push((name, what.to_owned()));
         }

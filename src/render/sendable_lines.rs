@@ -23,7 +23,8 @@ const GAME_LINE_SENTENCES: [&str; 13] = [
     "pc-write",
 ];
 /// The keys of the sentences that quote commands for the club which the reader can send.
-const CLUB_LINE_SENTENCES: [&str; 4] = ["vote-opened", "vote-other", "vote-which", "vote-yours"];
+const CLUB_LINE_SENTENCES: [&str; 5] =
+    ["intent-offer", "vote-opened", "vote-other", "vote-which", "vote-yours"];
 /// The arguments that hold the lines in those sentences. Other sentences use these names for text
 /// that a player wrote, which must stay as written.
 const LINE_ARGUMENTS: [&str; 3] = ["line", "lines", "refusal"];

@@ -153,6 +153,9 @@ fn waiting_message(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) ->
 /// unreadable. Returns `None` for all other letters.
 fn reply_message(letter: &GameLetter<'_>) -> Option<Message> {
     Some(match letter.occasion {
+        Occasion::Refused { preview: false, refused } if refused.found_no_order() => {
+            Message::new("subject-no-order")
+        }
         Occasion::Refused { preview: false, .. } => Message::new("subject-refused"),
         Occasion::Refused { preview: true, .. } => Message::new("subject-preview-refused"),
         Occasion::Previewed { .. } => Message::new("subject-preview"),

@@ -34,6 +34,12 @@ impl OrderLine {
         line.with("line", excerpt(&self.text))
     }
 
+    /// Returns the sentence that quotes this line as talk, which was not carried out.
+    pub(crate) fn quote_as_talk(&self) -> Message {
+        let line = Message::new("not-an-order").with("number", self.number);
+        line.with("line", excerpt(&self.text))
+    }
+
     /// Returns the text that the parser reads: the translation if there is one.
     pub(crate) fn text_to_parse(&self) -> &str {
         self.english.as_deref().unwrap_or(&self.text)
@@ -82,6 +88,13 @@ pub struct LetterRefusal {
     pub line: Option<OrderLine>,
     /// The reason why the letter was refused, and the alternatives.
     pub(crate) refusal: Refusal,
+}
+
+impl LetterRefusal {
+    /// Whether no line of the letter was recognized as an order.
+    pub(crate) fn found_no_order(&self) -> bool {
+        self.refusal.kind == RefusalKind::NotAnOrder
+    }
 }
 
 impl Table {

@@ -81,6 +81,10 @@ subject-refused = [{ $name } { $number }] Orders refused: { $game }{ $timed ->
     [yes] , by { $by }
    *[no] {""}
   }
+subject-no-order = [{ $name } { $number }] We didn't find an order: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
 subject-preview = [{ $name } { $number }] Preview: { $game }{ $timed ->
     [yes] , by { $by }
    *[no] {""}
@@ -107,6 +111,7 @@ subject-over = [{ $name } { $number }] Over, { $you ->
 welcome = Welcome to game { $number } of { $club }: { $game }, played by { $players }.
 orders-accepted = Your orders have been carried out.
 orders-refused = Your orders were not carried out, and nothing has changed.
+no-order-found = We didn't find an order in your letter, so nothing has changed.
 preview-accepted = This is a preview: nothing has been done. Send the orders without "preview" to have them carried out.
 preview-refused = This is a preview: the orders would be refused.
 letter-repeated = This letter of yours came before, on { $at }, and was dealt with then. Nothing has been done twice.
@@ -309,8 +314,24 @@ line-to-send = { $line }
 letter-means-two = "{ $letter }" could be more than one thing here, so nothing was done. Please write the whole word.
 did-you-mean = Did you mean `{ $line }`?
 two-orders = This would be one order more than your turn has, and would only have been kept for later. A letter gives one order for a turn; if this one is the right one, send it alone.
-words-unsaid = This was taken as a word between people. It has been said to nobody, and your letter holds nothing else.
+words-unsaid = We took this line for talk. Nobody else has read it.
 words-say = To tell the others, write: say { $line }
+# What a person may have asked for in their own words, with the line that does it.
+intent-offer = { $word ->
+    [help] To get the card of orders, answer with `{ $line }`.
+    [rules] To get the rules, answer with `{ $line }`.
+    [vote] To ask the other players, answer with `{ $line }`.
+    [vacation] To stop your clocks while you are away, answer with `{ $line }`, with your own days.
+    [resign] To give up your seat, answer with `{ $line }`. We ask once more before anything happens.
+    [undo] To take back your last orders, answer with `{ $line }`.
+    [games] To see all games, answer with `{ $line }`.
+    [leave] To leave the club, answer with `{ $line }`. We ask once more before anything happens.
+    [language] To change the language of your letters, answer with `{ $line }`.
+    [settings] To see and change your settings, answer with `{ $line }`.
+   *[other] Is this what you want? Answer with `{ $line }`.
+  }
+language-how = You can get your letters in English: answer with the line "language en".
+language-hint = { $how }
 words-ask = To ask us, write a word alone: "status" for whose turn it is and how much time is left, "legal" for what you can do, "help" for how orders are written.
 
 # A newcomer's first turn.

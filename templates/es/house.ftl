@@ -83,6 +83,10 @@ subject-refused = [{ $name } { $number }] Órdenes rechazadas: { $game }{ $timed
     [yes] , hasta el { $by }
    *[no] {""}
   }
+subject-no-order = [{ $name } { $number }] No vimos ninguna orden: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
 subject-preview = [{ $name } { $number }] Vista previa: { $game }{ $timed ->
     [yes] , hasta el { $by }
    *[no] {""}
@@ -109,6 +113,7 @@ subject-over = [{ $name } { $number }] Fin, { $you ->
 welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugadores: { $players }.
 orders-accepted = Tus órdenes se han cumplido.
 orders-refused = Tus órdenes no se han cumplido, y no ha cambiado nada.
+no-order-found = No encontramos ninguna orden en tu carta, así que nada ha cambiado.
 preview-accepted = Esto es una vista previa: no se ha hecho nada. Envía las órdenes sin "vista previa" para que se cumplan.
 preview-refused = Esto es una vista previa: las órdenes se rechazarían.
 letter-repeated = Esta carta tuya ya había llegado el { $at }, y se atendió entonces. No se ha hecho nada dos veces.
@@ -311,8 +316,24 @@ line-to-send = { $line }
 letter-means-two = "{ $letter }" puede ser más de una cosa aquí, así que no se hizo nada. Escribe la palabra entera, por favor.
 did-you-mean = ¿Querías decir `{ $line }`?
 two-orders = Sería una orden más de las que tiene tu turno, y solo se guardaría para más tarde. Una carta da una orden para un turno; si la buena es esta, envíala sola.
-words-unsaid = Esto se tomó como palabras entre personas. No se ha dicho a nadie, y tu carta no lleva nada más.
+words-unsaid = Tomamos esta línea por conversación. Nadie más la ha leído.
 words-say = Para decírselo a los demás, escribe: say { $line }
+# Lo que alguien quizás pidió con sus propias palabras, con la línea que lo hace.
+intent-offer = { $word ->
+    [help] Para recibir la lista de órdenes, contesta con `{ $line }`.
+    [rules] Para recibir las reglas, contesta con `{ $line }`.
+    [vote] Para preguntar a los demás jugadores, contesta con `{ $line }`.
+    [vacation] Para parar tus relojes mientras estás fuera, contesta con `{ $line }`, con tus propios días.
+    [resign] Para dejar tu asiento, contesta con `{ $line }`. Preguntamos otra vez antes de que pase nada.
+    [undo] Para retirar tus últimas órdenes, contesta con `{ $line }`.
+    [games] Para ver todas las partidas, contesta con `{ $line }`.
+    [leave] Para dejar el club, contesta con `{ $line }`. Preguntamos otra vez antes de que pase nada.
+    [language] Para cambiar el idioma de tus cartas, contesta con `{ $line }`.
+    [settings] Para ver y cambiar tus ajustes, contesta con `{ $line }`.
+   *[other] ¿Es esto lo que quieres? Contesta con `{ $line }`.
+  }
+language-how = Puedes recibir tus cartas en español: contesta con la línea "language es".
+language-hint = { $how }
 words-ask = Para preguntarnos, escribe una palabra sola: "estado" para ver de quién es el turno y cuánto tiempo queda, "jugadas" para lo que puedes hacer, "ayuda" para cómo se escriben las órdenes.
 
 # El primer turno de alguien nuevo.

@@ -68,6 +68,7 @@ fn play_story(club: &mut Club) -> Vec<String> {
         ("Ann", "preview\nbuild red G23, Troyes"),
         ("Ann", "preview\nbuild red A21"),
         ("Ann", "build red A21"),
+        ("Ann", "I have no idea how this works"),
         ("Ann", "status"),
         ("Cid", "next: build blue E17"),
         ("Ann", "build red G23, Troyes"),
@@ -97,6 +98,7 @@ ann: [Lyon 1] Nothing done: Paris Connection, by Fri 18:00
 ann: [Lyon 1] Preview: Paris Connection, by Fri 18:00
 ann: [Lyon 1] Preview, refused: Paris Connection, by Fri 18:00
 ann: [Lyon 1] Orders refused: Paris Connection, by Fri 18:00
+ann: [Lyon 1] We didn't find an order: Paris Connection, by Fri 18:00
 ann: [Lyon 1] Your turn: Paris Connection, by Fri 18:00
 cid: [Lyon 1] Plans kept, Ann's turn: Paris Connection
 ann: [Lyon 1] Done, Bob's turn: Paris Connection

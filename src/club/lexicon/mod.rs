@@ -4,9 +4,11 @@
 //! first parsed as English. It is translated only if it is no valid English command or order. Pure.
 
 mod doubts;
+mod intents;
 
 pub use doubts::Doubts;
 pub(crate) use doubts::LinePlace;
+pub(crate) use intents::{Intents, strip_polite_words};
 
 use super::club_command::classify_line;
 use super::press::LineClass;
@@ -156,6 +158,7 @@ pub struct Lexicons {
     games: BTreeMap<String, Lexicon>,
     /// Words without an English equivalent, by which the language of a text is detected.
     language_words: BTreeSet<String>,
+    intents: Intents,
 }
 
 impl Lexicons {
@@ -171,14 +174,23 @@ impl Lexicons {
         for (game, text) in files {
             all.add_file(game, text).map_err(|what| (game, what))?;
         }
-        for lexicon in all.games.values_mut() {
-            *lexicon = std::mem::take(lexicon).merge(&all.everywhere);
-        }
-        all.club_commands = std::mem::take(&mut all.club_commands).merge(&all.everywhere);
-        Ok(all)
+        Ok(all.finish())
     }
 
-    fn add_file(&mut self, game: Option<&str>, text: &str) -> Result<(), String> {
+    /// Adds the words that may be in any line to all lexicons, once all files are parsed.
+    pub(crate) fn finish(mut self) -> Self {
+        for lexicon in self.games.values_mut() {
+            *lexicon = std::mem::take(lexicon).merge(&self.everywhere);
+        }
+        self.club_commands = std::mem::take(&mut self.club_commands).merge(&self.everywhere);
+        self
+    }
+
+    /// Parses one file: a lexicon of the club or of a game, or the club's intents.
+    ///
+    /// # Errors
+    /// The message with the number of the wrong line.
+    pub(crate) fn add_file(&mut self, game: Option<&str>, text: &str) -> Result<(), String> {
         let mut section = "house";
         for (line, number) in text.lines().zip(1..) {
             let fault = |what: String| format!("line {number}: {what}");
@@ -196,6 +208,9 @@ impl Lexicons {
             };
             let ways: Vec<&str> =
                 ways.split(',').map(str::trim).filter(|way| !way.is_empty()).collect();
+            if game.is_none() && self.intents.add_row(section, english, &ways).map_err(fault)? {
+                continue;
+            }
             let into = match (game, section) {
                 (None, "language") => {
                     self.language_words.extend(ways.iter().map(|way| normalize_phrase(way)));
@@ -220,6 +235,10 @@ impl Lexicons {
 
     pub fn club_commands(&self) -> &Lexicon {
         &self.club_commands
+    }
+
+    pub(crate) const fn intents(&self) -> &Intents {
+        &self.intents
     }
 
     /// Whether letters in this language show commands or orders in the language, and not in

@@ -41,7 +41,8 @@ pub enum OrderLimitExceeded {
 pub struct OrderLines {
     /// The lines that may be orders.
     pub lines: Vec<WrittenLine>,
-    /// The greeting, which is no order. It may hold back the order below it ("Hi, not yet:").
+    /// The greeting, which is no order. It may hold back the order below it ("Hi, not yet:"), or
+    /// continue with a request.
     pub greeting: Option<WrittenLine>,
     /// The closing (such as thanks) and the lines below it, up to an end word. They are not orders.
     /// They are kept to notify players who wrote orders below their closing.
@@ -72,8 +73,7 @@ pub fn split_order_lines(
     written: &[(u32, &str)],
     mut takes: impl FnMut(u32, &str, &str) -> bool,
 ) -> Result<OrderLines, OrderLimitExceeded> {
-    let OrderLines { lines: mut orders, mut greeting, after_closing: mut beside } =
-        OrderLines::default();
+    let (mut orders, mut beside, mut greeting) = (Vec::new(), Vec::new(), None);
     let (mut taken, mut closed) = (false, false);
     for &(number, line) in written {
         let text = fold_line(line);
@@ -107,7 +107,7 @@ pub fn split_order_lines(
         }
         orders.push(WrittenLine { number, text });
     }
-    Ok(OrderLines { lines: orders, greeting, after_closing: beside })
+    Ok(OrderLines { lines: orders, after_closing: beside, greeting })
 }
 
 pub(super) fn is_end_word(text: &str) -> bool {

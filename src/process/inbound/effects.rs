@@ -12,6 +12,7 @@ use crate::process::commit;
 use crate::process::context::Context;
 use crate::process::inbound::doubts::DoubtFinder;
 use crate::process::inbound::intake::classify_seat_line;
+use crate::process::inbound::intents::IntentFinder;
 use crate::process::inbound::member_letter;
 use crate::process::lobby::members::MemberRefusal;
 use crate::process::request_error::{RequestError, split_refusal};
@@ -219,6 +220,7 @@ pub(crate) struct LineSorter<'a> {
     own_names: Vec<String>,
     all_names: Vec<String>,
     doubts: DoubtFinder<'a>,
+    intents: IntentFinder<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -233,15 +235,16 @@ impl<'a> LineSorter<'a> {
     /// Creates the sorter for a letter of this seat. `own` are the writer's names, and `names` the
     /// names of the table's players.
     pub(crate) fn new(
-        table: &'a Table,
-        seat: Seat,
+        (table, seat): (&'a Table, Seat),
         (own, names): (&[&str], &[String]),
         doubts: DoubtFinder<'a>,
+        intents: IntentFinder<'a>,
     ) -> Self {
         let own: Vec<String> = own.iter().flat_map(|name| tokens(name)).collect();
         let people = names.iter().flat_map(|name| tokens(name)).chain(own.clone()).collect();
         let (words, vocabulary) = (table.seat_vocabulary(seat), OnceCell::new());
-        Self { table, seat, words, vocabulary, own_names: own, all_names: people, doubts }
+        let own_names = own;
+        Self { table, seat, words, vocabulary, own_names, all_names: people, doubts, intents }
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -287,26 +290,51 @@ impl<'a> LineSorter<'a> {
         // A single word that is the whole letter is meant as an order, unless it is the writer's
         // name.
         let is_all = sorted.orders.is_empty() && sorted.talk.is_empty();
+        alone.retain(|line| !self.is_own_name(&line.text));
         if is_all && !request.has_more_than_orders() {
-            alone.retain(|line| !self.is_own_name(&line.text));
-            sorted.orders = alone;
+            sorted.orders = std::mem::take(&mut alone);
         }
+        // A line that asks the club for something is named, even as a single word or below the
+        // closing.
+        let beside = alone.into_iter().chain(request.below_closing.iter().cloned());
+        sorted.talk.extend(beside.filter(|line| self.intents.is_intent(&line.text)));
+        sorted.talk.sort_by_key(|line| line.number);
         self.refuse_orders_after_talk(&sorted, request)?;
         Ok(sorted)
     }
 
-    /// Returns the refusal of a letter that contains only talk. It suggests how to send a message
-    /// to players, how to ask, and which order the line resembles.
+    /// Returns the refusal of a letter that contains only talk. It offers the commands that the
+    /// lines ask for, and says how to send a message to players, how to ask, and which order the
+    /// line resembles.
     pub(crate) fn talk_only_refusal(&self, sorted: &SortedLines) -> Option<LetterRefusal> {
-        let line = sorted.talk.first()?;
+        let mut asking: Vec<OrderLine> = sorted.talk.clone();
+        asking.retain(|line| self.intents.is_intent(&line.text));
+        let line = asking.first().or(sorted.talk.first())?;
+        let mut refusal = Refusal::not_an_order(Message::new("words-unsaid"));
+        refusal.alternatives = self.intents.name_lines(&asking);
+        if !asking.is_empty() {
+            refusal.alternatives.remove(0);
+        }
         let say = Message::new("words-say").with("line", excerpt(&line.text));
-        let refusal = Refusal::not_an_order(Message::new("words-unsaid")).with_alternative(say);
-        let refusal = refusal.with_alternative(Message::new("words-ask"));
+        let refusal = refusal.with_alternative(say);
+        let refusal = match asking.is_empty() {
+            true => refusal.with_alternative(Message::new("words-ask")),
+            false => refusal,
+        };
         let refusal = match self.table.suggest_meant_order(&self.words, line.text_to_parse()) {
             Some(meant) => refusal.with_first_alternative(meant),
             None => refusal,
         };
         Some(LetterRefusal { line: Some(line.clone()), refusal })
+    }
+
+    /// Returns the sentences that quote the lines taken for talk, at most [`SHOWN_LINES_MAX`] of
+    /// them, and offer the commands that they ask for.
+    pub(crate) fn talk_remarks(&self, sorted: &SortedLines) -> Vec<Message> {
+        let (shown, more) = sorted.talk.split_at(sorted.talk.len().min(SHOWN_LINES_MAX));
+        let more =
+            (!more.is_empty()).then(|| Message::new("not-an-order-more").with("count", more.len()));
+        self.intents.name_lines(shown).into_iter().chain(more).collect()
     }
 
     /// Refuses a letter in which a line or a remark holds back the orders beside it.
@@ -413,19 +441,5 @@ impl<'a> LineSorter<'a> {
         begins_press(line)
             || classify_seat_line(self.table, self.seat, line) == LineClass::Order
             || self.hint_without_names(line) == LineGuess::Order
-    }
-}
-
-impl SortedLines {
-    /// Returns the sentences that quote the lines taken for talk, at most [`SHOWN_LINES_MAX`] of
-    /// them.
-    pub(crate) fn talk_remarks(&self) -> Vec<Message> {
-        let shown = self.talk.iter().take(SHOWN_LINES_MAX).map(|line| {
-            let text = excerpt(&line.text);
-            Message::new("not-an-order").with("number", line.number).with("line", text)
-        });
-        let more = self.talk.len().saturating_sub(SHOWN_LINES_MAX);
-        let more = (more > 0).then(|| Message::new("not-an-order-more").with("count", more));
-        shown.chain(more).collect()
     }
 }

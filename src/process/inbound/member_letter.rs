@@ -9,6 +9,7 @@ use crate::mail::{Letter, LetterHash, OrderLimitExceeded, ReplyAction};
 use crate::process::commit::missed_news;
 use crate::process::context::{ClubResult, Context};
 use crate::process::inbound::effects::{Effects, LetterWriter};
+use crate::process::inbound::intents::{IntentFinder, offered_lines};
 use crate::process::inbound::{intake, stop_requests};
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::visitors::{self, ClubLetter};
@@ -169,17 +170,19 @@ pub(crate) fn handle_member_letter(
         Ok(effects) => effects,
         Err(refused) => return refuse(refusal_messages(&refused)),
     };
-    if let Some(line) = effects.orders.first() {
-        let word = Message::new("errand-line-unknown")
-            .with("number", line.number)
-            .with("line", excerpt(&line.text));
-        let moderates =
-            member.addresses.contains(&tx.context.settings.moderator.address.to_lowercase());
-        let more = moderates.then(|| Message::new("errand-moderator"));
-        return refuse([word, Message::new("errand-help")].into_iter().chain(more).collect());
-    }
     let asked = answer_club_commands(effects.member.as_ref().unwrap_or(member), &request.questions);
-    let words: Vec<Message> = effects.words.iter().cloned().chain(asked).collect();
+    let finder = IntentFinder::for_member(tx.context, member);
+    let answers_only_questions = effects.words.is_empty() && !asked.is_empty();
+    let unread = match effects.orders.first() {
+        Some(_) if answers_only_questions => finder.name_lines(&effects.orders),
+        Some(line) => {
+            let notice = unknown_line_notice(tx.context, member, letter, line, &effects.orders);
+            return answers::answer_refused_letter(tx, letter, member, request, &notice);
+        }
+        None => Vec::new(),
+    };
+    let words = effects.words.iter().cloned().chain(finder.localize_offers(unread)).chain(asked);
+    let words: Vec<Message> = words.collect();
     if words.is_empty() {
         let games = intake::running_game_titles(tx, member)?;
         return answers::answer_idle_letter(tx, letter, member, &Notice::NoGame { games });
@@ -188,6 +191,32 @@ pub(crate) fn handle_member_letter(
     queue_address_confirmations(tx, member, &effects.addresses_to_confirm, letter, &mut effect)?;
     effect.member = effects.member;
     Ok(effect)
+}
+
+/// Returns the refusal of a letter that is not about a game because of this line. It offers the
+/// commands that the letter's lines ask for.
+fn unknown_line_notice(
+    context: &Context,
+    member: &Member,
+    letter: &Letter,
+    line: &OrderLine,
+    lines: &[OrderLine],
+) -> Notice {
+    let finder = IntentFinder::for_member(context, member);
+    let word = Message::new("errand-line-unknown")
+        .with("number", line.number)
+        .with("line", excerpt(&line.text));
+    let offers = finder.localize_offers(finder.offers(lines.iter().map(|line| line.text.as_str())));
+    let buttons = offered_lines(&offers);
+    let hint = finder.letter_language_hint(context, letter).filter(|hint| !offers.contains(hint));
+    let moderates = member.addresses.contains(&context.settings.moderator.address.to_lowercase());
+    let more = moderates.then(|| Message::new("errand-moderator"));
+    let help = [Message::new("errand-help")];
+    let words = [word].into_iter().chain(offers).chain(help).chain(more).chain(hint).collect();
+    match buttons.is_empty() {
+        true => Notice::Said(words),
+        false => Notice::offering(words, buttons),
+    }
 }
 
 /// Checks that a member may add these addresses: at most [`ADDRESSES_PER_DAY`], and only addresses

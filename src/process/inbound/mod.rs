@@ -7,6 +7,7 @@ mod abbreviations;
 mod doubts;
 pub(crate) mod effects;
 pub(crate) mod intake;
+pub(crate) mod intents;
 pub(crate) mod member_letter;
 pub(crate) mod seat_letter;
 pub(crate) mod stop_requests;

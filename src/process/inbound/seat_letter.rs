@@ -11,6 +11,7 @@ use crate::process::game_faults::broken_game_report;
 use crate::process::inbound::doubts::DoubtFinder;
 use crate::process::inbound::effects::{Effects, LetterWriter, LineSorter};
 use crate::process::inbound::intake::{self, classify_seat_line};
+use crate::process::inbound::intents::IntentFinder;
 use crate::process::inbound::{abbreviations, member_letter};
 use crate::process::lobby::{proposals, substitute};
 use crate::process::outbound::answers;
@@ -167,7 +168,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let mut effects = match split_refusal(judged)?.and_then(sorted) {
             Ok(effects) => effects,
             Err(refused) => {
-                return self.answer(Occasion::Refused { refused, preview: self.is_preview });
+                return self.answer_refusal(refused, false);
             }
         };
         if effects.has_only_undo_or_questions() {
@@ -257,9 +258,10 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     ) -> Result<Effects, LetterRefusal> {
         let from = self.letter.from.first().map(|from| from.name.as_str());
         let own: Vec<&str> = [self.member.name.as_str()].into_iter().chain(from).collect();
-        let doubts = DoubtFinder::new(&self.tx.context.library);
         let names = (own.as_slice(), self.session.names.as_slice());
-        let sorter = LineSorter::new(&self.table, self.seat, names, doubts);
+        let doubts = DoubtFinder::new(&self.tx.context.library);
+        let place = (&self.table, self.seat);
+        let sorter = LineSorter::new(place, names, doubts, self.intent_finder());
         let told = |refused| explain_talk_end(refused, &request.press);
         let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
         if let (true, false, Some(unsaid)) = (
@@ -270,7 +272,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             return Err(unsaid);
         }
         self.check_abbreviations(&sorted.orders).map_err(told)?;
-        effects.talk_remarks = sorted.talk_remarks();
+        effects.talk_remarks = sorter.talk_remarks(&sorted);
         effects.orders = sorted.orders;
         Ok(effects)
     }
@@ -315,7 +317,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             }
             Verdict::Refused(refused) => {
                 let refused = explain_talk_end(refused, &request.press);
-                self.answer(Occasion::Refused { refused, preview: false })
+                self.answer_refusal(refused, effects.orders.len() > 1)
             }
         }
     }
@@ -402,7 +404,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                 let occasion = Occasion::Previewed { lines, outcome, remarks, events };
                 self.answer_with(self.session, occasion, self.preview_extras(effects))
             }
-            Preview::Refused(refused) => self.answer(Occasion::Refused { refused, preview: true }),
+            Preview::Refused(refused) => self.answer_refusal(refused, true),
         }
     }
 
@@ -438,6 +440,18 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             self.apply_writer_changes(&effects, &mut effect)?;
         }
         Ok(effect)
+    }
+
+    fn intent_finder(&self) -> IntentFinder<'a> {
+        IntentFinder::for_member(self.tx.context, self.member)
+    }
+
+    /// Answers a refused letter. `has_order` says whether the letter has an order besides the
+    /// refused line.
+    fn answer_refusal(&self, refused: LetterRefusal, has_order: bool) -> ClubResult<LetterEffect> {
+        let (from, has_order) = ((self.tx.context, self.letter), has_order || self.has_orders());
+        let refused = self.intent_finder().add_offers(refused, from, has_order);
+        self.answer(Occasion::Refused { refused, preview: self.is_preview })
     }
 
     /// Answers the sender, unless their rate limit is used up.

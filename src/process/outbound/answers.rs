@@ -338,6 +338,22 @@ fn extract_own_words(context: &Context, letter: &Letter) -> String {
     own.collect::<Vec<_>>().join("\n")
 }
 
+/// Returns the language of the writer's greeting, or else that of all their own words. A few words
+/// of English do not count, because the club's letters ask for them.
+pub(crate) fn guess_own_language<'a>(context: &'a Context, letter: &Letter) -> Option<&'a str> {
+    let own = extract_own_words(context, letter);
+    // Short words and words with digits are places and sides on some boards.
+    let is_word = |word: &&str| {
+        word.chars().filter(|c| c.is_alphabetic()).count() > 2 && !word.contains(char::is_numeric)
+    };
+    let words = |text: &str| text.split_whitespace().filter(is_word).collect::<Vec<_>>().join(" ");
+    let greeting = own.lines().find(|line| !line.trim().is_empty()).map(words);
+    [greeting.unwrap_or_default(), words(&own)].iter().find_map(|text| {
+        let has_enough = text.split_whitespace().count() >= LANGUAGE_WORDS_MIN;
+        guess_text_language(&context.library, text).filter(|tag| has_enough || *tag != "en")
+    })
+}
+
 fn guess_text_language<'a>(library: &'a Library, text: &str) -> Option<&'a str> {
     library.detect_language(&text.chars().take(SEARCHED_CHARS_MAX).collect::<String>())
 }

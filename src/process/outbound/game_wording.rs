@@ -411,6 +411,13 @@ fn list_offers(
     is_now: bool,
 ) -> Result<Vec<OfferedLine>, ClubError> {
     let (mut offers, seat) = (Vec::new(), update.seat);
+    let lexicons =
+        session.seat(seat).and_then(|(_, reader)| tx.context.library.lexicons(&reader.language));
+    for line in asked_lines(update) {
+        let own = lexicons.map(|all| all.club_commands().translate_from_english(line));
+        let line = Arg::Text(own.unwrap_or_else(|| line.to_owned()));
+        offers.push(OfferedLine { heading: Some("taps-besides"), line });
+    }
     if session.table.turn() == Turn::Over {
         return Ok(offers);
     }
@@ -437,6 +444,21 @@ fn list_offers(
     }
     offers.extend(begins.then(|| besides("line-rules")));
     Ok(offers)
+}
+
+/// Returns the commands that an answer offers because the reader asked for them in other words.
+fn asked_lines(update: &SeatUpdate) -> impl Iterator<Item = &str> {
+    let said = match &update.occasion {
+        Occasion::Refused { refused, .. } => &refused.refusal.alternatives,
+        Occasion::Accepted { remarks, .. } | Occasion::Planned { remarks, .. } => remarks,
+        Occasion::Clock { words } => words,
+        _ => &update.notes,
+    };
+    let offers = said.iter().filter(|message| message.key == "intent-offer");
+    offers.filter_map(|message| match message.args.get("line") {
+        Some(Arg::Text(line)) => Some(line.as_str()),
+        _ => None,
+    })
 }
 
 /// Returns for each update the number of lines that it may offer in a bundle. The games that wait

@@ -20,6 +20,7 @@ use crate::mail::{
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::delivery::probes;
 use crate::process::game_faults::catch_game_fault;
+use crate::process::inbound::intents::IntentFinder;
 use crate::process::lobby::invitations;
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::outbound::answers;
@@ -333,18 +334,21 @@ pub(crate) fn parse_club_request(
     opened: &OpenedLetter,
     address: &str,
 ) -> Result<ParsedLetter, OrderLimitExceeded> {
-    parse_request_with(opened, answers::find_lexicons(tx, &opened.letter, address))
+    let lexicons = answers::find_lexicons(tx, &opened.letter, address);
+    parse_request_with(tx.context, opened, lexicons)
 }
 
 /// Parses a letter that is not about a game. Its lines may be in English or in the words of
 /// `lexicons`.
 fn parse_request_with(
+    context: &Context,
     opened: &OpenedLetter,
     lexicons: Option<&Lexicons>,
 ) -> Result<ParsedLetter, OrderLimitExceeded> {
     let written = opened.written_lines();
-    let OrderLines { lines, .. } = split_order_lines(&written, |_, _, _| false)?;
     let translator = Translator { lexicons, ..Translator::ENGLISH };
+    let read = split_order_lines(&written, |_, _, _| false)?;
+    let OrderLines { lines, .. } = IntentFinder::for_club(context).keep_requests(&translator, read);
     let ours = |line: &str| {
         let meant = translator.translate(line);
         let of_house = classify_line(meant.as_deref().unwrap_or(line)) == LineClass::Order;
@@ -365,7 +369,9 @@ pub(crate) fn parse_seat_request(
 ) -> Result<ParsedLetter, OrderLimitExceeded> {
     let context = tx.context;
     // The moderator is told elsewhere of a game that cannot be opened.
-    let Ok(session) = tx.open_game(position.game) else { return parse_request_with(opened, None) };
+    let Ok(session) = tx.open_game(position.game) else {
+        return parse_request_with(context, opened, None);
+    };
     let seat = Seat::new(position.seat);
     let member = session.seat(seat).map(|(_, member)| member);
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
@@ -383,10 +389,11 @@ pub(crate) fn parse_seat_request(
     let quoted = find_quoted_headers(&written, ours);
     let mut listener = PressParser::new(&session.names, seat, &judge);
     (listener.translator, listener.quoted_from) = (translator, quoted);
+    let read = split_order_lines(&written, |number, line, folded| {
+        listener.read_line(number, &strip_invisible(line), folded)
+    })?;
     let OrderLines { lines, greeting, after_closing: beside } =
-        split_order_lines(&written, |number, line, folded| {
-            listener.read_line(number, &strip_invisible(line), folded)
-        })?;
+        IntentFinder::for_club(context).keep_requests(&translator, read);
     let request =
         parse_lines(&opened.letter.body, &lines, table.record_before_last_turn(), &translator);
     let beside = beside.into_iter().map(|WrittenLine { number, text }| {
