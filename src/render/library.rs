@@ -7,7 +7,7 @@ use crate::club::press::{AND_WORD, EVERYBODY_WORDS};
 use crate::club::{ConsentWords, Doubts, Intents, Lexicons, RefusalWords, ReservedNames};
 use crate::games;
 use crate::rules::{Message, Seat, Seed};
-use crate::table::{GameSetup, Table};
+use crate::table::{GameSetup, PhraseBook, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
@@ -38,6 +38,8 @@ const KNOWN_WORDS_DIVISOR: usize = 4;
 pub struct Library {
     english: Language,
     others: BTreeMap<String, Language>,
+    /// The phrases around orders in all languages, because people mix languages.
+    phrases: PhraseBook,
 }
 
 /// One language: its sentences, letter templates and lexicons.
@@ -104,7 +106,10 @@ impl Library {
         };
         let english = language(DEFAULT_LANGUAGE)?;
         let others = tags.into_iter().map(|tag| Ok((tag.clone(), language(&tag)?)));
-        let library = Self { english, others: others.collect::<Result<_, TemplateFault>>()? };
+        let others = others.collect::<Result<BTreeMap<String, Language>, TemplateFault>>()?;
+        let mut phrases = english.lexicons.phrases().clone();
+        others.values().for_each(|language| phrases.merge(language.lexicons.phrases()));
+        let library = Self { english, others, phrases };
         // A fault in the club's own files must be reported before any letter is written.
         if own.is_some() {
             library.try_all_templates()?;
@@ -223,6 +228,11 @@ impl Library {
         std::iter::once(first)
             .chain(others)
             .map(|language| (language.tag.as_str(), language.lexicons.intents()))
+    }
+
+    /// Returns the phrases that people write around an order, in all languages.
+    pub(crate) const fn phrases(&self) -> &PhraseBook {
+        &self.phrases
     }
 
     /// Returns the lexicons of all languages but English, by tag.

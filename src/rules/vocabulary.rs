@@ -91,7 +91,47 @@ impl Vocabulary {
     /// have been through [`fold_line`](crate::mail::fold_line).
     pub fn guess_line(&self, line: &str) -> LineGuess {
         let words = tokens(line);
-        let Some((first, rest)) = words.split_first() else { return LineGuess::ForPeople };
+        if self.is_like_order(&words) {
+            return LineGuess::Order;
+        }
+        if !words.iter().any(|word| self.names.contains(word)) {
+            return LineGuess::ForPeople;
+        }
+        let acts = words.iter().any(|word| self.verbs.contains(word) || self.is_near_verb(word));
+        if acts { LineGuess::Order } else { LineGuess::NamesOnly }
+    }
+
+    /// Like [`Vocabulary::guess_line`], for a line below an order. There, names and verbs inside
+    /// prose suggest no order. A line names something of an order only if it begins with a name, or
+    /// has less than `prose_min` words.
+    pub(crate) fn guess_line_below_order(&self, line: &str, prose_min: usize) -> LineGuess {
+        let words = tokens(line);
+        let begins = || words.first().is_some_and(|word| self.names.contains(word));
+        let is_short = || words.len() < prose_min && self.names_something(line);
+        // A first word of two letters with its letters swapped, such as `fi` for `if`.
+        let is_swapped = |first: &String| {
+            let mut verbs = self.verbs.iter().chain(&self.non_order_first_words);
+            first.len() == 2 && verbs.any(|verb| verb.len() == 2 && has_same_letters(first, verb))
+        };
+        let swaps = || words.first().is_some_and(is_swapped) && self.names_something(line);
+        if self.is_like_order(&words) || swaps() {
+            LineGuess::Order
+        } else if begins() || is_short() {
+            LineGuess::NamesOnly
+        } else {
+            LineGuess::ForPeople
+        }
+    }
+
+    /// Whether a line contains the name of a piece or place.
+    pub(crate) fn names_something(&self, line: &str) -> bool {
+        tokens(line).iter().any(|word| self.names.contains(word))
+    }
+
+    /// Whether the words begin like an order, name a place by a letter and a number, or are all
+    /// words of orders.
+    fn is_like_order(&self, words: &[String]) -> bool {
+        let Some((first, rest)) = words.split_first() else { return false };
         let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
         let known = |word: &String| {
             let tells = word.chars().count() > 1 || is_number(&word);
@@ -103,17 +143,10 @@ impl Vocabulary {
         let begins = self.verbs.contains(first) && first.chars().count() >= NAME_LETTERS_MIN
             || (self.non_order_first_words.contains(first) || self.is_near_verb(first))
                 && rest.iter().any(known);
-        let is_all = || !is_phone && words.iter().all(known) && self.can_be_order(&words);
+        let is_all = || !is_phone && words.iter().all(known) && self.can_be_order(words);
         let places =
             || self.has_places && words.iter().any(|word| is_place(&fix_place_digits(word)));
-        if begins || places() || is_all() {
-            return LineGuess::Order;
-        }
-        if !words.iter().any(|word| self.names.contains(word)) {
-            return LineGuess::ForPeople;
-        }
-        let acts = words.iter().any(|word| self.verbs.contains(word) || self.is_near_verb(word));
-        if acts { LineGuess::Order } else { LineGuess::NamesOnly }
+        begins || places() || is_all()
     }
 
     /// Whether a line that consists only of known words can be an order. A line of one word can, if
@@ -289,6 +322,22 @@ mod tests {
             "See you next week!",
         ] {
             assert_eq!(all.guess_line(line), LineGuess::ForPeople, "{line}");
+        }
+    }
+
+    #[test]
+    fn prose_below_order_may_name_pieces() {
+        let all = vocabulary();
+        for (line, guess) in [
+            ("we are building a shed in Red Hill", LineGuess::ForPeople),
+            ("I hope to build a house in Lyon one day", LineGuess::ForPeople),
+            ("biuld blue H20", LineGuess::Order),
+            ("Sorry, make that G25 then", LineGuess::Order),
+            ("build a shed", LineGuess::Order),
+            ("red and blue and that is all", LineGuess::NamesOnly),
+            ("not Lyon", LineGuess::NamesOnly),
+        ] {
+            assert_eq!(all.guess_line_below_order(line, 4), guess, "{line}");
         }
     }
 

@@ -5,6 +5,7 @@
 //! order without any word of the game. Everything else stays, and the line is refused if the rest
 //! cannot be parsed.
 
+use super::sentences::split_into_sentences;
 use super::{OrderLine, QueueCommand, Table};
 use crate::rules::{
     DynGame, LineGuess, Message, RefusalKind, Seat, Vocabulary, edit_distance, throwaway_dice,
@@ -187,7 +188,7 @@ pub(crate) fn strip_bullet(line: &str) -> Option<&str> {
 }
 
 /// Returns the line without a bullet, if it has one.
-fn strip_optional_bullet(line: &str) -> &str {
+pub(super) fn strip_optional_bullet(line: &str) -> &str {
     strip_bullet(line).unwrap_or(line)
 }
 
@@ -198,7 +199,7 @@ pub(crate) fn has_lead_in(line: &str) -> bool {
 }
 
 /// Returns the line without the words that people write before an order.
-fn strip_lead_ins(mut line: &str) -> &str {
+pub(super) fn strip_lead_ins(mut line: &str) -> &str {
     let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');
     let lead_ins = || LEAD_PHRASES.iter().chain(&LEAD_WORDS);
     while let Some(rest) = lead_ins().find_map(|word| strip_word(line, word)) {
@@ -310,11 +311,21 @@ fn nearest_legal_order(
     };
     let bare = drop_unknown_words(words, &mended);
     let without_rest = || bare.as_deref().and_then(legal);
+    // An order inside a longer text: a whole sentence, or the words from a verb to the end.
+    let inside = || {
+        let starts = line.match_indices(' ').map(|(at, _)| at + 1);
+        let ends = starts
+            .filter_map(|at| line.get(at..))
+            .filter(|rest| tokens(rest).first().is_some_and(|word| words.verbs.contains(word)));
+        let sentences = split_into_sentences(line).map(strip_lead_ins);
+        sentences.chain(ends).filter(|part| part.len() < line.len()).find_map(legal)
+    };
     (mended != line)
         .then(|| legal(&mended))
         .flatten()
         .or_else(without_verb)
         .or_else(without_rest)
+        .or_else(inside)
         .or_else(|| find_similar_line(&game.legal_lines(seat), &mended))
 }
 

@@ -13,6 +13,7 @@ pub(crate) use intents::{Intents, strip_polite_words};
 use super::club_command::classify_line;
 use super::press::LineClass;
 use crate::rules::line_words::lowercase_unaccented;
+use crate::table::PhraseBook;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -159,6 +160,7 @@ pub struct Lexicons {
     /// Words without an English equivalent, by which the language of a text is detected.
     language_words: BTreeSet<String>,
     intents: Intents,
+    phrases: PhraseBook,
 }
 
 impl Lexicons {
@@ -208,7 +210,11 @@ impl Lexicons {
             };
             let ways: Vec<&str> =
                 ways.split(',').map(str::trim).filter(|way| !way.is_empty()).collect();
-            if game.is_none() && self.intents.add_row(section, english, &ways).map_err(fault)? {
+            let no_number = |_| fault(format!("{english:?} is not a number"));
+            if game.is_none()
+                && (self.intents.add_row(section, english, &ways).map_err(fault)?
+                    || self.phrases.add_row(section, english, &ways).map_err(no_number)?)
+            {
                 continue;
             }
             let into = match (game, section) {
@@ -239,6 +245,10 @@ impl Lexicons {
 
     pub(crate) const fn intents(&self) -> &Intents {
         &self.intents
+    }
+
+    pub(crate) const fn phrases(&self) -> &PhraseBook {
+        &self.phrases
     }
 
     /// Whether letters in this language show commands or orders in the language, and not in

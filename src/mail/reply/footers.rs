@@ -5,6 +5,7 @@
 //! recognized also with text below. Such a phrase alone is not enough, because a person may write
 //! "sent from" and a place.
 
+use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
 use super::order_lines::CHARACTERS_MAX;
 use super::{BodyPart, WritingAbove, classify_part, line_shapes, quote_phrases};
@@ -25,7 +26,7 @@ pub(super) fn find_footer(
     above: WritingAbove,
 ) -> Option<BodyPart> {
     let line = lines.get(at).filter(|line| line.is_plain())?;
-    if line_shapes::starts_with_press_word(&line.folded) {
+    if line_shapes::starts_with_own_text_word(&line.folded) {
         return None;
     }
     let before = at.checked_sub(1).and_then(|before| lines.get(before));
@@ -41,7 +42,10 @@ pub(super) fn find_footer(
         // A name that is not in the lists may be a town. People write where they are, but not right
         // above a quotation.
         let below = lines.iter().skip(at + 1).any(|line| line.kind != LineKind::Blank);
-        let named = || line_shapes::ends_with_name(&line.folded) && below;
+        let named = || {
+            let owned = line_shapes::is_own_device_footer(&line.folded);
+            owned && (below || above.written) || line_shapes::ends_with_name(&line.folded) && below
+        };
         let is_one = again || named() && is_end_of_writing(lines, at + 1, above);
         return is_one.then_some(BodyPart::Skipped(1));
     }
@@ -52,9 +56,8 @@ pub(super) fn find_footer(
     } else {
         let linked = line_shapes::contains_bracketed_link(&line.folded);
         let signed = linked && quote_phrases::PRODUCT_NAMES.starts_word_in(&line.folded);
-        usize::from(
-            signed || !above.is_in_press() && line_shapes::is_short_product_line(&line.folded),
-        )
+        let may_be_short = !above.is_in_press() && !above.is_only_text;
+        usize::from(signed || may_be_short && line_shapes::is_short_product_line(&line.folded))
     };
     (length > 0 && is_end_of_writing(lines, at + length, above))
         .then_some(BodyPart::Skipped(length))
@@ -67,6 +70,31 @@ fn names_program_or_device(line: &str) -> bool {
         || line_shapes::contains_bracketed_link(line)
         || line.starts_with("--");
     names && !line.ends_with(':')
+}
+
+/// Returns the text before a footer that follows the person's words on the same line, as in
+/// `build red G23. Sent from my iPhone`. Returns the whole text if there is none.
+pub(super) fn strip_footer_on_line(text: &str) -> &str {
+    if !quote_phrases::FOOTER_STARTS.occurs_in(text)
+        || line_shapes::starts_with_own_text_word(&fold_line(text))
+    {
+        return text;
+    }
+    let is_footer = |at: &usize| {
+        let Some((before, rest)) = text.split_at_checked(*at) else { return false };
+        let rest = fold_line(rest);
+        // Behind a word in small letters, the person's sentence goes on.
+        let last = before.split_whitespace().next_back().unwrap_or_default();
+        let goes_on = last.starts_with(char::is_lowercase) && last.ends_with(char::is_alphabetic);
+        rest.starts_with(char::is_uppercase)
+            && !goes_on
+            && line_shapes::starts_footer(&rest)
+            && (line_shapes::is_little_more_than_product(&rest)
+                || line_shapes::is_own_device_footer(&rest) && names_program_or_device(&rest))
+    };
+    let mut starts = text.match_indices(' ').map(|(at, _)| at + 1);
+    let before = starts.find(is_footer).and_then(|at| text.get(..at));
+    before.map(str::trim_end).filter(|text| text.contains(char::is_alphanumeric)).unwrap_or(text)
 }
 
 /// Returns the lines up to the first that is not plain or contains only symbols.
@@ -89,7 +117,7 @@ fn program_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove, ruled: bool)
     let signed = |line: &BodyLine<'_>| {
         let scanned = quote_phrases::VIRUS_SCAN_WORDS.occurs_in(&line.folded);
         let may_be = !above.is_in_press() && (ruled || linked || scanned || !is_sentence(line));
-        may_be && quote_phrases::PRODUCT_NAMES.starts_word_in(&line.folded)
+        may_be && !above.is_only_text && line_shapes::is_little_more_than_product(&line.folded)
     };
     let in_brackets =
         |line: &BodyLine<'_>| line_shapes::is_link(&line.folded) && !starts_with_letter(line);

@@ -8,7 +8,8 @@
 use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
 use super::line_shapes::{
-    has_address, has_full_date, has_only_symbols, has_year_or_time, is_day_in_digits,
+    HeaderKind, begins_period, has_address, has_full_date, has_only_symbols, has_year_or_time,
+    is_day_in_digits, is_meeting_field,
 };
 use super::line_shapes::{starts_with_press_word, with_ascii_digits};
 use std::cell::LazyCell;
@@ -78,6 +79,25 @@ pub(super) fn starts_header_block(lines: &[BodyLine<'_>]) -> bool {
     let block = block.map(|line| line.header_shape(|| unread_line_shape(line)));
     let speaks = |line: &BodyLine<'_>| starts_with_press_word(&tab_to_colon(line));
     header_block_length(block, 3).is_some_and(|length| !lines.iter().take(length).any(speaks))
+        && !is_own_list(lines)
+}
+
+/// Whether the lines are a person's own list of dates, or describe a meeting (`Date:`, `Time:`,
+/// `Address:`). Such a list has no sender and no address. It has two dates, or a field that no
+/// letter has.
+fn is_own_list(lines: &[BodyLine<'_>]) -> bool {
+    let fields = || {
+        let filled = lines.iter().take(BLOCK_MAX).filter(|line| line.kind != LineKind::Blank);
+        filled.take_while(|line| line.is_plain() && line.header_kind().is_some())
+    };
+    let has_sender = |line: &BodyLine<'_>| {
+        let names = line.header_kind() == Some(HeaderKind::From) && !begins_period(&line.folded);
+        names || has_address(&line.folded)
+    };
+    let is_dated = |line: &&BodyLine<'_>| has_year_or_time(&with_ascii_digits(&line.folded));
+    !fields().any(has_sender)
+        && (fields().filter(is_dated).count() >= 2
+            || fields().any(|line| is_meeting_field(&line.folded)))
 }
 
 /// Returns the shape of a line that has not been classified as written. Only an address or a full

@@ -1,15 +1,28 @@
 //! Recognizes introductions of quotations, such as "On Monday Ann wrote:".
 
+use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
 use super::line_shapes::{self, IntroductionSigns};
+use super::quote_phrases;
+use std::ops::Range;
 
 /// The longest introduction, in lines, including blank lines.
 const INTRODUCTION_MAX: usize = 6;
+/// The longest introduction without a colon above an unmarked quotation, in lines.
+const UNMARKED_MAX: usize = 3;
 
 pub(super) struct Introduction {
     pub(super) length: usize,
     /// Whether the quotation below has no marks such as `>`.
     pub(super) unmarked: bool,
+    /// The bytes of the first line that the person wrote. Empty if there are none.
+    pub(super) written_beside: Range<usize>,
+}
+
+impl Introduction {
+    const fn new(length: usize, unmarked: bool) -> Self {
+        Self { length, unmarked, written_beside: 0..0 }
+    }
 }
 
 /// Returns the introduction that begins at this line, if there is one. `above` is whether the
@@ -24,13 +37,43 @@ pub(super) fn find_introduction(
     match first.kind {
         LineKind::Quoted => angled_introduction(lines, at),
         LineKind::Plain if line_shapes::starts_with_press_word(&first.folded) => None,
-        LineKind::Plain => introduction_with_colon(rest)
-            .or_else(|| one_line_introduction(rest, above))
-            .or_else(|| introduction_without_colon(rest)),
+        LineKind::Plain => {
+            let found = introduction_with_colon(rest)
+                .or_else(|| one_line_introduction(lines, at, above))
+                .or_else(|| introduction_without_colon(rest))
+                .or_else(|| unmarked_introduction_without_colon(rest))?;
+            let written_beside = find_text_beside(rest, &found);
+            Some(Introduction { written_beside, ..found })
+        }
         LineKind::Blank | LineKind::IntroductionTail | LineKind::ReplyMarker | LineKind::Armour => {
             None
         }
     }
+}
+
+/// Returns the bytes of an introduction's first line that the person wrote: the text before the
+/// introduction, or the text behind its colon if a marked quotation follows.
+fn find_text_beside(rest: &[BodyLine<'_>], found: &Introduction) -> Range<usize> {
+    let Some(first) = rest.first() else { return 0..0 };
+    if let Some(end) = line_shapes::find_inner_introduction(first.text) {
+        // Some programs put dashes before the introduction.
+        let before = first.text.get(..end).unwrap_or_default().trim_end();
+        let bare = before.trim_end_matches('-');
+        return 0..if before.len() > bare.len() + 1 { bare.len() } else { before.len() };
+    }
+    let is_whole = found.length == 1 && line_shapes::contains_whole_introduction(&first.folded);
+    if !is_whole || found.unmarked {
+        return 0..0;
+    }
+    let colon = first.text.find('>').and_then(|at| Some(at + first.text.get(at..)?.find(':')?));
+    let Some((start, text)) = colon.and_then(|at| Some((at + 1, first.text.get(at + 1..)?))) else {
+        return 0..0;
+    };
+    // Some programs put the first line of the quotation there, and repeat it with a mark.
+    let text = fold_line(text);
+    let is_repeated =
+        rest.iter().any(|line| line.kind == LineKind::Quoted && line.folded.ends_with(&*text));
+    if is_repeated || text.starts_with('>') { 0..0 } else { start..first.text.len() }
 }
 
 /// Whether the first non-blank line after `length` lines is not marked as quoted.
@@ -68,21 +111,28 @@ fn angled_introduction(lines: &[BodyLine<'_>], at: usize) -> Option<Introduction
         .take(1)
         .any(|line| line.folded.ends_with(">>>") && line.folded.contains(|c: char| c.is_numeric()));
     let is_one = framed || combined_signs(rest.iter().take(length)).has_any();
-    is_one.then(|| Introduction { length, unmarked: is_unmarked(rest, length) })
+    is_one.then(|| Introduction::new(length, is_unmarked(rest, length)))
 }
 
 /// Recognizes a one-line introduction without a final colon. It begins with a date in digits, or it
 /// contains the start of the quotation.
-fn one_line_introduction(rest: &[BodyLine<'_>], above: bool) -> Option<Introduction> {
+fn one_line_introduction(lines: &[BodyLine<'_>], at: usize, above: bool) -> Option<Introduction> {
+    let rest = lines.get(at..)?;
     let line = &rest.first()?.folded;
     let unmarked = is_unmarked(rest, 1);
-    let dated = line_shapes::is_bare_introduction(line)
+    let is_dated = |line: Option<&BodyLine<'_>>| {
+        line.is_some_and(|line| line.is_plain() && line_shapes::starts_with_date(&line.folded))
+    };
+    // Several lines that begin with a date are the person's own list.
+    let is_list = is_dated(rest.get(1)) || is_dated(at.checked_sub(1).and_then(|at| lines.get(at)));
+    let dated = !is_list
+        && line_shapes::is_bare_introduction(line)
         && (line.ends_with('>')
             || unmarked && above && line_shapes::has_time_zone(line)
             || !unmarked
                 && (line_shapes::has_time_zone(line) || line_shapes::has_name_after_digits(line)));
     (dated || line_shapes::contains_whole_introduction(line))
-        .then_some(Introduction { length: 1, unmarked })
+        .then(|| Introduction::new(1, unmarked))
 }
 
 /// Recognizes an introduction whose last line ends in a colon.
@@ -103,7 +153,7 @@ fn introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
         whole.has_any()
     };
     (enough && starts_at_first_line(rest.get(..length)?))
-        .then_some(Introduction { length, unmarked })
+        .then(|| Introduction::new(length, unmarked))
 }
 
 /// Recognizes an introduction without a final colon, right above a quotation with marks.
@@ -114,10 +164,40 @@ fn introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
     let dated = paragraph.iter().any(|line| line_shapes::has_full_date(&line.folded));
     let ends = paragraph.last().is_some_and(|line| line.introduction_signs().has_any());
     let is_one = dated && ends && whole.has_two() && starts_at_first_line(paragraph);
-    (is_one
-        && line_shapes::looks_like_introduction_start(&paragraph.first()?.folded)
-        && !is_unmarked(rest, length))
-    .then_some(Introduction { length, unmarked: false })
+    let is_one = is_one && line_shapes::looks_like_introduction_start(&paragraph.first()?.folded);
+    let is_short = || {
+        length == 1
+            && rest.get(1).is_some_and(|below| below.kind == LineKind::Quoted)
+            && rest.first().is_some_and(|line| line_shapes::is_name_and_verb(&line.folded))
+    };
+    if is_unmarked(rest, length) {
+        return None;
+    }
+    (is_one || is_short()).then(|| Introduction::new(length, false))
+}
+
+/// Recognizes an introduction without a final colon above an unmarked quotation. It has a full date
+/// with a year and a time, and ends with a name and a verb, or with an address.
+fn unmarked_introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
+    let mut window = rest.iter().take(UNMARKED_MAX).take_while(|line| line.is_plain());
+    let ends = |line: &BodyLine<'_>| {
+        line_shapes::ends_with_name_and_verb(&line.folded) || line.folded.ends_with('>')
+    };
+    let length = 1 + window.position(ends)?;
+    let paragraph = rest.get(..length)?;
+    let whole = combined_signs(paragraph.iter());
+    let has_verb = paragraph.last().is_some_and(|line| !line.folded.ends_with('>'));
+    let dated = paragraph.iter().any(|line| line_shapes::has_year_and_time(&line.folded));
+    let first = &paragraph.first()?.folded;
+    let starts = quote_phrases::DATE_PREPOSITIONS.starts_line(first) || whole.address;
+    (dated
+        && starts
+        && whole.wrote
+        && (has_verb || whole.address)
+        && is_unmarked(rest, length)
+        && line_shapes::looks_like_introduction_start(first)
+        && starts_at_first_line(paragraph))
+    .then(|| Introduction::new(length, true))
 }
 
 /// Whether an introduction that ends with these lines begins with the first of them. If it begins

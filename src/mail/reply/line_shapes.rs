@@ -1,6 +1,7 @@
 //! Tests the shape of single lines: dates, addresses, links, colons at the end. All functions
 //! expect folded lines. They test the shape first; phrases of known languages are additional signs.
 
+use super::super::line_folding::fold_line;
 use super::quote_phrases;
 use std::borrow::Cow;
 
@@ -13,6 +14,10 @@ const QUOTE_BARS: [char; 5] = ['|', '│', '┃', '¦', '｜'];
 const LINK_STARTS: [&str; 3] = ["http://", "https://", "www."];
 /// The most characters that are searched for one that is not a symbol.
 const SYMBOLS_MAX: usize = 10_000;
+/// The most words of a line that is taken for the footer of a program or device.
+const PRODUCT_LINE_WORDS_MAX: usize = 8;
+/// The most words of a virus scanner's footer on one line.
+const SCAN_LINE_WORDS_MAX: usize = 14;
 /// The greatest distance, in bytes, between an address and the colon of an introduction.
 const VERB_LENGTH_MAX: usize = 30;
 
@@ -81,6 +86,58 @@ pub(super) fn is_bare_introduction(line: &str) -> bool {
         && is_day_in_digits(date)
         && has_year(date)
         && (has_time(line) || line.ends_with('>'))
+}
+
+/// Whether a line begins with a date in digits.
+pub(super) fn starts_with_date(line: &str) -> bool {
+    let outer = |c: char| !c.is_alphanumeric();
+    line.split(' ').next().is_some_and(|word| is_day_in_digits(word.trim_matches(outer)))
+}
+
+/// Whether a line contains a year and a time of day.
+pub(super) fn has_year_and_time(line: &str) -> bool {
+    let line = with_ascii_digits(line);
+    has_year(&line) && has_time(&line)
+}
+
+/// Whether a line ends with a verb such as "wrote" behind a name or an address.
+pub(super) fn ends_with_name_and_verb(line: &str) -> bool {
+    let line = line.trim_end_matches([' ', '.', '*', '_']);
+    if line.len() > LINE_MAX || !quote_phrases::WROTE_VERBS.ends_line(line) {
+        return false;
+    }
+    let mut words = line.rsplit(' ');
+    let named = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.chars().count() > 1 && word.starts_with(char::is_uppercase) || has_address(word)
+    };
+    // A verb may have two words, as in French.
+    words.next().is_some() && words.take(2).any(named)
+}
+
+/// Whether a line is only a name of up to four words and a verb such as "wrote".
+pub(super) fn is_name_and_verb(line: &str) -> bool {
+    let (name, verb) = line.rsplit_once(' ').unwrap_or_default();
+    !verb.is_empty()
+        && ends_with_name_and_verb(line)
+        && looks_like_name(name)
+        && name.split(' ').count() <= 4
+}
+
+/// Returns the place in a line at which an introduction begins behind other text, as in `build red
+/// G23 On 5 Feb 2026 at 9:05 Bob wrote:`. Text with a sign of an introduction, and the footer of a
+/// mail program, are not other text.
+pub(super) fn find_inner_introduction(text: &str) -> Option<usize> {
+    let starts = |at: &usize| {
+        let Some((before, rest)) = text.split_at_checked(*at) else { return false };
+        rest.starts_with(char::is_uppercase)
+            && quote_phrases::DATE_PREPOSITIONS.starts_line(rest)
+            && IntroductionSigns::from_line(&fold_line(rest)).date
+            && before.contains(char::is_alphanumeric)
+            && !IntroductionSigns::from_line(before).has_any()
+            && !starts_footer(before)
+    };
+    text.match_indices(' ').map(|(at, _)| at + 1).find(starts)
 }
 
 /// Whether a word consists of three numbers with one to four digits each, such as `5.1.26` or
@@ -287,6 +344,24 @@ pub(super) fn starts_footer(line: &str) -> bool {
     line.len() <= LINE_MAX && quote_phrases::FOOTER_STARTS.starts_line(bare)
 }
 
+/// Whether a line begins like a footer that names the person's own device, and holds little more.
+pub(super) fn is_own_device_footer(line: &str) -> bool {
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
+    quote_phrases::OWN_DEVICE_STARTS.starts_line(bare)
+        && line.split(' ').count() <= PRODUCT_LINE_WORDS_MAX
+        && !line.contains([',', ';', ':', '!', '?', '('])
+}
+
+/// Whether a line holds little more than the name of a program or device. The names of places in an
+/// order have digits, and people put remarks in parentheses. The footers of virus scanners are
+/// whole sentences, so they may be longer.
+pub(super) fn is_little_more_than_product(line: &str) -> bool {
+    let Some(before) = quote_phrases::PRODUCT_NAMES.text_before_word(line) else { return false };
+    let is_scan = quote_phrases::VIRUS_SCAN_WORDS.occurs_in(line);
+    let most = if is_scan { SCAN_LINE_WORDS_MAX } else { PRODUCT_LINE_WORDS_MAX };
+    line.split(' ').count() <= most && !before.contains(|c: char| c.is_ascii_digit() || c == '(')
+}
+
 /// Whether a line is the name of a program or device with at most three more words, and not a
 /// sentence.
 pub(super) fn is_short_product_line(line: &str) -> bool {
@@ -318,6 +393,14 @@ pub(super) fn starts_with_press_word(line: &str) -> bool {
     quote_phrases::PRESS_WORDS.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
+/// Whether a line begins with a word after which the text is the person's own: a message to other
+/// players, or a note.
+pub(super) fn starts_with_own_text_word(line: &str) -> bool {
+    let first = line.split(' ').next().unwrap_or_default();
+    starts_with_press_word(line)
+        || quote_phrases::NOTE_WORDS.iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
 /// The kind of a header line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeaderKind {
@@ -342,6 +425,22 @@ pub(super) fn header_kind(line: &str) -> Option<HeaderKind> {
     }
 }
 
+/// Whether a header line such as `From: 21.11.2026 10:00` states the start of a period, and not a
+/// sender.
+pub(super) fn begins_period(line: &str) -> bool {
+    let value = line.split_once(':').map_or("", |(_, value)| value.trim());
+    value.starts_with(|c: char| c.is_ascii_digit())
+        && has_year_or_time(&with_ascii_digits(value))
+        && !has_address(value)
+}
+
+/// Whether a line names a field of a person's own list, such as `Time:` or `Address:`.
+pub(super) fn is_meeting_field(line: &str) -> bool {
+    let Some((name, _)) = line.split_once(':') else { return false };
+    let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
+    quote_phrases::MEETING_FIELDS.words().any(|known| known == name)
+}
+
 /// Whether the lines, each with its kind of header, begin with the headers of another letter. Needs
 /// a sender, and either a date header, a subject header or a full date. If the first header's name
 /// is unknown, needs four headers, an address, and a year or time.
@@ -359,7 +458,10 @@ pub(super) fn starts_with_headers<'a>(
         _ => {
             let dated = || count >= 2 && any(has_full_date);
             let says_when = || headers.contains(&Some(HeaderKind::DateOrSubject));
-            headers.contains(&Some(HeaderKind::From)) && (says_when() || dated())
+            let is_sender = |(line, kind): (&&str, &Option<HeaderKind>)| {
+                *kind == Some(HeaderKind::From) && !begins_period(line)
+            };
+            lines.iter().zip(&headers).any(is_sender) && (says_when() || dated())
         }
     }
 }

@@ -10,14 +10,20 @@
 //! - **Introductions**, such as "On Monday Ann wrote:". An introduction ends in a colon. Above a
 //!   `>`, it needs one of three signs: a date, an address, or a verb such as "wrote". Above an
 //!   unmarked quotation, it needs two. It needs no colon if it is right above a `>` and contains a
-//!   full date and one more sign. GroupWise puts its introduction between `>>>`.
+//!   full date and one more sign. Above an unmarked quotation, it needs none if it has a full date
+//!   and ends with a name and a verb such as "wrote", or with an address. Two or more dates in
+//!   adjacent lines are the person's own list. GroupWise puts its introduction between `>>>`.
+//! - **Text beside an introduction.** Text before an introduction on the same line is written. So
+//!   is text after it, if a marked quotation follows.
 //! - **The end of the written text.** Everything below these is dropped: an unmarked quotation, a
-//!   signature below `--`, a header block (three fields, one of them with an address or a date), a
-//!   divider such as `-----Original Message-----`, the footer of a mailing list, and the club's
-//!   reply marker.
-//! - **Footers of mail programs.** Such a footer names a program or device, or contains a link in
-//!   brackets. It is dropped if it is a paragraph of its own, right above one of the ends listed
-//!   here or the end of the letter. After a phrase such as "Sent from", everything is dropped up to
+//!   signature below `--`, a header block (three fields, one of them with an address or a date; not
+//!   the date, time and address of a meeting), a divider such as `-----Original Message-----`, the footer of a mailing list, and the club's
+//!   reply marker. A signature above a marked quotation does not end the text if nothing is written
+//!   above it.
+//! - **Footers of mail programs.** Such a footer holds little more than the name of a program or
+//!   device, or contains a link in brackets. It is dropped if the letter has other text, and if it
+//!   is a paragraph of its own, right above one of the ends listed here or the end of the letter.
+//!   After a phrase such as "Sent from", everything is dropped up to
 //!   the next quotation, because an answer may follow that.
 //! - **Footers of companies.** A paragraph about confidentiality, or one longer than any order, is
 //!   dropped if no written line follows.
@@ -46,6 +52,7 @@ pub use self::order_lines::{
 };
 
 use self::body_lines::{BodyLine, LineKind, classify_lines};
+use self::introductions::Introduction;
 
 /// The least length, in characters, of a quoted line that a mail program may have wrapped without
 /// repeating the `>`.
@@ -56,13 +63,33 @@ const BROKEN_LINE_MIN: usize = 66;
 /// the translations of the club's reply marker, such as "Reply above this line".
 pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
     let lines = classify_lines(body, markers);
+    let kept = collect_written(&lines, WritingAbove::default());
+    if !kept.is_empty() {
+        return kept;
+    }
+    // A line that names a product is a footer only if there is other text.
+    collect_written(&lines, WritingAbove { is_only_text: true, ..WritingAbove::default() })
+}
+
+/// Returns the written lines. `above` are the facts that hold before the first line.
+fn collect_written<'a>(lines: &[BodyLine<'a>], mut above: WritingAbove) -> Vec<(u32, &'a str)> {
     let mut kept: Vec<(u32, &str)> = Vec::new();
-    let mut above = WritingAbove::default();
     let mut skipping = false;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
-        match classify_part(&lines, at, above) {
+        match classify_part(lines, at, above) {
             BodyPart::EndOfWriting => break,
+            BodyPart::Introduction(found) => {
+                let beside = line.text.get(found.written_beside).unwrap_or_default().trim();
+                if !skipping && !beside.is_empty() {
+                    above.add_line(line);
+                    kept.push((line.number, beside));
+                }
+                if found.unmarked {
+                    break;
+                }
+                at += found.length;
+            }
             BodyPart::Quoted(length) => {
                 skipping = false;
                 at += length;
@@ -75,7 +102,7 @@ pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)>
             BodyPart::Written => {
                 if !skipping {
                     above.add_line(line);
-                    kept.push((line.number, line.text));
+                    kept.push((line.number, footers::strip_footer_on_line(line.text)));
                 }
                 at += 1;
             }
@@ -100,7 +127,9 @@ enum BodyPart {
     Quoted(usize),
     /// A footer. Everything up to the next quotation is dropped.
     Footer(usize),
-    /// Lines to drop, such as an introduction. Written lines may follow.
+    /// An introduction. Written lines may follow if its quotation is marked.
+    Introduction(Introduction),
+    /// Lines to drop, such as a divider. Written lines may follow.
     Skipped(usize),
     Written,
 }
@@ -116,6 +145,8 @@ struct WritingAbove {
     in_press_paragraph: bool,
     /// The number of consecutive footers above the line.
     footers: u32,
+    /// Whether the letter would have no text if lines that only name a product were footers.
+    is_only_text: bool,
 }
 
 impl WritingAbove {
@@ -146,6 +177,9 @@ fn classify_part(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> Body
         LineKind::Armour => return BodyPart::Skipped(1),
         LineKind::Quoted | LineKind::IntroductionTail | LineKind::Plain => {}
     }
+    if line.folded == "--" && is_signature_above_answer(lines, at, above) {
+        return BodyPart::Footer(1);
+    }
     if line.is_plain() && ends_written_text(lines, at) {
         return if is_divider_above_marked_quotation(lines, at) {
             BodyPart::Skipped(1)
@@ -153,10 +187,8 @@ fn classify_part(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> Body
             BodyPart::EndOfWriting
         };
     }
-    match introductions::find_introduction(lines, at, above.written) {
-        Some(found) if found.unmarked => return BodyPart::EndOfWriting,
-        Some(found) => return BodyPart::Skipped(found.length),
-        None => {}
+    if let Some(found) = introductions::find_introduction(lines, at, above.written) {
+        return BodyPart::Introduction(found);
     }
     if !line.is_plain() {
         return BodyPart::Quoted(1 + broken_tail_length(lines, at));
@@ -174,6 +206,13 @@ fn broken_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
     usize::from(
         kinds == [LineKind::Quoted, LineKind::Plain, LineKind::Quoted] && is_open && is_long,
     )
+}
+
+/// Whether this line begins a signature above a marked quotation, in a letter without text above
+/// it. The answer is then below the quotation.
+fn is_signature_above_answer(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> bool {
+    let below = lines.get(at..).unwrap_or_default();
+    !above.written && below.iter().any(|line| line.kind == LineKind::Quoted)
 }
 
 /// Whether the written text ends at this line: a signature, a divider, the headers of another

@@ -124,8 +124,13 @@ fn is_closing(text: &str) -> bool {
     })
 }
 
-/// Whether a line is a greeting with at most three words after it.
+/// Whether a line is a greeting with at most three words after it. A line with a number or a second
+/// sentence may hold an order.
 fn is_greeting(text: &str) -> bool {
+    let said = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    if said.contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '!' | ';')) {
+        return false;
+    }
     word_counts_after(&quote_phrases::GREETINGS, text).any(|(count, _)| count <= 3)
 }
 

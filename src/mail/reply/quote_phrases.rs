@@ -58,6 +58,16 @@ pub(super) static FOOTER_STARTS: WordList = WordList::new(&[
     &["iphoneから送信", "從我的", "发自我的"],
 ]);
 
+/// Beginnings of a footer that name the owner of a device. The name of any device may follow.
+pub(super) static OWN_DEVICE_STARTS: WordList = WordList::new(&[
+    &["sent from my ", "sent via my ", "sent with my ", "sent using my ", "sent on my "],
+    &["von meinem ", "gesendet von meinem ", "gesendet mit meinem "],
+    &["envoyé de mon ", "envoyé depuis mon ", "envoyé avec mon ", "envoyé à partir de mon "],
+    &["enviado desde mi ", "enviado con mi ", "enviado do meu ", "inviato dal mio "],
+    &["verzonden vanaf mijn ", "verstuurd vanaf mijn ", "skickat från min ", "sendt fra min "],
+    &["wysłane z mojego ", "odesláno z mého ", "отправлено с моего ", "從我的", "发自我的"],
+]);
+
 /// Names of mail programs, devices, their makers and systems, and virus scanners, and the word for
 /// a virus in several languages. Some languages add endings to them.
 pub(super) static PRODUCT_NAMES: WordList = WordList::new(&[
@@ -127,8 +137,20 @@ pub(super) static DATE_OR_SUBJECT_HEADERS: WordList = WordList::new(&[
     &["件名", "送信日時", "日時", "제목"],
 ]);
 
+/// The names of fields in a person's own list, such as the date, time and address of a meeting. The
+/// headers of a letter have none of these.
+pub(super) static MEETING_FIELDS: WordList = WordList::new(&[
+    &["time", "place", "address", "location", "where", "when", "phone"],
+    &["uhrzeit", "zeit", "ort", "adresse", "telefon"],
+    &["hora", "lugar", "dirección", "heure", "lieu", "ora", "luogo", "indirizzo"],
+]);
+
 /// The words with which a player's message to others (press) begins.
 pub(super) const PRESS_WORDS: [&str; 2] = ["say", "tell"];
+
+/// The first words of other lines whose text is the person's own, so it may name any product.
+pub(super) const NOTE_WORDS: [&str; 8] =
+    ["note", "note:", "nota", "nota:", "anotar", "anota", "anoto", "apuntar"];
 
 pub(super) static GREETINGS: WordList = WordList::new(&[
     &["hi", "hello", "hey", "hiya", "dear", "greetings"],

@@ -102,6 +102,56 @@ fn signatures_and_footers_are_removed() {
 }
 
 #[test]
+fn text_beside_introduction_or_footer_stays() {
+    let quoted = "\n\n> sell 4\n";
+    for (line, below, written) in [
+        ("buy 3 On Mon, 5 Feb 2024 at 9:05 AM, Bob <bob@example.org> wrote:", quoted, "buy 3"),
+        ("buy 3 On Mon, 5 Feb 2024 at 9:05 AM Bob wrote:", "\nsell 4\n", "buy 3"),
+        ("buy 3--- On Mon, 5 Feb 2024 at 9:05, bob@example.org wrote:", "\n> sell 4\n", "buy 3"),
+        ("buy 3. Am 05.02.2024 um 09:05 schrieb Bob Miller:", quoted, "buy 3."),
+        ("On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: buy 3", quoted, "buy 3"),
+        ("buy 3. Sent from my iPhone", quoted, "buy 3."),
+        ("buy 3 Sent from my Samsung Galaxy", "", "buy 3"),
+    ] {
+        assert_eq!(written_texts(&format!("{line}{below}")), [written], "{line}");
+    }
+    // Some programs repeat the first line of the quotation.
+    for line in [
+        "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: sell 4",
+        "Sent from my iPhone On Mon, 5 Feb 2024 at 9:05 AM, Bob wrote:",
+        "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: > sell 4",
+    ] {
+        assert_eq!(written_texts(&format!("{line}{quoted}")), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn only_line_may_name_product() {
+    for body in [
+        "buy 3 (typed on my Samsung Galaxy)",
+        "note Bob uses Outlook",
+        "buy 3, my iPhone is slow",
+        "Outlook for blue",
+        "I do not know why it says Sent from my iPad",
+    ] {
+        assert_eq!(written_texts(body), [body]);
+        assert_eq!(written_texts(&format!("{body}\n\n> sell 4\n")), [body]);
+    }
+    for order in ["buy 3 (typed on my Samsung Galaxy)", "note Bob uses Outlook"] {
+        assert_eq!(written_texts(&format!("sell 4\n\n{order}")), ["sell 4", order]);
+    }
+    assert_eq!(written_texts("buy 3\n\nmeu Galaxy"), ["buy 3"]);
+}
+
+#[test]
+fn number_after_greeting_may_be_order() {
+    for line in ["Hi! buy 3", "Hello, 3 corn", "Hi. Buy corn"] {
+        assert_eq!(order_texts(line), [(1, line.to_owned())]);
+    }
+    assert!(order_texts("Hi Bob and Cid!").is_empty());
+}
+
+#[test]
 fn orders_are_between_greeting_and_closing() {
     let body = "Hi Theo,\n\nThanks!\nmove A – B\n | a table\nbuy 3.\nCheers, Ann\nsell 4\n";
     assert_eq!(order_texts(body), [(4, "move A - B".to_owned()), (6, "buy 3.".to_owned())]);
@@ -176,7 +226,7 @@ proptest! {
             prop_assert!(number > last);
             last = number;
             let whole = lines.get(number as usize - 1).copied().unwrap_or_default();
-            prop_assert!(whole == text || whole.strip_prefix("- ") == Some(text));
+            prop_assert!(whole.contains(text));
         }
     }
 

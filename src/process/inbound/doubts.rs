@@ -17,6 +17,13 @@ impl<'a> DoubtFinder<'a> {
         Self(library.doubts().collect())
     }
 
+    /// Whether a sentence beside an order in one line holds that order back.
+    pub(super) fn is_doubt(&self, sentence: &str) -> bool {
+        [LinePlace::DirectlyAbove, LinePlace::Below]
+            .into_iter()
+            .any(|place| self.holds_back(sentence, place))
+    }
+
     fn holds_back(&self, text: &str, place: LinePlace) -> bool {
         self.0.iter().any(|doubts| doubts.holds_back(text, place))
     }

@@ -8,6 +8,7 @@ mod doubts;
 pub(crate) mod effects;
 pub(crate) mod intake;
 pub(crate) mod intents;
+mod line_sorter;
 pub(crate) mod member_letter;
 pub(crate) mod seat_letter;
 pub(crate) mod stop_requests;

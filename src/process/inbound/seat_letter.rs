@@ -8,10 +8,10 @@ use crate::mail::rate_limit::RateDecision;
 use crate::mail::{Letter, OrderLimitExceeded, TokenPosition};
 use crate::process::context::{ClubError, ClubResult};
 use crate::process::game_faults::broken_game_report;
-use crate::process::inbound::doubts::DoubtFinder;
-use crate::process::inbound::effects::{Effects, LetterWriter, LineSorter};
+use crate::process::inbound::effects::{Effects, LetterWriter};
 use crate::process::inbound::intake::{self, classify_seat_line};
 use crate::process::inbound::intents::IntentFinder;
+use crate::process::inbound::line_sorter::LineSorter;
 use crate::process::inbound::{abbreviations, member_letter};
 use crate::process::lobby::{proposals, substitute};
 use crate::process::outbound::answers;
@@ -259,9 +259,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let from = self.letter.from.first().map(|from| from.name.as_str());
         let own: Vec<&str> = [self.member.name.as_str()].into_iter().chain(from).collect();
         let names = (own.as_slice(), self.session.names.as_slice());
-        let doubts = DoubtFinder::new(&self.tx.context.library);
-        let place = (&self.table, self.seat);
-        let sorter = LineSorter::new(place, names, doubts, self.intent_finder());
+        let (place, library) = ((&self.table, self.seat), &self.tx.context.library);
+        let sorter = LineSorter::new(place, names, library, self.intent_finder());
         let told = |refused| explain_talk_end(refused, &request.press);
         let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
         if let (true, false, Some(unsaid)) = (

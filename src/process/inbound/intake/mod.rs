@@ -35,7 +35,7 @@ use crate::process::transaction::rate_account::RateAccount;
 use crate::render::Notice;
 use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
 use crate::store::{PostRecord, Repository};
-use crate::table::{OrderLine, QueueCommand, SeatVocabulary, Table};
+use crate::table::{OrderLine, QueueCommand, SentenceReader, Table};
 
 /// Returns the authenticator that checks the senders and reply tokens of letters to this club.
 pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
@@ -376,7 +376,9 @@ pub(crate) fn parse_seat_request(
     let member = session.seat(seat).map(|(_, member)| member);
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
     let (table, words) = (&session.table, session.table.seat_vocabulary(seat));
-    let rank = |line: &str| rank_line(table, seat, &words, line);
+    let phrases = context.library.phrases();
+    let reader = SentenceReader { table, seat, words: &words, phrases, is_own_name: &|_| false };
+    let rank = |line: &str| rank_line(&reader, line);
     let kind = Some(table.founding().game.as_str());
     let translator = Translator { lexicons, kind, rank_line: &rank };
     let judge = |line: &str| {
@@ -436,11 +438,13 @@ fn parse_lines(
 
 /// Ranks an English line of this seat: highest if it is an order as it stands, lower if an order
 /// can be extracted from it, and 0 for prose. The translator chooses the reading of highest rank.
-fn rank_line(table: &Table, seat: Seat, words: &SeatVocabulary<'_>, line: &str) -> u8 {
+fn rank_line(reader: &SentenceReader<'_>, line: &str) -> u8 {
+    let SentenceReader { table, seat, words, .. } = *reader;
     match classify_seat_line(table, seat, line) {
         LineClass::Order => RANK_VALID,
         other => {
-            let worded = table.extract_order(words, seat, line).is_some();
+            let worded = table.extract_order(words, seat, line).is_some()
+                || reader.find_orders(line).is_some();
             if worded { RANK_VALID - 1 } else { u8::from(other == LineClass::LikeOrder) }
         }
     }

@@ -49,15 +49,17 @@ fn orders_survive_translation_to_every_language() {
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GAMES {
         for (table, seat) in (0..2).flat_map(|seed| sample_positions(&play_game(*kind, seed))) {
-            let words = table.seat_vocabulary(seat);
-            let rank = |line: &str| rank_line(&table, seat, &words, line);
+            let (words, phrases) = (&table.seat_vocabulary(seat), library.phrases());
+            let (table, is_own_name) = (&table, &|_: &str| false);
+            let reader = SentenceReader { table, seat, words, phrases, is_own_name };
+            let rank = |line: &str| rank_line(&reader, line);
             for (tag, lexicons) in library.all_lexicons() {
                 let translator = Translator {
                     lexicons: Some(lexicons),
                     kind: Some(kind.id()),
                     rank_line: &rank,
                 };
-                for line in sample_lines(&table, seat) {
+                for line in sample_lines(table, seat) {
                     let meant = |line: &str| translator.translate(line);
                     if rank(&line) == RANK_VALID {
                         assert_eq!(meant(&line), None, "{tag}: {line}");
