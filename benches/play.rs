@@ -15,7 +15,7 @@ fn play_random_game<G: Rules>(blank: &G::State, seed: u64) -> u64 {
     }
     let mut steps = 0;
     while let Turn::Awaiting(seats) = G::turn(&state) {
-        let seat = seats[chooser.below(seats.len() as u32) as usize];
+        let seat = seats[chooser.roll_below(seats.len() as u32) as usize];
         let legal = G::legal_orders(&state, seat);
         let order = chooser.pick(&legal).expect("something is legal");
         for event in G::decide(&state, seat, order, &mut dice).expect("and accepted") {

@@ -65,13 +65,13 @@ pub(crate) fn run_step<T>(
     if let Some(watcher) = watcher {
         (watcher.after)(step);
     }
-    count_step();
+    count_step_or_abort();
     Ok(outcome)
 }
 
 /// Counts a step, and aborts the program if its number is in [`ABORT_AFTER_VARIABLE`]. The store
 /// also calls this for its steps on a database server, so tests can abort after those too.
-pub(crate) fn count_step() {
+pub(crate) fn count_step_or_abort() {
     let done = STEPS_DONE.fetch_add(1, Ordering::SeqCst) + 1;
     static LAST: OnceLock<Option<u64>> = OnceLock::new();
     if *LAST.get_or_init(|| std::env::var(ABORT_AFTER_VARIABLE).ok()?.parse().ok()) == Some(done) {
@@ -142,22 +142,22 @@ pub(crate) fn write_atomically_with_mtime(
     changed.map_or(Ok(()), |changed| file.set_modified(changed))?;
     run_step(DiskStep::Sync(staging), || file.sync_all())?;
     drop(file);
-    rename(staging, path)
+    move_durably(staging, path)
 }
 
 /// Moves a file, if necessary to another file system. Both folders are durable afterwards.
 ///
 /// # Errors
 /// If the file system fails. The file then exists at one or both of the paths.
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    rename_or_copy(from, to)?;
+pub fn move_durably(from: &Path, to: &Path) -> io::Result<()> {
+    move_without_sync(from, to)?;
     sync_parent(to)?;
     if from.parent() == to.parent() { Ok(()) } else { sync_parent(from) }
 }
 
 /// Moves a file without syncing the folders after a rename. A rename cannot cross file systems. In
 /// that case, makes a durable copy with an equal modification time, and then removes the original.
-fn rename_or_copy(from: &Path, to: &Path) -> io::Result<()> {
+fn move_without_sync(from: &Path, to: &Path) -> io::Result<()> {
     match run_step(DiskStep::Rename(from, to), || std::fs::rename(from, to)) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
         result => return result,
@@ -171,7 +171,7 @@ fn rename_or_copy(from: &Path, to: &Path) -> io::Result<()> {
     run_step(DiskStep::Sync(&staging), || file.sync_all())?;
     run_step(DiskStep::Rename(&staging, to), || std::fs::rename(&staging, to))?;
     sync_parent(to)?;
-    remove(from)
+    remove_file_if_exists(from)
 }
 
 /// Locks an existing file for this process until the returned handle is dropped. Returns `None` if
@@ -191,10 +191,12 @@ pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
 ///
 /// # Errors
 /// If a folder cannot be synced.
-pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
+pub(crate) fn move_all_durably(
+    moves: &[(PathBuf, PathBuf)],
+) -> io::Result<Vec<(usize, io::Error)>> {
     let (mut folders, mut failed) = (BTreeSet::new(), Vec::new());
     for (place, (from, to)) in moves.iter().enumerate() {
-        match rename_or_copy(from, to) {
+        match move_without_sync(from, to) {
             Ok(()) => {
                 folders.extend(from.parent());
                 folders.extend(to.parent());
@@ -209,7 +211,7 @@ pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize,
 
 /// Returns `true` if the process or the machine has too many files open. sled reports this error as
 /// text only, so the text is checked too.
-pub(crate) fn is_out_of_files(error: &io::Error) -> bool {
+pub(crate) fn is_too_many_open_files(error: &io::Error) -> bool {
     // ENFILE and EMFILE, which have these numbers on every Unix. The standard library has no
     // `ErrorKind` for them.
     matches!(error.raw_os_error(), Some(23 | 24))
@@ -224,7 +226,7 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
 /// Returns advice to the operator on how to fix a file system error.
 pub(crate) fn suggest_remedy(error: &io::Error) -> &'static str {
     match error {
-        error if is_out_of_files(error) => {
+        error if is_too_many_open_files(error) => {
             "too many files are open: raise the limit (ulimit -n), or stop the programs that hold \
              them, then run again"
         }
@@ -242,7 +244,11 @@ fn is_missing(error: &io::Error) -> bool {
 /// Only for short content of constant length. After a crash, the file contains the old or the new
 /// bytes. If a file was being created, it may contain an incomplete line, which the reader can
 /// recognize.
-pub(crate) fn overwrite_start(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
+pub(crate) fn overwrite_start_and_sync(
+    path: &Path,
+    bytes: &[u8],
+    readers: FileMode,
+) -> io::Result<()> {
     write_and_sync(OpenOptions::new().write(true), path, bytes, readers)
 }
 
@@ -261,12 +267,12 @@ pub(crate) fn overwrite_at(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()>
 ///
 /// # Errors
 /// If the file system fails. A part of `bytes` may then be at the end of the file.
-pub(crate) fn append(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
+pub(crate) fn append_and_sync(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
     write_and_sync(OpenOptions::new().append(true), path, bytes, readers)
 }
 
 /// Truncates a file to its first `length` bytes and syncs it.
-pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
+pub(crate) fn truncate_and_sync(path: &Path, length: u64) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     run_step(DiskStep::Write(path), || file.set_len(length))?;
     run_step(DiskStep::Sync(path), || file.sync_all())
@@ -276,7 +282,7 @@ pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
 ///
 /// # Errors
 /// If the file system fails.
-pub fn remove(path: &Path) -> io::Result<()> {
+pub fn remove_file_if_exists(path: &Path) -> io::Result<()> {
     run_step(DiskStep::Remove(path), || match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -101,14 +101,15 @@ impl BenchClub {
             member.letters.html = made != LetterFormat::Text;
         }
         let all = Batch { members, ..Batch::default() };
-        store.write(&all).expect("they are kept");
+        store.write_without_conflict_check(&all).expect("they are kept");
         club
     }
 
     fn found_games(&self) {
         let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
         for game in 1..=self.games {
             let players: Vec<Player> = (1..=3)
                 .map(|seat| Player {
@@ -163,16 +164,17 @@ impl BenchClub {
     pub fn write_orders(&mut self) -> Vec<Vec<u8>> {
         let mut letters = Vec::new();
         for game in 1..=self.games {
-            let session = process::open_game(&self.context, game).expect("it opens");
+            let session = process::load_stored_game(&self.context, game).expect("it opens");
             let Turn::Awaiting(seats) = session.table.turn() else { continue };
             let mut chooser = Dice::new(&Seed::from_number(self.letters_written.into()), 0);
             let mut ahead = session.table.game().clone_box();
             let (line, _) = ahead
                 .play_random_line(seats[0], &mut chooser, &mut Dice::new(&Seed::from_number(0), 0))
                 .expect("something is legal");
-            let board = session.table.game().draw_board(&[], Default::default()).expect("a board");
+            let board =
+                session.table.game().draw_board_text(&[], Default::default()).expect("a board");
             let quoted: Vec<String> = board.iter().map(|line| format!("> {line}\r\n")).collect();
-            let head = session.table.head();
+            let head = session.table.last_record_number();
             letters.push(self.write_letter((game, seats[0], head), &line, &quoted.concat()));
         }
         letters
@@ -185,8 +187,10 @@ impl BenchClub {
         quoted: &str,
     ) -> Vec<u8> {
         self.letters_written += 1;
-        let token =
-            self.context.secret.sign_position(TokenPosition { game, seat: seat.number(), seq }, 1);
+        let token = self
+            .context
+            .secret
+            .sign_seat_token(TokenPosition { game, seat: seat.number(), seq }, 1);
         let letter = format!(
             "From: Player <p{game}.{seat}@example.org>\r\nTo: {}\r\nSubject: Re: Paris\r\n\
              Message-ID: <{}.{game}@example.org>\r\nMIME-Version: 1.0\r\n\
@@ -225,19 +229,19 @@ impl BenchClub {
     /// Processes the letters in the inbox up to the durable outbox. Returns the time taken and the
     /// number of letters that were carried out.
     pub fn read_inbox(&self) -> (Duration, usize) {
-        let waiting = self.context.inbox().pending_letters(usize::MAX).expect("listed");
+        let waiting = self.context.inbox_maildir().pending_letters(usize::MAX).expect("listed");
         let mut report = PassReport::default();
         let began = Instant::now();
         let desk =
             process::process_letters(&self.context, &waiting, &mut report).expect("taken in");
         let took = began.elapsed();
-        self.context.store.write_journal(&self.context.journal()).expect("written");
+        self.context.store.update_journal(&self.context.journal_folder()).expect("written");
         let trays: Vec<_> = desk
             .dispositions
             .into_iter()
             .map(|(letter, disposition)| (letter, disposition.mail_folder()))
             .collect();
-        self.context.inbox().archive_letters(&trays).expect("put away");
+        self.context.inbox_maildir().archive_letters(&trays).expect("put away");
         (took, report.carried_out)
     }
 }

@@ -170,7 +170,7 @@ impl Rules for HighCard {
         hand.into_iter().map(Play).collect()
     }
 
-    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Play> {
+    fn publicly_only_legal_order(state: &State, seat: Seat) -> Option<Play> {
         Some(Self::legal_orders(state, seat)).filter(|all| all.len() == 1)?.pop()
     }
 
@@ -208,7 +208,7 @@ impl Rules for HighCard {
         matches!(event, Event::Played { .. })
     }
 
-    fn forfeit_order(state: &State, seat: Seat) -> Play {
+    fn order_for_absent_player(state: &State, seat: Seat) -> Play {
         Play(state.hand(seat).first().copied().unwrap_or_default())
     }
 
@@ -231,7 +231,7 @@ impl OrderText for HighCard {
         forms: &[LineForm::for_every_game("now", "play 3", "hc-form-play")],
     };
 
-    fn known_names(_: &State) -> Vec<String> {
+    fn names_in_orders(_: &State) -> Vec<String> {
         Vec::new()
     }
 
@@ -273,13 +273,13 @@ impl Views for HighCard {
         json!(state.hand(seat))
     }
 
-    fn draw_board(state: &State, _: &[Event], _: Charset) -> Vec<String> {
+    fn draw_board_text(state: &State, _: &[Event], _: Charset) -> Vec<String> {
         state.round.iter().map(|(seat, card)| format!("{seat}: {card}")).collect()
     }
 
-    fn draw_scene(state: &State, _: &[Event], _: PictureStyle) -> Scene {
+    fn draw_board_picture(state: &State, _: &[Event], _: PictureStyle) -> Scene {
         let mut scene = Scene::new(60, Ink::PAPER);
-        scene.label((390, 30), 24, Ink::DARK, format!("{:?}", state.round));
+        scene.add_centred_text((390, 30), 24, Ink::DARK, format!("{:?}", state.round));
         scene
     }
 
@@ -325,7 +325,7 @@ impl Views for HighCard {
         events.iter().filter_map(tell).collect()
     }
 
-    fn reveal_secrets(state: &State, seat: Seat) -> Vec<Message> {
+    fn describe_revealed_secrets(state: &State, seat: Seat) -> Vec<Message> {
         let dealt: Vec<u8> = state.dealt[seat.index()].iter().copied().collect();
         vec![Message::new("hc-revealed").with("who", seat).with("cards", dealt)]
     }
@@ -385,7 +385,12 @@ impl HiddenInfo for HighCard {
         other
     }
 
-    fn redeal_event(determinization: &State, event: &Event, _: Viewer, _: &mut Dice) -> Event {
+    fn event_in_determinization(
+        determinization: &State,
+        event: &Event,
+        _: Viewer,
+        _: &mut Dice,
+    ) -> Event {
         match event {
             Event::Dealt { seat, .. } => {
                 Event::Dealt { seat: *seat, cards: determinization.dealt[seat.index()].clone() }
@@ -394,7 +399,7 @@ impl HiddenInfo for HighCard {
         }
     }
 
-    fn audit_pieces(state: &State) -> Result<(), String> {
+    fn check_every_piece_placed(state: &State) -> Result<(), String> {
         let open: usize = state.dealt.iter().map(BTreeSet::len).sum();
         let all: Cards = state.dealt.iter().flatten().copied().collect();
         if all.len() != open {

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let names = ["Ann", "Bob", "Cid"].map(str::to_owned);
     let options = BTreeMap::new();
-    let definition = HIGH_CARD.definition();
+    let definition = HIGH_CARD.shipped_definition();
     let setup = GameSetup { kind: HIGH_CARD, definition, options: &options, seats: 3 };
     let mut table = Table::found_game(setup, 1, Seed::from_number(3), NOW)?;
     let print = |table: &Table, told, occasion: &Occasion| {
@@ -55,9 +55,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     // it.
     if let Err(refused) = play_line(&table, Seat::new(ANN), "play 99") {
         let refused = Occasion::Refused { refused: *refused, preview: false };
-        print(&table, table.head(), &refused)?;
+        print(&table, table.last_record_number(), &refused)?;
     }
-    let mut told = table.head();
+    let mut told = table.last_record_number();
     while let Turn::Awaiting(seats) = table.turn() {
         let Some(&seat) = seats.first() else { break };
         // Each player sends the first line that is suggested.
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         table = play_line(&table, seat, &first.line).map_err(|refused| format!("{refused:?}"))?;
         if table.is_over() || table.turn().awaits(Seat::new(ANN)) {
             print(&table, told, &Occasion::News)?;
-            told = table.head();
+            told = table.last_record_number();
         }
     }
     Ok(())
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn play_line(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<LetterRefusal>> {
     let lines = [OrderLine::new(1, line.to_owned())];
     let standing = QueuedOrders::default();
-    let (seen, lines) = (table.head(), &lines);
+    let (seen, lines) = (table.last_record_number(), &lines);
     let submission = Submission { seat, lines, seen_record: seen, letter: None, queued: &standing };
     match table.submit(&submission, NOW) {
         Verdict::Accepted { table, .. } => Ok(*table),

@@ -53,7 +53,7 @@ impl ConditionalPlan<HighCard> for NextCardPlan {
         Message::new("hc-plan").with("line", format!("play {}", self.card))
     }
 
-    fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+    fn random_plan_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
         let hand: Vec<u8> = state.hand(seat).into_iter().collect();
         let card = chooser.pick(&hand).filter(|_| state.turn.is_some());
         card.map(|card| format!("next: play {card}")).into_iter().collect()

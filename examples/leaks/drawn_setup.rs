@@ -79,15 +79,16 @@ impl DrawnSetup {
         let all = option_choices(kind);
         let (name, value) = &all[seed as usize % all.len().max(1)];
         let chosen = [(name.clone(), value.clone())].into();
-        let seats: Vec<u8> = kind.seats().filter(|&seats| can_open(kind, &chosen, seats)).collect();
+        let seats: Vec<u8> =
+            kind.allowed_seat_counts().filter(|&seats| can_open(kind, &chosen, seats)).collect();
         let seats = *dice.pick(&seats).expect("so many can play it");
         let options = draw_options(kind, &all, chosen, seats, &mut dice);
-        let viewer = match dice.below(u32::from(seats) + 1) {
+        let viewer = match dice.roll_below(u32::from(seats) + 1) {
             0 => Viewer::Public,
             seat => Viewer::Seat(Seat::new(u8::try_from(seat).unwrap_or(1))),
         };
-        let moderator_reads = dice.below(6) == 0;
-        let has_clock = dice.below(3) > 0;
+        let moderator_reads = dice.roll_below(6) == 0;
+        let has_clock = dice.roll_below(3) > 0;
         let settings = draw_settings(&mut dice, moderator_reads, has_clock);
         let mut styles = Vec::new();
         for name in NAMES.into_iter().take(seats.into()).chain([OBSERVER]) {
@@ -95,16 +96,18 @@ impl DrawnSetup {
             styles.extend(
                 STYLE_SETTINGS
                     .into_iter()
-                    .filter(|_| dice.below(own + 3) == 0)
+                    .filter(|_| dice.roll_below(own + 3) == 0)
                     .map(|line| (name, line)),
             );
         }
         let forfeits = settings.contains("nmr: forfeit");
-        let others = GAMES.iter().copied().filter(|kind| kind.seats().contains(&seats));
+        let others =
+            GAMES.iter().copied().filter(|kind| kind.allowed_seat_counts().contains(&seats));
         let others: Vec<&'static dyn GameKind> = others.collect();
-        let besides = dice.pick(&others).copied().filter(|_| dice.below(3) == 0);
+        let besides = dice.pick(&others).copied().filter(|_| dice.roll_below(3) == 0);
         if besides.is_some() && viewer != Viewer::Public {
-            let digest = if dice.below(2) == 0 { "letters digest" } else { "letters digest 18:00" };
+            let digest =
+                if dice.roll_below(2) == 0 { "letters digest" } else { "letters digest 18:00" };
             styles.push((name_of_viewer(viewer), digest));
         }
         Self {
@@ -152,22 +155,22 @@ fn draw_settings(dice: &mut Dice, moderator_reads: bool, has_clock: bool) -> Str
         "name: The Twin Club\naddress: games@club.example\n\
          moderator: {{name: Mod, address: {MODERATOR}}}\nstrangers: join\n\
          answers_per_hour: 200\npictures: {}\n",
-        dice.below(3) > 0
+        dice.roll_below(3) > 0
     );
     let mut add = |line: &str| {
         text.push_str(line);
         text.push('\n');
     };
-    add(["digest: off", "digest: 06:00"][dice.below(2) as usize]);
-    if dice.below(5) == 0 {
+    add(["digest: off", "digest: 06:00"][dice.roll_below(2) as usize]);
+    if dice.roll_below(5) == 0 {
         add("plus_addressing: false");
     }
-    if dice.below(5) == 0 {
+    if dice.roll_below(5) == 0 {
         add("language: es");
     }
     if moderator_reads {
         add("press: {moderator_reads: true}");
-    } else if dice.below(3) == 0 {
+    } else if dice.roll_below(3) == 0 {
         add("press: {anonymous: true}");
     }
     if has_clock {
@@ -177,9 +180,9 @@ fn draw_settings(dice: &mut Dice, moderator_reads: bool, has_clock: bool) -> Str
             "clock: {deadline: 2 days, grace: 6 hours, bank: 2 days, nmr: forfeit, open_after: 2}",
             "clock: {deadline: 2 days, nmr: stand-in}",
         ];
-        add(clocks[dice.below(4) as usize]);
+        add(clocks[dice.roll_below(4) as usize]);
     }
-    if dice.below(4) == 0 {
+    if dice.roll_below(4) == 0 {
         add("undo: off");
     }
     text
@@ -194,7 +197,7 @@ fn draw_options(
 ) -> BTreeMap<String, String> {
     let mut options = first;
     for (name, value) in all {
-        if options.contains_key(name) || dice.below(6) > 0 {
+        if options.contains_key(name) || dice.roll_below(6) > 0 {
             continue;
         }
         let mut more = options.clone();
@@ -207,16 +210,17 @@ fn draw_options(
 }
 
 fn can_open(kind: &dyn GameKind, options: &BTreeMap<String, String>, seats: u8) -> bool {
-    let founding = kind.validate(kind.definition(), options, seats);
+    let founding = kind.validate_and_convert_to_json(kind.shipped_definition(), options, seats);
     founding.is_ok_and(|(definition, options)| kind.new_game(&definition, &options, seats).is_ok())
 }
 
 /// Returns every option with every value. The options are known from the defaults, and their values
 /// from the refusal of a wrong one.
 pub fn option_choices(kind: &dyn GameKind) -> Vec<(String, String)> {
-    let seats = *kind.seats().end();
-    let (_, usual) =
-        kind.validate(kind.definition(), &BTreeMap::new(), seats).expect("it can be played");
+    let seats = *kind.allowed_seat_counts().end();
+    let (_, usual) = kind
+        .validate_and_convert_to_json(kind.shipped_definition(), &BTreeMap::new(), seats)
+        .expect("it can be played");
     let usual: BTreeMap<String, serde_json::Value> =
         serde_json::from_str(usual.get()).expect("options are a map");
     let mut all = Vec::new();
@@ -236,7 +240,11 @@ pub fn option_choices(kind: &dyn GameKind) -> Vec<(String, String)> {
 /// Returns the valid values that the refusal of a wrong value names.
 fn values_named_by_refusal(kind: &dyn GameKind, name: &str) -> Vec<String> {
     let wrong = [(name.to_owned(), "no such value".to_owned())].into();
-    let refused = kind.validate(kind.definition(), &wrong, *kind.seats().end());
+    let refused = kind.validate_and_convert_to_json(
+        kind.shipped_definition(),
+        &wrong,
+        *kind.allowed_seat_counts().end(),
+    );
     let said = refused.err().map(|error| error.to_string()).unwrap_or_default();
     let known = said.split_once("use one of: ").map_or("", |(_, known)| known);
     known.trim_end_matches(')').split(", ").filter(|v| !v.is_empty()).map(str::to_owned).collect()

@@ -77,7 +77,7 @@ impl World {
         let letter = Submission {
             seat,
             lines: &lines,
-            seen_record: self.table.head(),
+            seen_record: self.table.last_record_number(),
             letter: None,
             queued: standing,
         };
@@ -94,7 +94,7 @@ impl World {
     /// Returns the world after this seat forfeits its turn.
     pub fn after_absence(&self, seat: Seat) -> Option<Self> {
         let secret = &self.standing.get(seat.index())?.secret_lines;
-        let table = self.table.forfeit_turn(seat, secret, self.table.founding().at).ok()?;
+        let table = self.table.play_turn_for_absent(seat, secret, self.table.founding().at).ok()?;
         let mut after = Self { table, standing: self.standing.clone() };
         after.standing[seat.index()].secret_lines.clear();
         Some(after)
@@ -102,7 +102,7 @@ impl World {
 
     /// The number of the last record, and the public state.
     fn public_state(&self) -> (u32, Value) {
-        (self.table.head(), self.table.game().public_data())
+        (self.table.last_record_number(), self.table.game().public_data())
     }
 
     /// Returns the state that the viewer sees, with the events of the last record as they are told
@@ -113,10 +113,10 @@ impl World {
             Viewer::Seat(seat) => game.private_data(seat),
             Viewer::Public => Value::Null,
         };
-        let board = game.draw_board(&[], Charset::Ascii).unwrap_or_default();
+        let board = game.draw_board_text(&[], Charset::Ascii).unwrap_or_default();
         let last = self.table.records().last().map(|record| events_of(record));
         let narrated = last.and_then(|events| game.narrate_events(&events, viewer).ok());
-        let place = (self.table.head(), self.table.turn());
+        let place = (self.table.last_record_number(), self.table.turn());
         ViewerState {
             place,
             public: game.public_data(),
@@ -131,7 +131,8 @@ impl World {
         for _ in 0..ATTEMPTS_MAX {
             let line = self.random_legal_line(seat, dice)?;
             let mut thrown = Dice::new(&Seed::from_number(1), 0);
-            let played = self.table.game().clone_box().play_line(seat, &line, &[], &mut thrown);
+            let played =
+                self.table.game().clone_box().judge_and_play_line(seat, &line, &[], &mut thrown);
             if played.is_ok_and(|played| played.secret_line.is_some()) {
                 return Some(line);
             }
@@ -153,9 +154,14 @@ impl World {
 
     /// Returns a complete legal order that is not secret.
     pub fn random_open_order(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
-        let mut thrown = Dice::new(&Seed::from_number(dice.below(9).into()), 0);
+        let mut thrown = Dice::new(&Seed::from_number(dice.roll_below(9).into()), 0);
         let (line, _) = self.table.game().clone_box().play_random_line(seat, dice, &mut thrown)?;
-        let played = self.table.game().clone_box().play_line(seat, &line, &[], &mut thrown).ok()?;
+        let played = self
+            .table
+            .game()
+            .clone_box()
+            .judge_and_play_line(seat, &line, &[], &mut thrown)
+            .ok()?;
         played.secret_line.is_none().then_some(line)
     }
 }
@@ -170,7 +176,7 @@ pub fn events_of(record: &Record) -> Vec<EventText> {
 pub fn deal_game(drawn: &DrawnSetup, now: DateTime<Utc>) -> Table {
     let setup = GameSetup {
         kind: drawn.kind,
-        definition: drawn.kind.definition(),
+        definition: drawn.kind.shipped_definition(),
         options: &drawn.options,
         seats: drawn.seats,
     };
@@ -258,7 +264,8 @@ fn start_alike(
         done.iter().try_fold(World::new(dealt), replayed)
     };
     // The game may have gone differently without the secret orders, so it is replayed.
-    let one = replay(table.clone()).filter(|replayed| replayed.table.head() == one.table.head());
+    let one = replay(table.clone())
+        .filter(|replayed| replayed.table.last_record_number() == one.table.last_record_number());
     let worlds = one.and_then(|one| {
         let other = one.table.redeal(drawn.viewer, dice).ok()?;
         let other = replay(other.at_record(1).ok()?)?;
@@ -294,13 +301,13 @@ fn try_step(
 ) -> Option<(CourseStep, [World; 2])> {
     let mut secret = [None, None];
     let is_own = drawn.viewer_seat() == Some(seat);
-    if dice.below(2) == 0 {
+    if dice.roll_below(2) == 0 {
         let first = worlds[0].random_secret_order(seat, dice);
         let second = if is_own { first.clone() } else { worlds[1].random_secret_order(seat, dice) };
         secret = [first, second];
-        if !is_own && dice.below(3) == 0 {
+        if !is_own && dice.roll_below(3) == 0 {
             // The existence of a secret order is secret too.
-            secret[dice.below(2) as usize] = None;
+            secret[dice.roll_below(2) as usize] = None;
         }
     }
     let after = |world: &World, secret: &Option<String>| match secret {
@@ -310,14 +317,14 @@ fn try_step(
     let (one, other) = (after(worlds[0], &secret[0])?, after(worlds[1], &secret[1])?);
     let shows_secret_order = one.viewer_state(drawn.viewer) != worlds[0].viewer_state(drawn.viewer)
         || other.viewer_state(drawn.viewer) != worlds[1].viewer_state(drawn.viewer);
-    if drawn.forfeits && dice.below(14) == 0 {
+    if drawn.forfeits && dice.roll_below(14) == 0 {
         let after = [one.after_absence(seat)?, other.after_absence(seat)?];
         let step = CourseStep { seat, line: None, secret, after: after[0].public_state() };
         return if_alike(drawn, worlds, step, after);
     }
     let line = one.random_open_order(seat, dice)?;
     // Everybody may see some orders without their content, so the other world may have another one.
-    let covert = if drawn.viewer_seat() != Some(seat) && dice.below(4) == 0 {
+    let covert = if drawn.viewer_seat() != Some(seat) && dice.roll_below(4) == 0 {
         other.random_open_order(seat, dice)?
     } else {
         line.clone()
@@ -346,6 +353,6 @@ fn if_alike(
     after: [World; 2],
 ) -> Option<(CourseStep, [World; 2])> {
     let is_alike = after[0].viewer_state(drawn.viewer) == after[1].viewer_state(drawn.viewer);
-    let goes_on = after[0].table.head() > before[0].table.head();
+    let goes_on = after[0].table.last_record_number() > before[0].table.last_record_number();
     (is_alike && goes_on).then_some((step, after))
 }

@@ -52,7 +52,8 @@ pub fn check_questions(
         count("questions", letters.len() * WORLDS_PER_POSITION);
         for lines in &letters {
             // Some letters answer an older letter, not the current one.
-            let seen = table.head().saturating_sub(2 * u32::from(dice.below(4) == 0));
+            let seen =
+                table.last_record_number().saturating_sub(2 * u32::from(dice.roll_below(4) == 0));
             let (mine, what) = (answer_to_letter(&table, seat, lines, seen), lines.join("\n"));
             for world in &worlds {
                 check_same_text(
@@ -92,7 +93,7 @@ fn check_dependent_orders(
         let mut letters = vec![vec![line.clone()], vec![line.clone(), REFUSED_LINES[0].to_owned()]];
         let (mut after, mut thrown) =
             (table.game().clone_box(), Dice::new(&Seed::from_number(8), 0));
-        if after.play_line(*seat, line, &[], &mut thrown).is_ok() {
+        if after.judge_and_play_line(*seat, line, &[], &mut thrown).is_ok() {
             // The legal next orders may depend on hidden information too.
             let mut next = after.legal_lines(*seat);
             dice.shuffle(&mut next);
@@ -138,14 +139,14 @@ fn choose_asking_seat(drawn: &DrawnSetup, table: &Table, dice: &mut Dice) -> Sea
         Turn::Awaiting(seats) => seats,
         Turn::Over => Vec::new(),
     };
-    let of = if dice.below(5) == 0 || awaited.is_empty() { all } else { awaited };
+    let of = if dice.roll_below(5) == 0 || awaited.is_empty() { all } else { awaited };
     *dice.pick(&of).expect("there is a seat")
 }
 
 /// Deals a table that the seat cannot tell from the given one, with another future chance.
 fn redeal_for_seat(table: &Table, seat: Seat, dice: &mut Dice) -> Table {
     let other = table.redeal(Viewer::Seat(seat), dice).expect("it is dealt");
-    other.with_other_chance(dice)
+    other.with_different_dice(dice)
 }
 
 /// Returns letters that this seat could write: legal lines, complete turns, plans, plans with a
@@ -166,7 +167,7 @@ fn candidate_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<Stri
         let lines: Vec<&String> = legal.iter().filter(|line| verb(line) == drawn).collect();
         single.extend((0..3).filter_map(|_| dice.pick(&lines).map(|line| (*line).clone())));
     }
-    let plans = game.random_plans(seat, dice);
+    let plans = game.random_plan_lines(seat, dice);
     let mut letters = vec![plans.clone()];
     for _ in 0..4 {
         let lines = random_turn(table, seat, dice);
@@ -191,19 +192,19 @@ fn random_turn(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<String> {
     let mut thrown = Dice::new(&Seed::from_number(8), 0);
     while let Some((line, _)) = ahead.play_random_line(seat, dice, &mut thrown) {
         lines.push(line);
-        if dice.below(4) == 0 || lines.len() > 6 {
+        if dice.roll_below(4) == 0 || lines.len() > 6 {
             break;
         }
     }
-    lines.extend((dice.below(2) == 0).then(|| "done".to_owned()));
+    lines.extend((dice.roll_below(2) == 0).then(|| "done".to_owned()));
     lines
 }
 
 /// Returns the line with a typing error: two letters swapped, one letter missing, or no verb.
 fn with_typing_error(line: &str, dice: &mut Dice) -> String {
     let mut letters: Vec<char> = line.chars().collect();
-    let at = dice.below(u32::try_from(letters.len()).unwrap_or(1)) as usize;
-    match dice.below(3) {
+    let at = dice.roll_below(u32::try_from(letters.len()).unwrap_or(1)) as usize;
+    match dice.roll_below(3) {
         0 if at > 0 => letters.swap(at - 1, at),
         0 | 1 => drop(letters.remove(at)),
         _ => return line.split_once(' ').map_or_else(|| line.to_owned(), |(_, rest)| rest.into()),
@@ -222,7 +223,7 @@ fn answer_to_letter(table: &Table, seat: Seat, lines: &[String], seen: u32) -> S
     let done = match table.submit(&letter, table.founding().at) {
         Verdict::Refused(refused) => format!("{refused:#?}"),
         Verdict::Accepted { table: after, queued: standing, remarks, .. }
-            if after.head() == table.head() =>
+            if after.last_record_number() == table.last_record_number() =>
         {
             format!("{standing:#?}\n{remarks:#?}")
         }
@@ -243,7 +244,7 @@ fn render_letter(drawn: &DrawnSetup, library: &Library, table: &Table, seat: Sea
         seat,
         is_new: false,
         moderator: "mod@club.example",
-        last_seen_record: table.head().saturating_sub(5),
+        last_seen_record: table.last_record_number().saturating_sub(5),
         occasion: &Occasion::News,
         questions: &Question::ALL,
         is_bundled: false,
@@ -274,6 +275,6 @@ fn check_same_text(
         return Ok(());
     }
     let whose = format!("game {}, seed {}, seat {seat} asks", drawn.kind.id(), drawn.seed);
-    let what = format!("{whose} after record {}:\n{what}", table.head());
+    let what = format!("{whose} after record {}:\n{what}", table.last_record_number());
     Err(Difference { what, lines: text_diff::differing_lines(&texts) })
 }

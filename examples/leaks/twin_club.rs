@@ -56,7 +56,7 @@ impl TwinClub {
         let context = club.open_context();
         let setup = GameSetup {
             kind: drawn.kind,
-            definition: drawn.kind.definition(),
+            definition: drawn.kind.shipped_definition(),
             options: &drawn.options,
             seats: drawn.seats,
         };
@@ -65,7 +65,7 @@ impl TwinClub {
             _ => panic!("the game is not founded"),
         }
         if let Some(kind) = drawn.second_game {
-            let (definition, options) = (kind.definition(), &BTreeMap::new());
+            let (definition, options) = (kind.shipped_definition(), &BTreeMap::new());
             let setup = GameSetup { kind, definition, options, seats: drawn.seats };
             let founded =
                 process::found_game(&context, setup, &players, &Seed::from_number(!drawn.seed));
@@ -79,14 +79,14 @@ impl TwinClub {
             panic!("the observer cannot watch")
         };
         assert!(
-            process::act_for_member(&context, &member, "watch 1").is_ok(),
+            process::run_lobby_line_for_member(&context, &member, "watch 1").is_ok(),
             "the observer cannot watch"
         );
         for (name, line) in &drawn.styles {
             let changed = process::change_member_setting(&context, &address(name), line);
             assert!(changed.is_ok(), "{name}: {line}");
         }
-        context.store.write_journal(&context.journal()).expect("a journal");
+        context.store.update_journal(&context.journal_folder()).expect("a journal");
         drop(context);
         club
     }
@@ -181,7 +181,7 @@ impl TwinClub {
     /// Whether a record after `since` was caused by an absence or by queued orders, and not by a
     /// letter.
     pub fn advanced_without_letter(&self, since: u32) -> bool {
-        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let session = process::load_stored_game(&self.open_context(), GAME).expect("it opens");
         session.table.records_since(since).iter().any(|record| {
             matches!(record.cause, Cause::Absent { .. } | Cause::Orders { letter: None, .. })
         })
@@ -193,7 +193,7 @@ impl TwinClub {
         let ((table, mut standing), at) = (self.game_and_plans(), step.seat.index());
         let Some(lines) = &step.line else { return false };
         let lines = [OrderLine::new(1, lines[world].clone())];
-        let seen = table.head();
+        let seen = table.last_record_number();
         let secret = step.secret[world].iter().cloned();
         standing[at].secret_lines.extend(secret);
         let letter = Submission {
@@ -208,24 +208,24 @@ impl TwinClub {
         };
         standing[at] = own;
         let carried = table.play_queued_orders(&standing, &[], self.now);
-        (carried.table.head(), carried.table.game().public_data()) == step.after
+        (carried.table.last_record_number(), carried.table.game().public_data()) == step.after
     }
 
     /// Whether the compared game is over and hides nothing any more.
     pub fn is_over(&self) -> bool {
-        process::open_game(&self.open_context(), GAME).expect("it opens").table.is_over()
+        process::load_stored_game(&self.open_context(), GAME).expect("it opens").table.is_over()
     }
 
     /// The compared game and the queued orders, by seat.
     pub fn game_and_plans(&self) -> (Table, Vec<QueuedOrders>) {
-        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let session = process::load_stored_game(&self.open_context(), GAME).expect("it opens");
         let standing = session.seats.into_iter().map(|(seated, _)| seated.queued_orders).collect();
         (session.table, standing)
     }
 
     /// The hashes of the game's records. Without the seed, they cannot be told from random numbers.
     pub fn record_hashes(&self) -> Vec<String> {
-        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let session = process::load_stored_game(&self.open_context(), GAME).expect("it opens");
         let hash = |line: &str| {
             let record: Value = serde_json::from_str(line).expect("a record");
             record["hash"].as_str().unwrap_or_default().to_owned()
@@ -236,10 +236,10 @@ impl TwinClub {
     /// The state of the game that the viewer sees: the number of the last record, the public state
     /// and the private state.
     pub fn visible_state(&self, drawn: &DrawnSetup) -> (u32, Value, Option<Value>) {
-        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let session = process::load_stored_game(&self.open_context(), GAME).expect("it opens");
         let game = session.table.game();
         (
-            session.table.head(),
+            session.table.last_record_number(),
             game.public_data(),
             drawn.viewer_seat().map(|seat| game.private_data(seat)),
         )

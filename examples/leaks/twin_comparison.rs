@@ -50,8 +50,8 @@ pub fn check_twins(
     let mut dice = Dice::new(&Seed::from_number(drawn.seed ^ 0x57), 0);
     let now = DateTime::<Utc>::from_timestamp(1_767_600_000, 0).expect("a time");
     let table = game_course::deal_game(drawn, now);
-    let alike = dice.below(u32::try_from(size.alike).unwrap_or(0) + 1) as usize;
-    let alike = if dice.below(2) == 0 { 0 } else { alike };
+    let alike = dice.roll_below(u32::try_from(size.alike).unwrap_or(0) + 1) as usize;
+    let alike = if dice.roll_below(2) == 0 { 0 } else { alike };
     let course = game_course::compose_course(drawn, &table, (alike, size.steps));
     let founded = TwinClub::found_with_setup(drawn, now);
     let own = table.records()[0].to_line();
@@ -105,7 +105,7 @@ impl TwinClubs<'_> {
     ) -> Result<bool, Difference> {
         let mut ahead: VecDeque<CourseStep> = steps.into();
         while let Some(mut step) = ahead.pop_front() {
-            if self.dice.below(2) == 0 {
+            if self.dice.roll_below(2) == 0 {
                 self.send_before_order(&step, counts);
                 if !self.pass_and_continue(size, counts)? {
                     return Ok(false);
@@ -153,7 +153,7 @@ impl TwinClubs<'_> {
 
     /// Delivers letters before an order that others can neither see nor count.
     fn send_before_order(&mut self, step: &CourseStep, counts: &mut Counts) {
-        let minutes = i64::from(self.dice.below(8 * 60)) + 5;
+        let minutes = i64::from(self.dice.roll_below(8 * 60)) + 5;
         let mut letters = twin_letters::hidden_letters(self.drawn, &mut self.dice, self.turn + 1);
         let plans = twin_letters::plans_letter(self.drawn, &mut self.dice, step, &self.clubs);
         self.planned.extend(plans.as_ref().map(|plans| plans.from));
@@ -168,7 +168,7 @@ impl TwinClubs<'_> {
     fn send_step(&mut self, step: &CourseStep, counts: &mut Counts) {
         let minutes = match &step.line {
             None => 76 * 60,
-            Some(_) => i64::from(self.dice.below(8 * 60)) + 5,
+            Some(_) => i64::from(self.dice.roll_below(8 * 60)) + 5,
         };
         let mut letters = Vec::new();
         let keeps = |world: usize| self.clubs[world].keeps_plans_after(step, world);

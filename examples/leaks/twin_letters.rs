@@ -44,7 +44,7 @@ fn same_in_both(kind: &'static str, from: &'static str, body: String) -> TwinLet
 }
 
 fn pick_one<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
-    of[dice.below(u32::try_from(of.len()).unwrap_or(1)) as usize].clone()
+    of[dice.roll_below(u32::try_from(of.len()).unwrap_or(1)) as usize].clone()
 }
 
 /// Returns the letter with the secret order of a step. `None` if it has none.
@@ -78,8 +78,8 @@ pub fn plans_letter(
         .collect();
     let seat = *dice.pick(&others)?;
     let bodies = clubs.each_ref().map(|club| {
-        let lines = club.game_and_plans().0.game().random_plans(seat, dice).join("\n");
-        (dice.below(3) > 0 && !lines.is_empty()).then_some(lines)
+        let lines = club.game_and_plans().0.game().random_plan_lines(seat, dice).join("\n");
+        (dice.roll_below(3) > 0 && !lines.is_empty()).then_some(lines)
     });
     Some(TwinLetter { kind: "plans", from: NAMES[seat.index()], bodies })
 }
@@ -95,7 +95,8 @@ pub fn question_letter(drawn: &DrawnSetup, dice: &mut Dice) -> Option<TwinLetter
         dice,
         &[("from the viewer", drawn.viewer_name()), ("from the observer", OBSERVER)],
     );
-    (dice.below(2) == 0).then(|| same_in_both(kind, from, pick_one(dice, &QUESTIONS).to_owned()))
+    (dice.roll_below(2) == 0)
+        .then(|| same_in_both(kind, from, pick_one(dice, &QUESTIONS).to_owned()))
 }
 
 /// Returns letters from other players that must stay hidden. Each club gets other letters, or none.
@@ -109,9 +110,10 @@ pub fn hidden_letters(drawn: &DrawnSetup, dice: &mut Dice, turn: usize) -> Vec<T
     if others.is_empty() {
         return letters;
     }
-    for _ in 0..dice.below(3) {
+    for _ in 0..dice.roll_below(3) {
         let from = pick_one(dice, &others);
-        let mut one = || (dice.below(3) > 0).then(|| hidden_body(drawn, &others, from, dice, turn));
+        let mut one =
+            || (dice.roll_below(3) > 0).then(|| hidden_body(drawn, &others, from, dice, turn));
         let bodies = [one(), one()];
         letters.push(TwinLetter { kind: "hidden from others", from, bodies });
     }
@@ -126,11 +128,11 @@ fn hidden_body(
     turn: usize,
 ) -> String {
     let third = others.iter().find(|name| **name != from);
-    match (dice.below(9), third) {
+    match (dice.roll_below(9), third) {
         (0 | 8, Some(third)) if !drawn.moderator_reads => {
-            format!("tell {third} A quiet word {turn} {}", dice.below(1_000))
+            format!("tell {third} A quiet word {turn} {}", dice.roll_below(1_000))
         }
-        (0 | 1 | 8, _) => format!("note They know nothing of {}", dice.below(1_000)),
+        (0 | 1 | 8, _) => format!("note They know nothing of {}", dice.roll_below(1_000)),
         (2, _) => pick_one(dice, &QUESTIONS).to_owned(),
         // A line that is carried out would be visible, so only refused lines are possible here.
         (3, _) => pick_one(dice, &REFUSED_LINES[..5]).to_owned(),
@@ -150,22 +152,24 @@ pub fn open_letters(
     club: &TwinClub,
 ) -> Vec<TwinLetter> {
     let mut letters = Vec::new();
-    for _ in 0..dice.below(3) {
+    for _ in 0..dice.roll_below(3) {
         letters.push(same_in_both(
             "from the viewer",
             drawn.viewer_name(),
             viewer_body(drawn, dice, club),
         ));
     }
-    if dice.below(5) == 0 {
+    if dice.roll_below(5) == 0 {
         let body = pick_one(dice, &QUESTIONS);
         letters.push(same_in_both("from the observer", OBSERVER, body.to_owned()));
     }
-    if dice.below(3) == 0 {
-        let seat = dice.below(drawn.seats.into()) as usize;
+    if dice.roll_below(3) == 0 {
+        let seat = dice.roll_below(drawn.seats.into()) as usize;
         let public = pick_one(dice, &PUBLIC_LINES);
         letters.push(same_in_both("public", NAMES[seat], public.to_owned()));
-        if NAMES[seat] != drawn.viewer_name() && drawn.viewer_seat().is_some() && dice.below(2) == 0
+        if NAMES[seat] != drawn.viewer_name()
+            && drawn.viewer_seat().is_some()
+            && dice.roll_below(2) == 0
         {
             let body = format!("tell {} A word {turn}", drawn.viewer_name());
             letters.push(same_in_both("to the viewer", NAMES[seat], body));
@@ -176,7 +180,7 @@ pub fn open_letters(
 
 fn viewer_body(drawn: &DrawnSetup, dice: &mut Dice, club: &TwinClub) -> String {
     let own = drawn.viewer_seat().and_then(|seat| viewer_line_and_plans(club, seat, dice));
-    match (dice.below(9), own) {
+    match (dice.roll_below(9), own) {
         (0 | 1, Some((line, _))) => format!("preview\n{line}"),
         (2, Some((line, _))) => format!("preview\n{line}\nno such order 9"),
         (3, Some((line, _))) => format!("{line}\nno such order 9\nsay never said"),
@@ -196,9 +200,9 @@ fn viewer_line_and_plans(
     seat: Seat,
     dice: &mut Dice,
 ) -> Option<(String, Vec<String>)> {
-    let session = process::open_game(&club.open_context(), GAME).ok()?;
+    let session = process::load_stored_game(&club.open_context(), GAME).ok()?;
     let game = session.table.game();
     let line = dice.pick(&game.legal_lines(seat)).cloned();
     let line = line.unwrap_or_else(|| "done".to_owned());
-    Some((line, game.random_plans(seat, dice)))
+    Some((line, game.random_plan_lines(seat, dice)))
 }

@@ -35,12 +35,12 @@ pub fn play_whole_game(drawn: &DrawnSetup) -> WholeGame {
     for _ in 0..LETTERS_MAX {
         let Turn::Awaiting(seats) = world.table.turn() else { break };
         let seat = *dice.pick(&seats).expect("somebody is awaited");
-        if dice.below(3) == 0
+        if dice.roll_below(3) == 0
             && let Some(line) = world.random_secret_order(seat, &mut dice)
         {
             world = world.after_order(seat, &line).unwrap_or(world);
         }
-        let head = world.table.head();
+        let head = world.table.last_record_number();
         let ways = candidates(&world, seat, &mut dice);
         let unlike = dependent_lines(&world, seat, &ways, &mut dice);
         resting.extend(unlike.into_iter().map(|line| (head, seat, line)));
@@ -66,7 +66,7 @@ fn candidates(world: &World, seat: Seat, dice: &mut Dice) -> Vec<Candidate> {
     }));
     let goes_on = |line: String| {
         let way = world.after_order(seat, &line)?;
-        (way.table.head() > world.table.head()).then_some((line, way))
+        (way.table.last_record_number() > world.table.last_record_number()).then_some((line, way))
     };
     lines.into_iter().filter_map(goes_on).collect()
 }
@@ -76,7 +76,7 @@ fn dependent_lines(world: &World, seat: Seat, ways: &[Candidate], dice: &mut Dic
     let other = world.table.redeal(Viewer::Seat(seat), dice).expect("it is dealt");
     let other = World { table: other, standing: world.standing.clone() };
     let events = |way: &World| -> Vec<String> {
-        let records = way.table.records_since(world.table.head()).iter();
+        let records = way.table.records_since(world.table.last_record_number()).iter();
         let events = records.flat_map(|record| game_course::events_of(record));
         events.map(|event| event.get().to_owned()).collect()
     };
@@ -98,7 +98,7 @@ fn choose_rarest(
         let kinds = event_kinds(way.table.records_since(head));
         let wanted: i64 = kinds.iter().map(|kind| event_weight(kind)).sum();
         let seldom = kinds.iter().map(|kind| done.get(kind).copied().unwrap_or(0)).min();
-        (i64::from(dice.below(4)) + wanted, seldom.map(Reverse))
+        (i64::from(dice.roll_below(4)) + wanted, seldom.map(Reverse))
     };
     let ways = ways.into_iter().map(|(_, way)| (worth(&way), way));
     ways.max_by_key(|(worth, _)| *worth).map(|(_, way)| way)

@@ -336,10 +336,10 @@ impl WatchedFolder {
         let mut lost = BTreeSet::new();
         // A journaling file system loses all, none, or a last part of the unsynced changes of
         // names.
-        let kept = match self.dice.below(3) {
+        let kept = match self.dice.roll_below(3) {
             0 => self.pending.len(),
             1 => 0,
-            _ => self.dice.below(u32::try_from(self.pending.len() + 1).unwrap_or(1)) as usize,
+            _ => self.dice.roll_below(u32::try_from(self.pending.len() + 1).unwrap_or(1)) as usize,
         };
         for (at, change) in self.pending.iter().enumerate() {
             match at < kept {
@@ -416,18 +416,19 @@ fn torn_bytes(synced: &[u8], written: &[u8], dice: &mut Dice) -> Vec<u8> {
     if synced == written {
         return written.to_vec();
     }
-    let mode = dice.below(4);
+    let mode = dice.roll_below(4);
     if mode < 2 {
         return if mode == 0 { synced } else { written }.to_vec();
     }
     let longer = synced.len().max(written.len());
     let shorter = synced.len().min(written.len());
-    let length = shorter + dice.below(u32::try_from(longer - shorter + 1).unwrap_or(1)) as usize;
+    let length =
+        shorter + dice.roll_below(u32::try_from(longer - shorter + 1).unwrap_or(1)) as usize;
     let mut found = Vec::with_capacity(length);
     while found.len() < length {
         let at = found.len();
         let end = (at + SECTOR).min(length);
-        let of = if dice.below(2) == 0 { synced } else { written };
+        let of = if dice.roll_below(2) == 0 { synced } else { written };
         // A file that has grown contains zeros where no data was written.
         let sector = of.get(at..end.min(of.len())).unwrap_or_default();
         found.extend_from_slice(sector);

@@ -18,7 +18,7 @@ pub fn read_club_data(context: &Context) -> Result<ClubData, String> {
     let mut kept = ClubData::new();
     for (game, log) in read_game_logs(context)? {
         kept.insert(format!("log of {game}"), log.join("\n"));
-        let (seats, room) = (store.seats(game), store.game_info(game));
+        let (seats, room) = (store.seat_assignments(game), store.game_info(game));
         kept.insert(format!("seats of {game}"), format!("{:?}", seats.map_err(failed)?));
         kept.insert(format!("lobby data of {game}"), format!("{:?}", room.map_err(failed)?));
         kept.insert(
@@ -55,11 +55,12 @@ pub fn check_invariants(world: &SimulatedClub) -> Result<(), String> {
     for place in world.posted.iter().flat_map(|letter| &letter.places) {
         shown.entry(place.game).or_default().insert(place);
     }
-    for game in context.store.games().map_err(|error| error.to_string())? {
+    for game in context.store.game_numbers().map_err(|error| error.to_string())? {
         if context.store.log_length(game).map_err(|error| error.to_string())? == 0 {
             continue;
         }
-        let session = process::open_game(&context, game).map_err(|error| error.to_string())?;
+        let session =
+            process::load_stored_game(&context, game).map_err(|error| error.to_string())?;
         let findings = session.table.verify().findings;
         if !findings.is_empty() {
             return Err(format!("game {game} does not verify: {findings:?}"));
@@ -91,8 +92,8 @@ fn pending_letters(context: &Context) -> Result<usize, String> {
 /// Checks that a position which a letter showed is in the game's log.
 fn check_place_in_log(table: &Table, place: &GamePosition) -> Result<(), String> {
     let at = table.at_record(place.record).map_err(|error| error.to_string())?;
-    let is_there =
-        at.head() == place.record && at.head_hash().to_string().starts_with(&place.chain);
+    let is_there = at.last_record_number() == place.record
+        && at.last_record_hash().to_string().starts_with(&place.chain);
     if is_there { Ok(()) } else { Err(lost_place_error(place)) }
 }
 
@@ -141,8 +142,8 @@ pub type GameLogs = BTreeMap<u32, Vec<String>>;
 
 pub fn read_game_logs(context: &Context) -> Result<GameLogs, String> {
     let failed = |error: postrider::store::StoreError| error.to_string();
-    let games = context.store.games().map_err(failed)?;
-    let log = |game| Ok((game, context.store.log(game).map_err(failed)?));
+    let games = context.store.game_numbers().map_err(failed)?;
+    let log = |game| Ok((game, context.store.game_log_lines(game).map_err(failed)?));
     games.into_iter().map(log).collect()
 }
 
@@ -243,7 +244,7 @@ fn check_awaited_seats_were_notified(
 /// Returns the number of the record since which the game awaits this seat.
 fn awaited_since_record(table: &Table, seat: Seat) -> u32 {
     let awaited = |record: u32| table.at_record(record).is_ok_and(|at| at.turn().awaits(seat));
-    let mut since = table.head();
+    let mut since = table.last_record_number();
     while since > 1 && awaited(since - 1) {
         since -= 1;
     }

@@ -160,11 +160,11 @@ impl LetterWriters {
     }
 
     fn one_in(&mut self, sides: u32) -> bool {
-        self.dice.below(sides) == 0
+        self.dice.roll_below(sides) == 0
     }
 
     fn random_letter(&mut self, world: &SimulatedClub, context: &Context) -> Option<InboundLetter> {
-        match self.dice.below(100) {
+        match self.dice.roll_below(100) {
             0..48 => self.order_letter(world, context),
             48..76 => self.command_letter(world, &COMMON_LINES),
             76..77 => self.command_letter(world, &RARE_LINES),
@@ -178,16 +178,16 @@ impl LetterWriters {
     /// followed by prose.
     fn order_letter(&mut self, world: &SimulatedClub, context: &Context) -> Option<InboundLetter> {
         let (to, seat, game, line, other) = {
-            let games = context.store.games().ok()?;
+            let games = context.store.game_numbers().ok()?;
             let game = *self.dice.pick(&games)?;
-            let session = process::open_game(context, game).ok()?;
+            let session = process::load_stored_game(context, game).ok()?;
             let Turn::Awaiting(seats) = session.table.turn() else { return None };
             let seat = *self.dice.pick(&seats)?;
             let address = session.seat(seat)?.1.addresses.first()?.clone();
             let suggested = session.table.game().suggest_lines(seat);
             let legal = session.table.game().legal_lines(seat);
             let line = match self.dice.pick(&suggested) {
-                Some(one) if self.dice.below(3) > 0 => one.line.clone(),
+                Some(one) if self.dice.roll_below(3) > 0 => one.line.clone(),
                 _ => self.dice.pick(&legal)?.clone(),
             };
             let of_game = |letter: &&PostedLetter| {
@@ -196,7 +196,7 @@ impl LetterWriters {
             let letter = world.posted.iter().rev().find(of_game)?.clone();
             (letter, seat, game, line, self.dice.pick(&legal)?.clone())
         };
-        let (word, body) = match self.dice.below(12) {
+        let (word, body) = match self.dice.roll_below(12) {
             0 => ("an order that is cut short", line.rsplit_once(' ')?.0.to_owned()),
             1 => ("two orders", format!("{line}\n{other}")),
             2 => ("an order and prose", format!("{line}\nI hope that is right?\nBest\nAnn")),
@@ -242,7 +242,7 @@ impl LetterWriters {
     }
 
     fn stranger_letter(&mut self, world: &SimulatedClub) -> Option<InboundLetter> {
-        let from = format!("new{}@home.example", self.dice.below(6));
+        let from = format!("new{}@home.example", self.dice.roll_below(6));
         let asked = world.posted.iter().rev().find(|letter| letter.to == from).cloned();
         let body =
             *self.dice.pick(&["Hello, what is this?", "join 1", "join club", "yes", "games"])?;
@@ -258,11 +258,11 @@ impl LetterWriters {
         let sent = self.dice.pick(&self.sent).cloned();
         let to = self.last_letter_of_random_reader(world)?;
         let from = to.to.clone();
-        Some(match self.dice.below(8) {
+        Some(match self.dice.roll_below(8) {
             0 => InboundLetter { case: "a letter twice", orders: None, ..sent? },
             1 => {
                 let sent = sent?;
-                let length = self.dice.below(u32::try_from(sent.bytes.len()).ok()?) as usize;
+                let length = self.dice.roll_below(u32::try_from(sent.bytes.len()).ok()?) as usize;
                 let bytes = sent.bytes[..length].to_vec();
                 InboundLetter { case: "a letter cut off", orders: None, bytes, ..sent }
             }
@@ -280,7 +280,7 @@ impl LetterWriters {
                 InboundLetter { case: word, orders: None, bytes, ..sent }
             }
             4 => {
-                let bytes = (0..200).map(|_| self.dice.below(256) as u8).collect();
+                let bytes = (0..200).map(|_| self.dice.roll_below(256) as u8).collect();
                 unnamed_letter("rubbish", "", bytes)
             }
             5 => {
@@ -310,10 +310,10 @@ impl LetterWriters {
     }
 
     fn fill_placeholders(&mut self, world: &SimulatedClub, word: &str) -> Option<String> {
-        let game = 1 + self.dice.below(8);
+        let game = 1 + self.dice.roll_below(8);
         let somebody = self.dice.pick(&world.posted)?.to.clone();
         let name = somebody.split(['.', '@']).next()?.to_owned();
-        let record = 1 + self.dice.below(6);
+        let record = 1 + self.dice.roll_below(6);
         let body = word
             .replace("{game}", &game.to_string())
             .replace("{record}", &record.to_string())

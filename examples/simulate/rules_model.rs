@@ -42,7 +42,7 @@ impl<'a> RulesModel<'a> {
             seats.iter().any(|(_, address)| *address == letter.from)
         };
         for game in ordered {
-            let Ok(session) = process::open_game(&context, game) else { continue };
+            let Ok(session) = process::load_stored_game(&context, game) else { continue };
             let seated = Seat::all(session.table.founding().seats)
                 .filter_map(|seat| Some((seat, session.seat(seat)?)));
             let (mut seats, mut standing) = (Vec::new(), BTreeMap::new());
@@ -78,7 +78,8 @@ impl<'a> RulesModel<'a> {
         let context = world.open_context().expect("the club opens");
         let mut judged = 0;
         for (number, game) in self.games {
-            let after = process::open_game(&context, number).map_err(|error| error.to_string())?;
+            let after =
+                process::load_stored_game(&context, number).map_err(|error| error.to_string())?;
             judged += game
                 .check_agreement(&after.table)
                 .map_err(|why| format!("game {number}: {why}"))?;
@@ -89,7 +90,7 @@ impl<'a> RulesModel<'a> {
 
 impl GameModel<'_> {
     fn check_agreement(mut self, after: &Table) -> Result<u64, String> {
-        let (mut judged, mut head) = (0, self.table.head());
+        let (mut judged, mut head) = (0, self.table.last_record_number());
         for (letter, OrderedLines { seat, seen, lines, .. }) in &self.letters {
             let numbered: Vec<OrderLine> =
                 (1..).zip(lines).map(|(at, line)| OrderLine::new(at, line.clone())).collect();
@@ -112,10 +113,12 @@ impl GameModel<'_> {
                     return Err(format!("{lines:?} is in the log, but the rules refuse it"));
                 }
             };
-            if table.head() == head && found.is_some() {
+            if table.last_record_number() == head && found.is_some() {
                 return Err(format!("{lines:?} is in the log, but is only a plan by the rules"));
             }
-            if table.head() > head && found.is_none_or(|found| found.seq != table.head()) {
+            if table.last_record_number() > head
+                && found.is_none_or(|found| found.seq != table.last_record_number())
+            {
                 return Err(format!(
                     "{lines:?} of seat {seat} is not in the log, but the rules accept it"
                 ));

@@ -108,22 +108,25 @@ impl Scenario {
             let mut turn = SimulatedTurn { minutes: 9 * 60, ..SimulatedTurn::default() };
             let rests = pass >= size.passes;
             if !rests {
-                turn.post_failure_seed =
-                    if chance.below(3) == 0 { u64::from(chance.below(1_000)) + 1 } else { 0 };
+                turn.post_failure_seed = if chance.roll_below(3) == 0 {
+                    u64::from(chance.roll_below(1_000)) + 1
+                } else {
+                    0
+                };
                 // If a connection breaks at an idle letter, the letters queued behind it are
                 // delayed. That would count as an effect of the idle letter.
                 if self.checks_idle_letters() {
                     turn.post_failure_seed = 0;
                 }
-                turn.minutes = match chance.below(40) {
+                turn.minutes = match chance.roll_below(40) {
                     // The machine's clock is set back.
                     0 => -90,
                     1 => 20 * 24 * 60,
-                    _ => i64::from(chance.below(7 * 60)) + 5,
+                    _ => i64::from(chance.roll_below(7 * 60)) + 5,
                 };
                 if pass > 0 {
                     turn.letters = people.write_letters(world, size.letters);
-                    turn.loses_store = chance.below(STORE_LOSS_ONE_IN) == 0;
+                    turn.loses_store = chance.roll_below(STORE_LOSS_ONE_IN) == 0;
                 }
             }
             self.turns.push(turn);
@@ -172,7 +175,7 @@ impl Scenario {
         let mut failures = 0;
         for turn in &self.turns {
             world.advance(turn);
-            let damaged = (dice.below(BIT_FLIP_ONE_IN) == 0)
+            let damaged = (dice.roll_below(BIT_FLIP_ONE_IN) == 0)
                 .then(|| DamagedCopy::with_flipped_bit(&world, &mut dice));
             let seen = world.run_turn(turn)?;
             if let Some(damaged) = damaged {
@@ -343,9 +346,10 @@ fn draw_failures(
         let Some(kind) = chance.pick(&kinds).copied() else { break };
         let of_kind = (0..).zip(steps).filter(|(_, step)| *step == kind);
         let places: Vec<usize> = of_kind.map(|(place, _)| place).collect();
-        let number = chance.below(u32::try_from(places.len()).unwrap_or(u32::MAX)) as usize + 1;
+        let number =
+            chance.roll_below(u32::try_from(places.len()).unwrap_or(u32::MAX)) as usize + 1;
         let at = StepSelector { kind: Some(kind.clone()), number };
-        let failure = match chance.below(8) {
+        let failure = match chance.roll_below(8) {
             0..4 => DiskFailure::PowerCut(at),
             4 => DiskFailure::StepFails(at),
             5 => DiskFailure::DiskFull(at),

@@ -163,8 +163,12 @@ impl SimulatedClub {
                 names.by_ref().take(usize::from(*seats)).map(player_named).collect();
             let kind = find_kind(id).expect("it ships");
             let options = BTreeMap::new();
-            let setup =
-                GameSetup { kind, definition: kind.definition(), options: &options, seats: *seats };
+            let setup = GameSetup {
+                kind,
+                definition: kind.shipped_definition(),
+                options: &options,
+                seats: *seats,
+            };
             let context = Context::open(&self.folder, self.now).expect("it opens");
             let seed = Seed::from_number(self.seed * 1_000 + number);
             match process::found_game(&context, setup, &players, &seed).expect("it is founded") {
@@ -183,18 +187,18 @@ impl SimulatedClub {
         let folder = self.copy_club("rebuilt");
         fs::remove_dir_all(folder.join("store")).map_err(|error| error.to_string())?;
         let context = Context::open(&folder, self.now).map_err(|error| error.to_string())?;
-        process::restore(&context, &context.journal()).map_err(|error| error.to_string())?;
+        process::restore(&context, &context.journal_folder()).map_err(|error| error.to_string())?;
         Ok(context)
     }
 
     /// Copies the club to a new folder and flips one random bit of the store there. Returns the
     /// folder.
     pub fn copy_with_flipped_bit(&self, dice: &mut Dice) -> PathBuf {
-        let folder = self.copy_club(&format!("flipped-{}-{}", self.images, dice.counter()));
+        let folder = self.copy_club(&format!("flipped-{}-{}", self.images, dice.used_word_count()));
         let path = folder.join("store/db");
         let mut bytes = fs::read(&path).expect("a store");
-        let place = dice.below(u32::try_from(bytes.len()).unwrap_or(u32::MAX)) as usize;
-        bytes[place] ^= 1 << dice.below(8);
+        let place = dice.roll_below(u32::try_from(bytes.len()).unwrap_or(u32::MAX)) as usize;
+        bytes[place] ^= 1 << dice.roll_below(8);
         fs::write(path, bytes).expect("written");
         folder
     }
@@ -282,7 +286,7 @@ impl SimulatedClub {
         failing_disk::start_watching(&self.folder, self.ignores_sync);
         let (outcome, seen) = self.run_watched(failure, |world| {
             let context = world.open_context()?;
-            process::restore(&context, &context.journal())
+            process::restore(&context, &context.journal_folder())
         });
         let failed = |error| format!("the store is not restored: {error}");
         (outcome.map(|_| ()).map_err(failed), seen)

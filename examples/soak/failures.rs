@@ -58,7 +58,7 @@ impl FailureInjector {
         }
         self.next = now + self.every;
         let who = pick_index(dice, workers.count());
-        let what = match dice.below(100) {
+        let what = match dice.roll_below(100) {
             0..60 => {
                 self.hanging_until.remove(&who);
                 workers.kill(who);
@@ -143,5 +143,5 @@ impl FailureInjector {
 }
 
 fn pick_index(dice: &mut Dice, of: usize) -> usize {
-    dice.below(u32::try_from(of).unwrap_or(1)) as usize
+    dice.roll_below(u32::try_from(of).unwrap_or(1)) as usize
 }

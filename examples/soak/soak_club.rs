@@ -54,8 +54,12 @@ impl SoakClub {
         let direct = Context::open(&direct, Utc::now()).expect("the club opens");
         let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
-        let setup =
-            GameSetup { kind, definition: kind.definition(), options: &options, seats: SEATS };
+        let setup = GameSetup {
+            kind,
+            definition: kind.shipped_definition(),
+            options: &options,
+            seats: SEATS,
+        };
         let mut games = Vec::new();
         for number in 1..=members / u32::from(SEATS) {
             let player = |seat: Seat| Player {
@@ -72,7 +76,10 @@ impl SoakClub {
         // reach every player at once.
         let mut members = direct.store.members().expect("members");
         members.iter_mut().for_each(|member| member.letters.only_turns = false);
-        direct.store.write(&Batch { members, ..Batch::default() }).expect("they are kept");
+        direct
+            .store
+            .write_without_conflict_check(&Batch { members, ..Batch::default() })
+            .expect("they are kept");
         let secret = direct.secret.clone();
         Self { observer: ClubReader(direct), secret, home, machines, games, written: 0 }
     }
@@ -89,19 +96,19 @@ impl SoakClub {
     /// Delivers a letter from a random game: an order if the game awaits one and none is in flight,
     /// otherwise a message to the other players.
     pub fn write_letter(&mut self, dice: &mut Dice) {
-        let game = u32::try_from(self.games.len()).map_or(1, |games| dice.below(games) + 1);
+        let game = u32::try_from(self.games.len()).map_or(1, |games| dice.roll_below(games) + 1);
         self.note_progress(game);
         let known = self.game_history(game);
         let (is_idle, head) = (known.orders.iter().all(|order| order.seen.is_some()), known.head);
         let order =
-            if is_idle && dice.below(2) == 0 { self.random_order(game, dice) } else { None };
+            if is_idle && dice.roll_below(2) == 0 { self.random_order(game, dice) } else { None };
         let (seat, line, head) = order.unwrap_or_else(|| {
             let seats: Vec<Seat> = Seat::all(SEATS).collect();
             let seat = dice.pick(&seats).copied().unwrap_or_else(|| Seat::new(0));
             (seat, format!("say {}", word_of_letter(self.written)), head)
         });
         let token =
-            self.secret.sign_position(TokenPosition { game, seat: seat.number(), seq: head }, 1);
+            self.secret.sign_seat_token(TokenPosition { game, seat: seat.number(), seq: head }, 1);
         let letter = format!(
             "From: Player <{}>\r\nTo: {}\r\nSubject: Re: Paris\r\nDate: {}\r\n\
              Message-ID: <{}.soak@example.org>\r\nMIME-Version: 1.0\r\n\
@@ -148,13 +155,14 @@ impl SoakClub {
     pub fn judge(&mut self) -> Judgement {
         let mut judged = Judgement::default();
         let held = self.observer.read_with_retry(|club| {
-            club.store.as_shared().map_or(Ok(Vec::new()), SharedStore::held_letters)
+            club.store.as_shared().map_or(Ok(Vec::new()), SharedStore::list_quarantined_letters)
         });
         judged
             .faults
             .extend(held.iter().map(|letter| format!("letter {} is in quarantine", letter.name)));
         for (number, game) in (1..).zip(&self.games) {
-            let session = self.observer.read_with_retry(|club| process::open_game(club, number));
+            let session =
+                self.observer.read_with_retry(|club| process::load_stored_game(club, number));
             let causes = session.table.records().iter().map(|record| &record.cause);
             let orders = causes.filter_map(|cause| match cause {
                 Cause::Orders { seat, lines, .. } => Some((*seat, lines.join("\n"))),
@@ -193,13 +201,13 @@ impl SoakClub {
     /// Returns a legal order with its seat and the number of the last record. Returns `None` if the
     /// game is over.
     fn random_order(&mut self, game: u32, dice: &mut Dice) -> Option<(Seat, String, u32)> {
-        let session = self.observer.read_with_retry(|club| process::open_game(club, game));
+        let session = self.observer.read_with_retry(|club| process::load_stored_game(club, game));
         let Turn::Awaiting(seats) = session.table.turn() else { return None };
         let seat = *seats.first()?;
         let (mut ahead, mut chance) =
             (session.table.game().clone_box(), Dice::new(&Seed::from_number(0), 0));
         let (line, _) = ahead.play_random_line(seat, dice, &mut chance)?;
-        Some((seat, line, session.table.head()))
+        Some((seat, line, session.table.last_record_number()))
     }
 }
 

@@ -83,7 +83,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     match &args.command {
         Command::Example => Ok(write!(out, "{EXAMPLE_FILE}").map(|()| Exit::Done)?),
-        Command::Plan { file, json } => print_plan(&read_campaign(file)?, folder, *json, out),
+        Command::Plan { file, json } => print_draw(&read_campaign(file)?, folder, *json, out),
         Command::Start { file, round, anyway, json } => {
             let campaign = read_campaign(file)?;
             let context = club_folder::open(folder, environment)?;
@@ -101,7 +101,7 @@ pub(super) fn run(
 }
 
 fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::for_path(path, &error))?;
     Campaign::parse(&text).map_err(|error| {
         let what = match &error {
             CampaignError::Options { line, field, reason } => {
@@ -110,11 +110,11 @@ fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
             error => error.to_string(),
         };
         Failure::new(Exit::BadData, format!("{}, {what}", path.display()))
-            .hint("`postrider campaign example` prints a file with comments")
+            .add_hint("`postrider campaign example` prints a file with comments")
     })
 }
 
-fn print_plan(
+fn print_draw(
     campaign: &Campaign,
     folder: &Path,
     json: bool,
@@ -125,9 +125,9 @@ fn print_plan(
     let club = process::read_settings(folder).ok().and_then(|settings| settings.clock);
     let deadline = campaign.deadline.clone().or(club.map(|clock| clock.deadline));
     if json {
-        print_json(&tables::plan_json(campaign, &drawn, deadline.as_ref()), out)?;
+        print_json(&tables::draw_as_json(campaign, &drawn, deadline.as_ref()), out)?;
     } else {
-        write!(out, "{}", tables::plan_text(campaign, &drawn, deadline.as_ref()))?;
+        write!(out, "{}", tables::draw_as_text(campaign, &drawn, deadline.as_ref()))?;
     }
     Ok(Exit::Done)
 }
@@ -139,8 +139,8 @@ fn start_round(
     secret: &Seed,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let started =
-        process::start_round(context, campaign, round, anyway, secret).map_err(start_failure)?;
+    let started = process::start_round(context, campaign, round, anyway, secret)
+        .map_err(round_start_failure)?;
     if json {
         print_json(&serde_json::json!(started), out)?;
         return Ok(Exit::Done);
@@ -160,7 +160,7 @@ fn start_round(
     Ok(Exit::Done)
 }
 
-fn start_failure(error: RoundStartError) -> Failure {
+fn round_start_failure(error: RoundStartError) -> Failure {
     let (exit, hint) = match error {
         RoundStartError::Context(error) => return error.into(),
         RoundStartError::NoRound(_) => {
@@ -190,7 +190,7 @@ fn start_failure(error: RoundStartError) -> Failure {
             (Exit::BadData, "check the round's kind, tables and options")
         }
     };
-    Failure::new(exit, &error).hint(hint)
+    Failure::new(exit, &error).add_hint(hint)
 }
 
 fn print_standings(
@@ -200,7 +200,7 @@ fn print_standings(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let season = process::load_campaign_status(context, campaign)?;
-    let ratings = if args.ratings { Some(rate_members(context)?) } else { None };
+    let ratings = if args.ratings { Some(rating_histories(context)?) } else { None };
     let sheet = StandingsSheet { campaign, season: &season, ratings: ratings.as_deref() };
     if args.json {
         print_json(&sheet.to_json(), out)?;
@@ -211,7 +211,7 @@ fn print_standings(
         write_file(path, sheet.to_markdown().as_bytes())?;
     }
     if args.mail {
-        let queued = process::mail_standings(context, campaign, &season)?;
+        let queued = process::queue_standings_letters(context, campaign, &season)?;
         if !args.json {
             writeln!(out, "\n{queued} letters queued; the next tick posts them.")?;
         }
@@ -223,7 +223,7 @@ fn print_standings(
 
 /// Returns the rating history of every rated member, the highest rating first. Erased members are
 /// left out.
-fn rate_members(context: &Context) -> Result<Vec<tables::RatedMember>, Failure> {
+fn rating_histories(context: &Context) -> Result<Vec<tables::RatedMember>, Failure> {
     let (games, _) = process::load_rated_games(context)?;
     let mut rated = Vec::new();
     for (member, history) in compute_ratings(&games) {

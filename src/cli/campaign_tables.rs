@@ -27,14 +27,15 @@ impl RatedMember {
 
 /// Returns the draw as text for people: each round's tables and byes, and how many pairs of
 /// entrants meet more than once.
-pub fn plan_text(
+pub fn draw_as_text(
     campaign: &Campaign,
     drawn: &[RoundTables],
     deadline: Option<&Deadline>,
 ) -> String {
     let mut text = String::new();
     let names = |places: &[usize], round| {
-        let name = |place: &usize| campaign.holder(*place, round).map_or("-", |one| &one.name);
+        let name =
+            |place: &usize| campaign.entrant_in_place(*place, round).map_or("-", |one| &one.name);
         places.iter().map(name).collect::<Vec<_>>().join(", ")
     };
     // Writing to a `String` cannot fail.
@@ -69,10 +70,14 @@ pub fn plan_text(
 }
 
 /// Returns the draw as JSON, with an entrant's data at each place of a table.
-pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables], deadline: Option<&Deadline>) -> Value {
+pub fn draw_as_json(
+    campaign: &Campaign,
+    drawn: &[RoundTables],
+    deadline: Option<&Deadline>,
+) -> Value {
     let rounds = (1..).zip(&campaign.rounds).zip(drawn).map(|((number, round), drawn)| {
         let people = |places: &[usize]| -> Vec<Option<&Entrant>> {
-            places.iter().map(|place| campaign.holder(*place, number)).collect()
+            places.iter().map(|place| campaign.entrant_in_place(*place, number)).collect()
         };
         let tables: Vec<_> = drawn.tables.iter().map(|places| people(places)).collect();
         json!({

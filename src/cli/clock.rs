@@ -1,6 +1,6 @@
 //! `postrider clock`: shows a game's clock and deadlines, or changes them for the moderator.
 
-use super::{Call, Exit, Failure, format_minute, moderate};
+use super::{Call, Exit, Failure, format_utc_minute, moderate};
 use crate::club::Intervention;
 use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, NmrRule};
 use crate::process::{self, Context, GameSession};
@@ -60,13 +60,13 @@ impl TimeArgs {
         };
         if deadline.is_none() && usual.is_none() && self.nmr.is_some() {
             return Err(Failure::new(Exit::Usage, "--nmr needs a deadline")
-                .hint("give --deadline \"3 days\", or set clock: in club.yaml"));
+                .add_hint("give --deadline \"3 days\", or set clock: in club.yaml"));
         }
         let deadline = deadline.map(ClockRule::Deadline);
         let own: Vec<ClockRule> =
             deadline.into_iter().chain(self.nmr.map(ClockRule::Nmr)).collect();
-        let rules = ClockRule::apply_all(&own, usual);
-        let check = rules.as_ref().map_or(Ok(()), ClockRules::check_play_days);
+        let rules = ClockRule::apply_rules_to(&own, usual);
+        let check = rules.as_ref().map_or(Ok(()), ClockRules::check_any_day_allows_deadline);
         check.map_err(|error| Failure::new(Exit::Usage, error))?;
         Ok(rules)
     }
@@ -74,24 +74,30 @@ impl TimeArgs {
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
-    let Some(what) = chosen_intervention(args) else {
-        return print_clock(&process::open_game(&context, args.game)?, call);
+    let Some(what) = clock_change_from_args(args) else {
+        return print_clock(&process::load_stored_game(&context, args.game)?, call);
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
-            .hint("give a reason; the players read why the clock changes"));
+            .add_hint("give a reason; the players read why the clock changes"));
     };
-    let done = moderate::intervene(&context, args.game, &what, (reason, args.dry_run), call.out)?;
+    let done = moderate::intervene_or_print_preview(
+        &context,
+        args.game,
+        &what,
+        (reason, args.dry_run),
+        call.out,
+    )?;
     if done.is_none() {
         return Ok(Exit::Done);
     }
     writeln!(call.out, "Done; the next tick tells everyone.")?;
-    print_clock(&process::open_game(&context, args.game)?, call)
+    print_clock(&process::load_stored_game(&context, args.game)?, call)
 }
 
 /// Returns the change to the clock that the arguments ask for, or `None` if the clock is only
 /// shown.
-fn chosen_intervention(args: &Args) -> Option<Intervention> {
+fn clock_change_from_args(args: &Args) -> Option<Intervention> {
     let rules = |deadline| {
         let nmr = args.nmr.map(ClockRule::Nmr);
         std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect()
@@ -105,7 +111,7 @@ fn chosen_intervention(args: &Args) -> Option<Intervention> {
 fn print_clock(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (now, out) = (call.environment.now, &mut *call.out);
     let Some(clock) = &session.clock else {
-        writeln!(out, "Game {} has no clock: turns have no deadline.", session.number())?;
+        writeln!(out, "Game {} has no clock: turns have no deadline.", session.game_number())?;
         return Ok(Exit::Done);
     };
     let GameClock { rules, waits, paused, change_reason: why, .. } = clock;
@@ -114,9 +120,9 @@ fn print_clock(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failu
         NmrRule::Forfeit => "continues without the absent players",
         NmrRule::StandIn => "lets a stand-in play for the absent players",
     };
-    writeln!(out, "Game {}: {}; then it {nmr}.", session.number(), rules.deadline)?;
+    writeln!(out, "Game {}: {}; then it {nmr}.", session.game_number(), rules.deadline)?;
     if let Some(paused) = paused {
-        writeln!(out, "The clock has been stopped since {}.", format_minute(*paused))?;
+        writeln!(out, "The clock has been stopped since {}.", format_utc_minute(*paused))?;
     }
     if let Some(why) = why {
         let why = why.to_text(&session.names);
@@ -127,13 +133,15 @@ fn print_clock(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failu
         let name = session.names.get(index).map_or("", String::as_str);
         let misses = clock.misses.get(index).copied().unwrap_or(0);
         let left = match wait.unreachable_since {
-            Some(lost) => format!("clock stopped since {}: letters bounce", format_minute(lost)),
+            Some(lost) => {
+                format!("clock stopped since {}: letters bounce", format_utc_minute(lost))
+            }
             None => format!("{} hours left", (wait.deadline - now).num_hours()),
         };
-        let (seat, due) = (wait.seat, format_minute(wait.deadline));
+        let (seat, due) = (wait.seat, format_utc_minute(wait.deadline));
         writeln!(out, "  seat {seat}, {name}: due {due} ({left}), {misses} missed")?;
     }
-    for seat in clock.open_seats() {
+    for seat in clock.seats_open_to_substitute() {
         writeln!(out, "  seat {seat} is open to a substitute")?;
     }
     Ok(Exit::Done)

@@ -14,12 +14,12 @@ const CLOCK_TOLERANCE: TimeDelta = TimeDelta::seconds(2);
 
 /// Opens the club in this folder. Fails if its store has lost data.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
-    Ok(Context::open_intact(folder, CacheSize::Large, environment.now)?)
+    Ok(Context::open_if_store_intact(folder, CacheSize::Large, environment.now)?)
 }
 
 /// Like [`open`], for a command that reads the whole club only once, so it uses a small cache.
 pub fn open_with_small_cache(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
-    Ok(Context::open_intact(folder, CacheSize::Small, environment.now)?)
+    Ok(Context::open_if_store_intact(folder, CacheSize::Small, environment.now)?)
 }
 
 /// The clock for a club on a server: the server's time, as all machines that work on the club see
@@ -35,7 +35,10 @@ impl SharedClock {
     /// Creates the clock. The offset stays fixed, so time goes on from `environment.now`.
     pub fn new(environment: &Environment) -> Self {
         let here = environment.clock;
-        Self { local_clock: here, requested_offset: clock_offset(environment.now - here()) }
+        Self {
+            local_clock: here,
+            requested_offset: significant_clock_offset(environment.now - here()),
+        }
     }
 
     /// Sets `context.now` to the server's time, plus the offset of `--now`. Does nothing if the
@@ -43,7 +46,7 @@ impl SharedClock {
     pub fn set_time(&self, context: &mut Context) -> Result<(), Failure> {
         if let Some(shared) = context.store.as_shared() {
             let here = (self.local_clock)();
-            let ahead = clock_offset(shared.current_time()? - here);
+            let ahead = significant_clock_offset(shared.current_time()? - here);
             context.now = truncate_to_seconds(here + self.requested_offset + ahead);
         }
         Ok(())
@@ -51,13 +54,16 @@ impl SharedClock {
 }
 
 /// Returns the difference of two clocks, or zero if it is within [`CLOCK_TOLERANCE`].
-fn clock_offset(by: TimeDelta) -> TimeDelta {
+fn significant_clock_offset(by: TimeDelta) -> TimeDelta {
     if by.abs() > CLOCK_TOLERANCE { by } else { TimeDelta::zero() }
 }
 
 /// Returns the failure for a command that was refused, as `describe` words it, or for an internal
 /// error.
-pub fn failure_from<R>(blame: RequestError<R>, describe: impl FnOnce(R) -> Failure) -> Failure {
+pub fn failure_from_request_error<R>(
+    blame: RequestError<R>,
+    describe: impl FnOnce(R) -> Failure,
+) -> Failure {
     match blame {
         RequestError::Refused(why) => describe(why),
         RequestError::Internal(error) => error.into(),
@@ -65,30 +71,34 @@ pub fn failure_from<R>(blame: RequestError<R>, describe: impl FnOnce(R) -> Failu
 }
 
 /// Returns the failure for an intervention that the rules refuse, worded in the club's language.
-pub fn refusal_failure(context: &Context, refusal: &Refusal) -> Failure {
+pub fn intervention_refusal_failure(context: &Context, refusal: &Refusal) -> Failure {
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
-    Failure::new(exit, say_in_club_language(context, &refusal.reason))
+    Failure::new(exit, localize_for_club(context, &refusal.reason))
 }
 
 /// Returns the message's text in the club's language.
-pub fn say_in_club_language(context: &Context, message: &Message) -> String {
+pub fn localize_for_club(context: &Context, message: &Message) -> String {
     context.library.language(&context.settings.language).localize(message)
 }
 
 /// Refuses to show the hidden information of a game that is still being played, unless the
 /// moderator gave `--secrets`.
-pub fn check_secrets(session: &GameSession, secrets: bool) -> Result<(), Failure> {
+pub fn check_may_show_secrets(session: &GameSession, secrets: bool) -> Result<(), Failure> {
     if process::can_show_secrets(session, secrets) {
         return Ok(());
     }
-    let game = session.number();
+    let game = session.game_number();
     let what = format!("game {game} is still being played, and this shows its players' secrets");
-    Err(Failure::new(Exit::NoPermission, what).hint("add --secrets if you may see them"))
+    Err(Failure::new(Exit::NoPermission, what).add_hint("add --secrets if you may see them"))
 }
 
 /// Refuses a new member whose name equals or resembles another member's name, or a word that
 /// letters use, unless the moderator gave `--insist`.
-pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Result<(), Failure> {
+pub fn check_new_names_free(
+    context: &Context,
+    players: &[Player],
+    insist: bool,
+) -> Result<(), Failure> {
     let not_free = if insist { Vec::new() } else { process::find_taken_names(context, players)? };
     if not_free.is_empty() {
         return Ok(());
@@ -96,7 +106,7 @@ pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Resul
     let names = not_free.join(", ");
     let what = MemberRefusal::NameNotFree(names);
     Err(Failure::new(Exit::Usage, what)
-        .hint("choose another name, or add --insist to use this one"))
+        .add_hint("choose another name, or add --insist to use this one"))
 }
 
 impl From<StoreError> for Failure {
@@ -118,18 +128,18 @@ impl From<ClubError> for Failure {
                 let near = find_nearby_club(folder);
                 let near = near.map(|near| format!("there is a club in {near}: use -C {near}"));
                 let hint = "give the club's folder with -C, or create a club: postrider init DIR";
-                Self::new(Exit::NoInput, &error).hint(near.unwrap_or_else(|| hint.to_owned()))
+                Self::new(Exit::NoInput, &error).add_hint(near.unwrap_or_else(|| hint.to_owned()))
             }
-            ClubError::File { path, error } => Self::file(&path, &error),
+            ClubError::File { path, error } => Self::for_path(&path, &error),
             ClubError::Store(error) => error.into(),
             ClubError::Settings(_) | ClubError::Secret(_) | ClubError::Template(_) => {
                 Self::new(Exit::Settings, error)
             }
             ClubError::NoGame(_) => {
-                Self::new(Exit::NoInput, error).hint("`postrider list` shows the games")
+                Self::new(Exit::NoInput, error).add_hint("`postrider list` shows the games")
             }
             ClubError::BrokenGame { .. } | ClubError::GameFailed { .. } | ClubError::Damage(_) => {
-                Self::new(Exit::BadData, error).hint("`postrider verify GAME` shows details")
+                Self::new(Exit::BadData, error).add_hint("`postrider verify GAME` shows details")
             }
             ClubError::Compose(_) => Self::new(Exit::BadData, error),
         }
@@ -166,7 +176,7 @@ pub fn create_club(folder: &Path, settings: &str, secret: [u8; 32]) -> Result<()
     use crate::disk::{self, FileMode};
     use crate::mail::{ClubSecret, Maildir};
     Settings::parse(settings).map_err(|error| Failure::new(Exit::Usage, error))?;
-    let failed = |error: std::io::Error| Failure::file(folder, &error);
+    let failed = |error: std::io::Error| Failure::for_path(folder, &error);
     disk::create_folder(folder).map_err(failed)?;
     Maildir::new(folder.join("inbox")).create_folders().map_err(failed)?;
     Maildir::new(folder.join("outbox")).create_folders().map_err(failed)?;

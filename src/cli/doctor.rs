@@ -6,7 +6,7 @@ use crate::club::Settings;
 use crate::disk::{self, FileMode};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::settings::SenderProof;
-use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
+use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose_letter_bytes};
 use crate::mail::{Letter, Maildir, SeatToken, TokenPosition, is_club_address, strip_invisible};
 use crate::process::{self, ClubError, Context, Transaction, read_settings};
 use crate::store::{CacheSize, LetterOrigin, Repository, StoreError};
@@ -66,9 +66,9 @@ pub(super) fn run(
     let mut checks: Vec<(&str, Finding)> = vec![
         read,
         ("secret", check_secret(folder)),
-        ("time", check_time(&context)),
+        ("time", check_no_future_pass(&context)),
         ("store", check_store(&context)),
-        ("inbox", check_maildir(&context.inbox())),
+        ("inbox", check_maildir(&context.inbox_maildir())),
         ("inbound", check_inbound_transport(&context, environment)),
         ("moderator", check_moderator(&context)),
         ("templates", check_templates(&context)),
@@ -76,10 +76,13 @@ pub(super) fn run(
         ("journal", check_journal(&context, &counted, args.all)),
         ("outbound", check_outbound_transport(&context, environment)),
         ("reply token", check_reply_token(&context)),
-        ("test letter", check_test_letter(args, &context, environment)),
+        ("test letter", post_test_letter(args, &context, environment)),
     ];
     if context.settings.admission == SenderProof::TokenSenderAndDmarc {
-        checks.push(("senders", sender_proof::check(&context).map_err(Into::into)));
+        checks.push((
+            "senders",
+            sender_proof::check_recent_dmarc_findings(&context).map_err(Into::into),
+        ));
     }
     print_findings(out, &checks)?;
     let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
@@ -92,7 +95,7 @@ fn open_club(folder: &Path, environment: &Environment) -> Result<Context, (&'sta
     if let Some(gone) = process::missing_store_error(folder).map_err(of_store)? {
         return Err(of_store(gone));
     }
-    let context = Context::open_with_memory(folder, CacheSize::Small, environment.now);
+    let context = Context::open_with_cache_size(folder, CacheSize::Small, environment.now);
     let context = context.map_err(|error| match error {
         ClubError::Store(error) => of_store(error),
         error => ("club", error.into()),
@@ -133,9 +136,9 @@ fn check_secret(folder: &Path) -> Finding {
 
 /// Checks that no pass ran at a time later than now. If one did, the machine's clock is or was
 /// wrong.
-fn check_time(context: &Context) -> Finding {
+fn check_no_future_pass(context: &Context) -> Finding {
     let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    let seen = process::latest_known_time(context)?;
+    let seen = process::last_pass_or_digest_time(context)?;
     match seen.filter(|seen| *seen - context.now > CLOCK_TOLERANCE) {
         Some(seen) => Err(format!(
             "a pass ran at {}, which is later than the current time, {}: if this machine's clock \
@@ -160,10 +163,10 @@ fn check_store(context: &Context) -> Finding {
 }
 
 /// Checks that a file can be written to a folder and removed again.
-fn check_writable(folder: &Path) -> Result<(), String> {
+fn check_folder_writable(folder: &Path) -> Result<(), String> {
     let (staging, path) = (folder.join("doctor.new"), folder.join("doctor"));
     disk::write_atomically(&staging, &path, b"", FileMode::OwnerOnly)
-        .and_then(|()| disk::remove(&path))
+        .and_then(|()| disk::remove_file_if_exists(&path))
         .map_err(|error| format!("{}: {error}", folder.display()))
 }
 
@@ -172,7 +175,7 @@ fn check_maildir(maildir: &Maildir) -> Finding {
         .pending_letters(usize::MAX)
         .map_err(|error| format!("{}: {error}", maildir.root().display()))?;
     for part in ["tmp", "new", ".done/cur", ".quarantine/cur"] {
-        check_writable(&maildir.root().join(part))?;
+        check_folder_writable(&maildir.root().join(part))?;
     }
     let unreadable = maildir.unreadable_files()?;
     if !unreadable.is_empty() {
@@ -247,7 +250,7 @@ fn check_moderator(context: &Context) -> Finding {
 fn check_templates(context: &Context) -> Finding {
     // Opening the club already compiled all templates and tried the club's own templates on a
     // letter.
-    let tags: Vec<&str> = context.library.tags().collect();
+    let tags: Vec<&str> = context.library.language_tags().collect();
     if !tags.contains(&context.settings.language.as_str()) {
         let (named, there) = (&context.settings.language, tags.join(", "));
         return Err(format!(
@@ -259,10 +262,16 @@ fn check_templates(context: &Context) -> Finding {
     let mut faults = Vec::new();
     if own.is_dir() {
         let describe = |fault| format!("templates/{fault}");
-        faults
-            .extend(context.library.find_unused(&own).map_err(describe)?.into_iter().map(describe));
+        faults.extend(
+            context
+                .library
+                .find_unused_templates(&own)
+                .map_err(describe)?
+                .into_iter()
+                .map(describe),
+        );
     }
-    let unnamed = context.library.unnamed_games();
+    let unnamed = context.library.game_kinds_without_name();
     faults.extend(unnamed.iter().map(|(tag, game)| {
         format!("{game} has no name in {tag}: add game-{game} = ... to templates/{tag}")
     }));
@@ -289,7 +298,7 @@ fn check_journal(context: &Context, counted: &GameCount, all: bool) -> Finding {
         return Ok("none: back up the database server (pg_dump)".to_owned());
     }
     let games = counted.as_ref().map_or(0, |(count, _)| *count);
-    let journal = context.journal();
+    let journal = context.journal_folder();
     if games == 0 && !journal.exists() {
         return Ok("none yet; the first game creates it".to_owned());
     }
@@ -338,15 +347,16 @@ fn check_outbound_transport(context: &Context, environment: &Environment) -> Fin
         };
     }
     let root = context.folder.join(out.maildir.as_deref().unwrap_or_default());
-    transports::check_leads_out(&context.inbox(), &root).map_err(|failure| failure.what)?;
-    check_writable(&root.join("tmp"))?;
-    check_writable(&root.join("new"))?;
+    transports::check_outbound_is_not_inbox(&context.inbox_maildir(), &root)
+        .map_err(|failure| failure.what)?;
+    check_folder_writable(&root.join("tmp"))?;
+    check_folder_writable(&root.join("new"))?;
     Ok(format!("{}; {waiting} letters queued", root.display()))
 }
 
 /// Checks that the club recognizes the reply token in an answer to one of its letters.
 fn check_reply_token(context: &Context) -> Finding {
-    let token = context.secret.sign_position(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
+    let token = context.secret.sign_seat_token(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
     let club = &context.settings.address;
     let (to, tag) = match context.settings.plus_addressing {
         true => (token.reply_address(club), String::new()),
@@ -369,7 +379,7 @@ fn check_reply_token(context: &Context) -> Finding {
     }
 }
 
-fn check_test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
+fn post_test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
     let settings = &context.settings;
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.address_host());
@@ -378,7 +388,7 @@ fn check_test_letter(args: &Args, context: &Context, environment: &Environment) 
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
-    let bytes = compose(&Draft {
+    let bytes = compose_letter_bytes(&Draft {
         pictures: &[],
         message_id: &message_id,
         from: (&settings.name, &settings.address),

@@ -1,6 +1,6 @@
 //! `postrider explain`: shows how a pass understands a letter, and why.
 
-use super::{Call, Exit, Failure, club_folder, format_minute};
+use super::{Call, Exit, Failure, club_folder, format_utc_minute};
 use crate::club::ParsedLetter;
 use crate::mail::{AdmissionVerdict, BYTES_MAX, Letter, ReplyAction, TokenPosition, mask_tokens};
 use crate::process::{self, Context, Disposition, JudgedLetter, LogEntry, ProcessedLetter};
@@ -27,7 +27,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let bytes = read_letter_file(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
+    let bytes =
+        read_letter_file(&args.file).map_err(|error| Failure::for_path(&args.file, &error))?;
     let (context, out) = (call.open()?, &mut *call.out);
     let (understood, answer) = process::explain_letter(&context, &bytes)?;
     let shows_all = args.secrets || !understood.is_confidential(&context);
@@ -43,8 +44,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         None => {}
     }
     match process::find_processed_letter(&context, &bytes)? {
-        Some(dealt) => print_past_outcome(&context, &dealt, out)?,
-        None if shows_all => print_outcome(&context, &understood, answer.as_ref(), out)?,
+        Some(dealt) => print_processed_outcome(&context, &dealt, out)?,
+        None if shows_all => print_expected_outcome(&context, &understood, answer.as_ref(), out)?,
         None => print_public_outcome(&context, &understood, out)?,
     }
     Ok(Exit::Done)
@@ -60,12 +61,12 @@ fn read_letter_file(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Prints the outcome of a letter that a pass has already processed.
-fn print_past_outcome(
+fn print_processed_outcome(
     context: &Context,
     dealt: &ProcessedLetter,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let at = format_minute(dealt.at);
+    let at = format_utc_minute(dealt.at);
     let language = context.library.language(&context.settings.language);
     match (&dealt.led_to, dealt.game) {
         (Some((LogEntry { record, lines, outcome: led_to, .. }, names)), Some(game)) => {
@@ -86,7 +87,7 @@ fn print_past_outcome(
         (_, None) => writeln!(out, "Outcome:   read on {at}; it belonged to no game")?,
     }
     match dealt.answered {
-        Some(at) => writeln!(out, "Answer:    posted on {}", format_minute(at))?,
+        Some(at) => writeln!(out, "Answer:    posted on {}", format_utc_minute(at))?,
         None => writeln!(
             out,
             "Answer:    none found: it is still queued, was part of a letter with other news, was \
@@ -108,10 +109,10 @@ fn print_public_outcome(
         return Ok(writeln!(
             out,
             "Outcome:   quarantine: {}",
-            club_folder::say_in_club_language(context, why)
+            club_folder::localize_for_club(context, why)
         )?);
     }
-    let Some((record, lines)) = understood.public_record(context) else {
+    let Some((record, lines)) = understood.new_record_and_public_lines(context) else {
         let what = "no record: it holds questions, messages, votes or plans, or is refused";
         return Ok(writeln!(out, "Outcome:   {what}; --secrets shows which")?);
     };
@@ -120,7 +121,7 @@ fn print_public_outcome(
 }
 
 /// Prints the outcome that a letter would have, and its answer.
-fn print_outcome(
+fn print_expected_outcome(
     context: &Context,
     understood: &JudgedLetter,
     answer: Option<&Letter>,
@@ -129,14 +130,14 @@ fn print_outcome(
     let effect = &understood.effect;
     let outcome = match (&effect.disposition, &effect.moved_game) {
         (Disposition::Quarantined(why), _) => {
-            &*format!("quarantine: {}", club_folder::say_in_club_language(context, why))
+            &*format!("quarantine: {}", club_folder::localize_for_club(context, why))
         }
         (Disposition::Done, Some(moved)) if !moved.has_orders_or_plans() => {
             "messages or votes only; no orders"
         }
         (Disposition::Done, Some(moved)) if !moved.acknowledgement.has_orders => "stored as plans",
         (Disposition::Done, Some(moved)) => {
-            &*format!("carried out as record {}", moved.table.head())
+            &*format!("carried out as record {}", moved.table.last_record_number())
         }
         (Disposition::Done, None) if is_moderator_letter(understood) => {
             "a pass would do what this answer says:\n"
@@ -172,10 +173,10 @@ fn describe_admission(context: &Context, admitted: &AdmissionVerdict) -> String 
         }
         AdmissionVerdict::Stranger { .. } => "no, an unknown sender".to_owned(),
         AdmissionVerdict::Ignored(why) => {
-            format!("no, and never answered: {}", club_folder::say_in_club_language(context, why))
+            format!("no, and never answered: {}", club_folder::localize_for_club(context, why))
         }
         AdmissionVerdict::Quarantined(why) => {
-            format!("no: {}", club_folder::say_in_club_language(context, why))
+            format!("no: {}", club_folder::localize_for_club(context, why))
         }
     }
 }

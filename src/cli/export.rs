@@ -25,9 +25,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let context = club_folder::open(folder, environment)?;
-    let session = process::open_game(&context, args.game)?;
+    let session = process::load_stored_game(&context, args.game)?;
     let name = process::load_game_name(&context, args.game)?;
-    club_folder::check_secrets(&session, args.secrets)?;
+    club_folder::check_may_show_secrets(&session, args.secrets)?;
     let document = process::export_game(&session, name.as_ref());
     let text = serde_json::to_string_pretty(&document)
         .map_err(|error| Failure::new(Exit::Internal, error))?;

@@ -44,7 +44,7 @@ impl Exit {
         match error.kind() {
             ErrorKind::NotFound => Self::NoInput,
             ErrorKind::PermissionDenied => Self::NoPermission,
-            _ if disk::is_out_of_files(error) => Self::TryAgain,
+            _ if disk::is_too_many_open_files(error) => Self::TryAgain,
             _ => Self::Disk,
         }
     }
@@ -74,7 +74,7 @@ impl Failure {
 
     /// Adds a line with a remedy, or with another fault, after the existing ones.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn add_hint(mut self, hint: impl Into<String>) -> Self {
         let hint = hint.into();
         self.hint = Some(match self.hint {
             Some(before) => format!("{before}\n  {hint}"),
@@ -85,15 +85,15 @@ impl Failure {
 
     /// Creates the failure for a file that cannot be read or written, with a remedy if the disk is
     /// full or too many files are open.
-    pub fn file(path: &Path, error: &io::Error) -> Self {
+    pub fn for_path(path: &Path, error: &io::Error) -> Self {
         let (exit, path) = (Exit::from_io_error(error), path.display());
         match error.kind() {
             ErrorKind::InvalidData => {
                 Self::new(Exit::BadData, format!("{path} is not UTF-8 text; save it as UTF-8"))
             }
             ErrorKind::NotFound => Self::new(exit, format!("{path} does not exist")),
-            _ if disk::is_full(error) || disk::is_out_of_files(error) => {
-                Self::new(exit, format!("{path}: {error}")).hint(disk::suggest_remedy(error))
+            _ if disk::is_full(error) || disk::is_too_many_open_files(error) => {
+                Self::new(exit, format!("{path}: {error}")).add_hint(disk::suggest_remedy(error))
             }
             _ => Self::new(exit, format!("{path}: {error}")),
         }
@@ -129,7 +129,7 @@ mod tests {
     fn exits_and_texts(number: i32) -> [(Exit, String); 2] {
         let error = || io::Error::from_raw_os_error(number);
         let of_store = Failure::from(StoreError::from(error()));
-        let of_file = Failure::file(Path::new("inbox"), &error());
+        let of_file = Failure::for_path(Path::new("inbox"), &error());
         [of_store, of_file].map(|failure| (failure.exit, failure.to_string()))
     }
 

@@ -15,7 +15,7 @@ pub struct FoundingArgs {
     #[arg(value_name = "KIND")]
     kind: String,
     /// An option of the game, such as stall_after_trades=24; may be given several times.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option_argument)]
     options: Vec<(String, String)>,
     /// A file with your own definition, in place of the built-in one; `postrider games KIND` prints
     /// that.
@@ -33,19 +33,22 @@ pub struct GamesArgs {
     kind: Option<String>,
 }
 
-pub(super) fn list_games(args: &GamesArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+pub(super) fn print_kinds_or_definition(
+    args: &GamesArgs,
+    call: &mut Call<'_>,
+) -> Result<Exit, Failure> {
     if let Some(id) = &args.kind {
-        call.out.write_all(find_kind(id)?.definition().as_bytes())?;
+        call.out.write_all(find_kind(id)?.shipped_definition().as_bytes())?;
         return Ok(Exit::Done);
     }
     for kind in games::GAMES {
-        let seats = kind.seats();
+        let seats = kind.allowed_seat_counts();
         writeln!(call.out, "{:24} {} to {} players", kind.id(), seats.start(), seats.end())?;
     }
     Ok(Exit::Done)
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+fn parse_option_argument(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
         .ok_or_else(|| format!("{text} must have the form name=value"))
@@ -70,9 +73,9 @@ impl FoundingArgs {
     pub fn choose_game(&self) -> Result<ChosenGame, Failure> {
         let kind = find_kind(&self.kind)?;
         let definition = match &self.definition {
-            None => kind.definition().to_owned(),
+            None => kind.shipped_definition().to_owned(),
             Some(path) => {
-                std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?
+                std::fs::read_to_string(path).map_err(|error| Failure::for_path(path, &error))?
             }
         };
         Ok(ChosenGame { kind, definition, options: self.options.iter().cloned().collect() })
@@ -86,7 +89,7 @@ pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
         let meant = nearest_word(id, names.iter().copied());
         let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
         Failure::new(Exit::Usage, format!("there is no game called {id}{meant}"))
-            .hint(format!("use one of: {}", names.join(", ")))
+            .add_hint(format!("use one of: {}", names.join(", ")))
     })
 }
 
@@ -98,7 +101,7 @@ pub fn localize_to_english(reason: &Message) -> String {
 }
 
 /// Returns the failure for a game that cannot be founded, with the line or argument at fault.
-pub fn open_failure(error: &NewGameError, seats: u8) -> Failure {
+pub fn founding_failure(error: &NewGameError, seats: u8) -> Failure {
     match error {
         NewGameError::Yaml(_) => Failure::new(Exit::BadData, format!("the definition, {error}")),
         NewGameError::Definition { reason, line } => {

@@ -35,20 +35,20 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             Exit::CannotCreate,
             format!("{} holds a club already", args.dir.display()),
         )
-        .hint("name another folder; nothing has been changed"));
+        .add_hint("name another folder; nothing has been changed"));
     }
     let (name, address) = parse_mailbox(&args.moderator).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("--moderator: {} is not an address", args.moderator))
-            .hint("write it as 'Mo <mo@example.org>'")
+            .add_hint("write it as 'Mo <mo@example.org>'")
     })?;
     if parse_plain_address(&args.address).is_none_or(|address| !address.is_ascii()) {
         let what = format!("--address: {} is not an address", args.address);
-        return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
+        return Err(Failure::new(Exit::Usage, what).add_hint("write it as games@example.org"));
     }
     if is_club_address(&address, &args.address) {
         let what = format!("--moderator: {address} is the club's own address");
         return Err(Failure::new(Exit::Usage, what)
-            .hint("letters to the moderator would come back to the club"));
+            .add_hint("letters to the moderator would come back to the club"));
     }
     let text = club_folder::settings_text(&args.name, &args.address, (&name, &address));
     club_folder::create_club(&args.dir, &text, call.environment.random_bytes()?)?;

@@ -27,9 +27,9 @@ pub(super) fn run(
     let is_empty = std::fs::read_dir(&args.to).map_or(true, |mut files| files.next().is_none());
     if !is_empty {
         let what = format!("{} is not empty", args.to.display());
-        return Err(Failure::new(Exit::CannotCreate, what).hint("name a new or empty folder"));
+        return Err(Failure::new(Exit::CannotCreate, what).add_hint("name a new or empty folder"));
     }
-    journal::export(&*context.store, &args.to)?;
+    journal::write_full_journal(&*context.store, &args.to)?;
     writeln!(out, "The club's journal is now in {}.", args.to.display())?;
     Ok(Exit::Done)
 }

@@ -70,11 +70,12 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         LettersCommand::List => ("letters list".to_owned(), false),
         LettersCommand::From { who, secrets } => {
             let refused = |why| {
-                let what = club_folder::say_in_club_language(&context, &why);
-                Failure::new(Exit::NoInput, what).hint("postrider member list shows the members")
+                let what = club_folder::localize_for_club(&context, &why);
+                Failure::new(Exit::NoInput, what)
+                    .add_hint("postrider member list shows the members")
             };
             let letters = process::list_member_letters(&context, &who.join(" "), *secrets)
-                .map_err(|blame| club_folder::failure_from(blame, refused))?;
+                .map_err(|blame| club_folder::failure_from_request_error(blame, refused))?;
             return moderate::print_sections(&context, &[letters], false, call.out);
         }
         LettersCommand::Show { name } => (format!("letters show {name}"), false),
@@ -90,7 +91,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             (format!("letters reject {name}"), *dry_run)
         }
     };
-    process::tidy_quarantine(&context)?;
-    let directed = moderate::run_lines(&context, &[line], dry_run)?;
+    process::finish_interrupted_moves(&context)?;
+    let directed = moderate::run_or_preview_lines(&context, &[line], dry_run)?;
     moderate::print_sections(&context, &directed, dry_run, call.out)
 }

@@ -21,14 +21,14 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let language = context.library.language(&context.settings.language);
     let time = context.settings.moderator.own_time();
     let (mut exit, mut out) = (Exit::Done, BufWriter::new(&mut *call.out));
-    let forming = process::for_each_summary(&context, |summary| {
+    let forming = process::for_each_game_summary(&context, |summary| {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
             Ok(summary) if args.json => print_json(&summary, &mut out)?,
             Ok(summary) => {
-                let waits = language.localize(&summary.waits_words(&time));
+                let waits = language.localize(&summary.awaited_or_result_message(&time));
                 let GameSummary { game, name, kind, players, records, last, .. } = summary;
-                let kind = kind_with_name(name.as_ref(), &kind);
+                let kind = name_and_kind(name.as_ref(), &kind);
                 let (players, day) = (players.join(", "), last.format("%Y-%m-%d"));
                 writeln!(out, "{game:>5}  {kind}  {players}  record {records} of {day}, {waits}")?;
             }
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             continue;
         }
         let FormingGame { game, name, kind, seats, joined, until } = forming;
-        let kind = kind_with_name(name.as_ref(), &kind);
+        let kind = name_and_kind(name.as_ref(), &kind);
         let (count, names, day) = (joined.len(), joined.join(", "), until.format("%Y-%m-%d"));
         writeln!(out, "{game:>5}  {kind}  {names}  {count} of {seats} have joined, until {day}")?;
     }
@@ -54,6 +54,6 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 }
 
 /// Returns the name of the kind of game, preceded by the game's own name if it has one.
-fn kind_with_name(name: Option<&GameName>, kind: &str) -> String {
+fn name_and_kind(name: Option<&GameName>, kind: &str) -> String {
     name.map_or_else(|| kind.to_owned(), |name| format!("{}  {kind}", name.as_str()))
 }

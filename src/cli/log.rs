@@ -47,9 +47,9 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let language = context.library.language(&context.settings.language);
     let viewer = args.seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
     let GameLog { session, entries } = process::load_game_log(&context, args.game, viewer)?;
-    args.seat.map_or(Ok(()), |_| club_folder::check_secrets(&session, args.secrets))?;
+    args.seat.map_or(Ok(()), |_| club_folder::check_may_show_secrets(&session, args.secrets))?;
     for entry in entries {
-        let entry = word_entry(entry, language, &session.names);
+        let entry = render_log_entry(entry, language, &session.names);
         if args.json {
             print_json(&entry, call.out)?;
         } else {
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn word_entry(entry: LogEntry, language: &Language, names: &[String]) -> PrintedEntry {
+fn render_log_entry(entry: LogEntry, language: &Language, names: &[String]) -> PrintedEntry {
     let LogEntry { at, record, what, lines, outcome: led_to } = entry;
     let led_to =
         led_to.iter().map(|message| language.localize_for_observer(message, names)).collect();

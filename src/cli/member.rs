@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         }
         MemberCommand::Settings { member } => {
             for setting in find_member(&context, member)?.describe_settings() {
-                writeln!(call.out, "{}", club_folder::say_in_club_language(&context, &setting))?;
+                writeln!(call.out, "{}", club_folder::localize_for_club(&context, &setting))?;
             }
             return Ok(Exit::Done);
         }
@@ -148,7 +148,9 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             writeln!(call.out, "{what}")?;
             return print_member(&context, &member, call.out);
         }
-        MemberCommand::Forget { member } => return forget_member(context, member, call),
+        MemberCommand::Forget { member } => {
+            return forget_member_and_rewrite_store(context, member, call);
+        }
         MemberCommand::AddAddress { member, address, first } => {
             (member, MemberChange::AddAddress { address: address.clone(), first: *first })
         }
@@ -168,16 +170,16 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     print_changed(&context, act(&context, who, &change), dry_run.then_some("The member"), call.out)
 }
 
-pub(super) fn run_lobby(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+pub(super) fn run_lobby_command(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let Some(member) = process::find_member(&context, &args.member)? else {
         return Err(Failure::new(Exit::Usage, format!("there is no member {}", args.member))
-            .hint("postrider member list shows the members"));
+            .add_hint("postrider member list shows the members"));
     };
     let language = context.library.language("en");
-    let words = process::act_for_member(&context, &member, &args.words.join(" "));
+    let words = process::run_lobby_line_for_member(&context, &member, &args.words.join(" "));
     let refused = |why| Failure::new(Exit::Usage, language.localize(&why));
-    for word in words.map_err(|blame| club_folder::failure_from(blame, refused))? {
+    for word in words.map_err(|blame| club_folder::failure_from_request_error(blame, refused))? {
         writeln!(call.out, "{}", language.localize(&word))?;
     }
     Ok(Exit::Done)
@@ -185,7 +187,7 @@ pub(super) fn run_lobby(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, F
 
 /// Finds a member by number or address. Fails if there is none.
 fn find_member(context: &Context, who: &str) -> Result<Member, Failure> {
-    let none = || refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
+    let none = || member_refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
     process::find_member(context, who)?.ok_or_else(none)
 }
 
@@ -196,8 +198,9 @@ fn print_changed(
     would_be: Option<&str>,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let refused = |refusal| refusal_failure(context, refusal);
-    let member = changed.map_err(|blame| club_folder::failure_from(blame, refused))?;
+    let refused = |refusal| member_refusal_failure(context, refusal);
+    let member =
+        changed.map_err(|blame| club_folder::failure_from_request_error(blame, refused))?;
     if let Some(who) = would_be {
         writeln!(out, "Nothing is changed. {who} would be:")?;
     }
@@ -214,9 +217,9 @@ fn change_setting(
 ) -> Result<Exit, Failure> {
     let set =
         if dry_run { process::preview_member_setting } else { process::change_member_setting };
-    let refused = |refusal| refusal_failure(context, refusal);
-    let changed =
-        set(context, who, setting).map_err(|blame| club_folder::failure_from(blame, refused));
+    let refused = |refusal| member_refusal_failure(context, refusal);
+    let changed = set(context, who, setting)
+        .map_err(|blame| club_folder::failure_from_request_error(blame, refused));
     let (member, said) = changed?;
     if dry_run {
         writeln!(out, "Nothing is changed. The member would be told:")?;
@@ -227,20 +230,21 @@ fn change_setting(
 }
 
 /// Returns the failure for a refused change, with a remedy if there is one.
-pub(super) fn refusal_failure(context: &Context, refusal: MemberRefusal) -> Failure {
+pub(super) fn member_refusal_failure(context: &Context, refusal: MemberRefusal) -> Failure {
     match refusal {
         MemberRefusal::WrongSetting(why) => {
-            Failure::new(Exit::Usage, club_folder::say_in_club_language(context, &why))
+            Failure::new(Exit::Usage, club_folder::localize_for_club(context, &why))
         }
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
-            .hint("postrider member settings WHO shows all settings"),
-        MemberRefusal::NoMember(_) => Failure::new(Exit::NoInput, refusal)
-            .hint("postrider member list shows the members; if two share a name, use the number"),
+            .add_hint("postrider member settings WHO shows all settings"),
+        MemberRefusal::NoMember(_) => Failure::new(Exit::NoInput, refusal).add_hint(
+            "postrider member list shows the members; if two share a name, use the number",
+        ),
         MemberRefusal::NameNotFree(_) => {
-            Failure::new(Exit::Usage, refusal).hint("add --insist to use it anyway")
+            Failure::new(Exit::Usage, refusal).add_hint("add --insist to use it anyway")
         }
         MemberRefusal::NoName | MemberRefusal::NoAddress(_) => Failure::new(Exit::Usage, refusal),
-        _ => Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"),
+        _ => Failure::new(Exit::Usage, refusal).add_hint("postrider member list shows the members"),
     }
 }
 
@@ -267,12 +271,16 @@ fn print_member(context: &Context, member: &Member, out: &mut dyn Write) -> Resu
 
 /// Erases a member, rewrites the store's file without the erased data, and lists the files that
 /// still hold an address.
-fn forget_member(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let none = || refusal_failure(&context, MemberRefusal::NoMember(who.to_owned()));
-    let member = process::forget_member(&context, who)?.ok_or_else(none)?;
+fn forget_member_and_rewrite_store(
+    context: Context,
+    who: &str,
+    call: &mut Call<'_>,
+) -> Result<Exit, Failure> {
+    let none = || member_refusal_failure(&context, MemberRefusal::NoMember(who.to_owned()));
+    let member = process::remove_and_erase_member(&context, who)?.ok_or_else(none)?;
     let lies_here = context.settings.is_store_in_folder();
     drop(context);
-    process::rewrite_store(call.folder, call.environment.now)?;
+    process::compact_store_in_folder(call.folder, call.environment.now)?;
     let from = if lies_here { "store and journal" } else { "the database" };
     writeln!(
         call.out,
@@ -291,7 +299,7 @@ fn forget_member(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exi
 }
 
 fn print_leftovers(folder: &Path, member: &Member, out: &mut dyn Write) -> Result<(), Failure> {
-    let remains = process::find_leftovers(folder, member)?;
+    let remains = process::find_files_with_member_data(folder, member)?;
     for (kind, files) in &remains {
         writeln!(out, "{}", leftover_advice(*kind))?;
         for file in files.iter().take(FILES_NAMED_MAX) {

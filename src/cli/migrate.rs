@@ -35,8 +35,9 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let to = read_destination(args, folder)?;
     let done = process::migrate(folder, &to, environment.now);
-    let done =
-        done.map_err(|blame| club_folder::failure_from(blame, |why| refusal_failure(why, &to)))?;
+    let done = done.map_err(|blame| {
+        club_folder::failure_from_request_error(blame, |why| migration_refusal_failure(why, &to))
+    })?;
     for (what, place) in &done.set_aside {
         writeln!(out, "The old {what} is now {}.", place.display())?;
     }
@@ -62,19 +63,19 @@ pub(super) fn run(
 fn read_destination(args: &Args, folder: &Path) -> Result<Destination, Failure> {
     let to = folder.join(&args.to);
     let to = if to.exists() { to } else { args.to.clone() };
-    let of = |path: &Path| path.canonicalize().map_err(|error| Failure::file(path, &error));
+    let of = |path: &Path| path.canonicalize().map_err(|error| Failure::for_path(path, &error));
     if !of(&to)?.is_dir() {
         let settings = read_settings(folder)?;
         let name = settings.postgres_settings().map_or(&settings.name, |server| &server.club);
         return Ok(Destination::Server(PostgresSettings {
-            url_file: settings_path(&args.to, folder)?,
-            ca_file: args.ca.as_ref().map(|file| settings_path(file, folder)).transpose()?,
+            url_file: path_for_settings(&args.to, folder)?,
+            ca_file: args.ca.as_ref().map(|file| path_for_settings(file, folder)).transpose()?,
             club: args.name.as_ref().unwrap_or(name).clone(),
         }));
     }
     if of(&to)? != of(folder)? {
         let what = format!("{} is not the club's own folder", args.to.display());
-        return Err(Failure::new(Exit::Usage, what).hint("use --to . for the club's folder"));
+        return Err(Failure::new(Exit::Usage, what).add_hint("use --to . for the club's folder"));
     }
     if args.name.is_some() || args.ca.is_some() {
         return Err(Failure::new(Exit::Usage, "--name and --ca are only for a club on a server"));
@@ -84,16 +85,16 @@ fn read_destination(args: &Args, folder: &Path) -> Result<Destination, Failure> 
 
 /// Returns a file's path for club.yaml: relative to the club's folder if the file is there, or else
 /// absolute.
-fn settings_path(file: &Path, folder: &Path) -> Result<String, Failure> {
+fn path_for_settings(file: &Path, folder: &Path) -> Result<String, Failure> {
     let whole = match folder.join(file).exists() {
         true => file.to_owned(),
-        false => std::path::absolute(file).map_err(|error| Failure::file(file, &error))?,
+        false => std::path::absolute(file).map_err(|error| Failure::for_path(file, &error))?,
     };
     let text = whole.to_str().map(str::to_owned);
     text.ok_or_else(|| Failure::new(Exit::Usage, "the file's name is not valid UTF-8"))
 }
 
-fn refusal_failure(why: MigrationRefusal, to: &Destination) -> Failure {
+fn migration_refusal_failure(why: MigrationRefusal, to: &Destination) -> Failure {
     match (why, to) {
         (MigrationRefusal::AlreadyThere, _) => {
             Failure::new(Exit::Usage, "the club is already there, as club.yaml says")
@@ -102,10 +103,10 @@ fn refusal_failure(why: MigrationRefusal, to: &Destination) -> Failure {
             Exit::CannotCreate,
             "the database already has data of a club with this name",
         )
-        .hint("give the club another name there with --name; nothing has been changed"),
+        .add_hint("give the club another name there with --name; nothing has been changed"),
         (MigrationRefusal::DestinationInUse, Destination::Folder) => {
             Failure::new(Exit::CannotCreate, "there is a store in the folder already")
-                .hint("move the folder `store` away; nothing has been changed")
+                .add_hint("move the folder `store` away; nothing has been changed")
         }
     }
 }

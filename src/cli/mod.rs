@@ -189,7 +189,8 @@ fn run_cli(cli: &Cli, environment: &Environment, out: &mut dyn Write, err: &mut 
         ..*environment
     };
     let mut call = Call { folder: &cli.club, environment: &environment, out };
-    let done = check_clock(environment.now).and_then(|()| dispatch(&cli.command, &mut call));
+    let done =
+        check_clock_plausible(environment.now).and_then(|()| dispatch(&cli.command, &mut call));
     match done.and_then(|exit| Ok(call.out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(failure) => {
@@ -211,7 +212,7 @@ fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Command::Work(args) => work::run(args, call),
         Command::Receive(args) => receive::run(args, call),
         Command::List(args) => list::run(args, call),
-        Command::Lobby(args) => member::run_lobby(args, call),
+        Command::Lobby(args) => member::run_lobby_command(args, call),
         Command::Show(args) => show::run(args, call),
         Command::Log(args) => log::run(args, call),
         Command::Journal(args) => journal::run(args, call.folder, call.environment, call.out),
@@ -229,7 +230,7 @@ fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Command::Verify(args) => verify::run(args, call.folder, call.environment, call.out),
         Command::Restore(args) => restore::run(args, call.folder, call.environment, call.out),
         Command::Migrate(args) => migrate::run(args, call.folder, call.environment, call.out),
-        Command::Games(args) => founding_args::list_games(args, call),
+        Command::Games(args) => founding_args::print_kinds_or_definition(args, call),
         Command::Rehearse(args) => rehearse::run(args, call),
         Command::Completions(CompletionsArgs { shell }) => {
             let mut script = Vec::new();
@@ -251,24 +252,24 @@ fn print_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure
 }
 
 /// Returns a time as commands print it: UTC, to the minute.
-fn format_minute(at: DateTime<Utc>) -> String {
+fn format_utc_minute(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// Writes a file that the user named, completely or not at all. Everyone can read it.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     disk::write_atomically(&path.with_extension("new"), path, bytes, FileMode::WorldReadable)
-        .map_err(|error| Failure::file(path, &error))
+        .map_err(|error| Failure::for_path(path, &error))
 }
 
 /// Refuses to run if the machine's clock was never set, because deadlines computed from it would
 /// stay wrong.
-fn check_clock(now: DateTime<Utc>) -> Result<(), Failure> {
+fn check_clock_plausible(now: DateTime<Utc>) -> Result<(), Failure> {
     if PLAUSIBLE_YEARS.contains(&now.year()) {
         return Ok(());
     }
     let what = format!("this machine's clock says {}, so nothing was done", now.format("%Y-%m-%d"));
-    Err(Failure::new(Exit::TryAgain, what).hint("set the clock"))
+    Err(Failure::new(Exit::TryAgain, what).add_hint("set the clock"))
 }
 
 /// Cuts a time to whole seconds, the precision of records.

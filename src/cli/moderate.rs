@@ -82,14 +82,22 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     // joined.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
-    let directed = run_lines(&context, &lines, args.dry_run)?;
+    let directed = run_or_preview_lines(&context, &lines, args.dry_run)?;
     print_sections(&context, &directed, args.dry_run, call.out)
 }
 
 pub(super) fn end_game(args: &EndArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let EndArgs { game, reason, dry_run } = args;
-    if intervene(&context, *game, &Intervention::End, (reason, *dry_run), call.out)?.is_some() {
+    if intervene_or_print_preview(
+        &context,
+        *game,
+        &Intervention::End,
+        (reason, *dry_run),
+        call.out,
+    )?
+    .is_some()
+    {
         writeln!(call.out, "Game {game} is over; the next tick tells everyone.")?;
     }
     Ok(Exit::Done)
@@ -99,7 +107,7 @@ pub(super) fn rewind_game(args: &RewindArgs, call: &mut Call<'_>) -> Result<Exit
     let context = call.open()?;
     let RewindArgs { game, to, reason, dry_run } = args;
     let what = Intervention::Rewind(*to);
-    if intervene(&context, *game, &what, (reason, *dry_run), call.out)?.is_some() {
+    if intervene_or_print_preview(&context, *game, &what, (reason, *dry_run), call.out)?.is_some() {
         let out = &mut call.out;
         writeln!(out, "Game {game} is back at record {to}; the next tick tells everyone.")?;
     }
@@ -110,10 +118,10 @@ pub(super) fn replace_player(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<
     let context = call.open()?;
     let ReplaceArgs { game, seat, who, reason, insist, dry_run } = args;
     if let Some((name, address)) = parse_mailbox(who) {
-        club_folder::check_names(&context, &[Player { name, address }], *insist)?;
+        club_folder::check_new_names_free(&context, &[Player { name, address }], *insist)?;
     }
     let what = Intervention::Replace { seat: Seat::new(*seat), by: Substitute::from(who.as_str()) };
-    match intervene(&context, *game, &what, (reason, *dry_run), call.out)? {
+    match intervene_or_print_preview(&context, *game, &what, (reason, *dry_run), call.out)? {
         Some(done) => print_sections(&context, &[done], false, call.out),
         None => Ok(Exit::Done),
     }
@@ -121,14 +129,14 @@ pub(super) fn replace_player(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<
 
 /// Carries out the moderator's intervention in a game and returns what was done. In a dry run,
 /// prints what would be done and returns `None`.
-pub(super) fn intervene(
+pub(super) fn intervene_or_print_preview(
     context: &Context,
     game: u32,
     what: &Intervention,
     (reason, dry_run): (&str, bool),
     out: &mut dyn Write,
 ) -> Result<Option<Section>, Failure> {
-    let section = moderate_game(context, game, what, (reason, dry_run))?;
+    let section = moderate_or_preview(context, game, what, (reason, dry_run))?;
     if dry_run {
         print_sections(context, &[section], true, out)?;
         return Ok(None);
@@ -137,26 +145,27 @@ pub(super) fn intervene(
 }
 
 /// Carries out the moderator's intervention in a game, or only computes its outcome in a dry run.
-pub(super) fn moderate_game(
+pub(super) fn moderate_or_preview(
     context: &Context,
     game: u32,
     what: &Intervention,
     (reason, dry_run): (&str, bool),
 ) -> Result<Section, Failure> {
     let act = if dry_run { process::preview_moderation } else { process::moderate_game };
-    let refused = |refusal: Refusal| club_folder::refusal_failure(context, &refusal);
-    act(context, game, what, reason).map_err(|blame| club_folder::failure_from(blame, refused))
+    let refused = |refusal: Refusal| club_folder::intervention_refusal_failure(context, &refusal);
+    act(context, game, what, reason)
+        .map_err(|blame| club_folder::failure_from_request_error(blame, refused))
 }
 
 /// Carries out lines of the moderator, or only computes their outcome in a dry run.
-pub(super) fn run_lines(
+pub(super) fn run_or_preview_lines(
     context: &Context,
     lines: &[String],
     dry_run: bool,
 ) -> Result<Vec<Section>, Failure> {
     let refused = |refused: LetterRefusal| line_failure(context, &refused);
     process::run_moderator_lines(context, lines, dry_run)
-        .map_err(|blame| club_folder::failure_from(blame, refused))
+        .map_err(|blame| club_folder::failure_from_request_error(blame, refused))
 }
 
 /// Prints the outcome of moderator lines, under a heading for each.
@@ -187,12 +196,12 @@ fn line_failure(context: &Context, refused: &LetterRefusal) -> Failure {
         "moderator-game-broken" | "letter-no-letter" => Exit::BadData,
         _ => Exit::Usage,
     };
-    let mut what = club_folder::say_in_club_language(context, reason);
+    let mut what = club_folder::localize_for_club(context, reason);
     if let Some(line) = &refused.line {
         what = format!("{}: {what}", line.text);
     }
     let failure = Failure::new(exit, what);
     let instead: Vec<_> =
-        instead.iter().map(|instead| club_folder::say_in_club_language(context, instead)).collect();
-    if instead.is_empty() { failure } else { failure.hint(instead.join(" ")) }
+        instead.iter().map(|instead| club_folder::localize_for_club(context, instead)).collect();
+    if instead.is_empty() { failure } else { failure.add_hint(instead.join(" ")) }
 }

@@ -1,7 +1,7 @@
 //! `postrider new`: founds a game.
 
 use super::clock::TimeArgs;
-use super::founding_args::{FoundingArgs, open_failure};
+use super::founding_args::{FoundingArgs, founding_failure};
 use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::{GameName, Member, UndoTerm, parse_mailbox};
 use crate::process::{self, Context, FoundingResult, GameTerms, Player};
@@ -49,7 +49,7 @@ fn find_player(context: &Context, text: &str) -> Result<Player, Failure> {
     });
     known.ok_or_else(|| {
         Failure::new(Exit::Usage, format!("--player: {text} is neither a member nor an address"))
-            .hint("write a new person as 'Ann <ann@example.org>'")
+            .add_hint("write a new person as 'Ann <ann@example.org>'")
     })
 }
 
@@ -59,13 +59,13 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let players = args.players.iter().map(|text| find_player(&context, text));
     let players = players.collect::<Result<Vec<_>, _>>()?;
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
-    club_folder::check_names(&context, &players, args.insist)?;
+    club_folder::check_new_names_free(&context, &players, args.insist)?;
     if let Some(name) =
         args.name.as_ref().filter(|name| !process::is_allowed_game_name(&context, name))
     {
         let what = format!("--name: a game cannot be called {}", name.as_str());
         return Err(Failure::new(Exit::Usage, what)
-            .hint("letters use that word with another meaning; choose another name"));
+            .add_hint("letters use that word with another meaning; choose another name"));
     }
     let seed = match args.seed {
         Some(number) => Seed::from_number(number),
@@ -81,14 +81,14 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         FoundingResult::Game(number) => {
             writeln!(call.out, "Game {number} has begun; the next tick posts its first letters.")?;
         }
-        FoundingResult::Impossible(error) => return Err(open_failure(&error, seats)),
+        FoundingResult::Impossible(error) => return Err(founding_failure(&error, seats)),
         FoundingResult::DuplicatePlayer(address) => {
             return Err(Failure::new(Exit::Usage, format!("{address} is named twice"))
-                .hint("each seat needs a different member"));
+                .add_hint("each seat needs a different member"));
         }
         FoundingResult::ClubAddress(address) => {
             return Err(Failure::new(Exit::Usage, format!("{address} is the club's own address"))
-                .hint("letters to this player would come back to the club"));
+                .add_hint("letters to this player would come back to the club"));
         }
     }
     Ok(Exit::Done)

@@ -34,7 +34,7 @@ pub(super) fn run(_: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
     let settings = read_settings(call.folder).map_err(|error| later(error.to_string()))?;
     let bytes = read_with_timeout(READ_TIMEOUT, std::io::stdin())
         .map_err(|error| later(format!("standard input: {error}")))?;
-    let letter = strip_envelope_line(&bytes);
+    let letter = strip_mbox_from_line(&bytes);
     if letter.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::new(Exit::BadData, "the letter is empty"));
     }
@@ -84,7 +84,7 @@ fn unique_file_name(environment: &Environment) -> Result<String, Failure> {
 
 /// Returns the letter without the line `From ADDRESS DATE` that pipes put before it. That line
 /// belongs to mailbox files and is no header.
-fn strip_envelope_line(bytes: &[u8]) -> &[u8] {
+fn strip_mbox_from_line(bytes: &[u8]) -> &[u8] {
     if !bytes.starts_with(b"From ") {
         return bytes;
     }
@@ -113,8 +113,8 @@ mod tests {
     #[test]
     fn envelope_line_of_mailbox_file_is_stripped() {
         let letter = b"From ann@example.org Tue Jan  6 18:00:00 2026\nFrom: ann\n\nFrom here\n";
-        assert_eq!(strip_envelope_line(letter), b"From: ann\n\nFrom here\n");
-        assert_eq!(strip_envelope_line(b"From: ann\n"), b"From: ann\n");
-        assert_eq!(strip_envelope_line(b"From nowhere"), b"");
+        assert_eq!(strip_mbox_from_line(letter), b"From: ann\n\nFrom here\n");
+        assert_eq!(strip_mbox_from_line(b"From: ann\n"), b"From: ann\n");
+        assert_eq!(strip_mbox_from_line(b"From nowhere"), b"");
     }
 }

@@ -1,6 +1,6 @@
 //! `postrider rehearse`: plays whole games by random legal orders.
 
-use super::founding_args::{FoundingArgs, open_failure};
+use super::founding_args::{FoundingArgs, founding_failure};
 use super::{Call, Exit, Failure, print_json, write_file};
 use crate::disk;
 use crate::table::{self, RehearsalError, RehearsalMode, Table};
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let chosen = args.founding.choose_game()?;
     let kind = chosen.kind;
     if let Some(folder) = &args.export {
-        disk::create_folder(folder).map_err(|error| Failure::file(folder, &error))?;
+        disk::create_folder(folder).map_err(|error| Failure::for_path(folder, &error))?;
     }
     let bar = progress_bar(args);
     let began = Instant::now();
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             .map_err(|why| rehearsal_failure(args, seed, &why))?;
         figures.letters += u64::from(played.letters);
         let game = played.table;
-        count_game(&mut figures, &game);
+        add_game_to_figures(&mut figures, &game);
         if let Some(folder) = &args.export {
             let name = format!("{}-{}-{seed}.json", kind.id(), args.seats);
             let mut document = serde_json::to_vec(&game.export())
@@ -103,17 +103,17 @@ fn progress_bar(args: &Args) -> ProgressBar {
 
 fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {
     match why {
-        RehearsalError::Open(error) => open_failure(error, args.seats),
+        RehearsalError::Open(error) => founding_failure(error, args.seats),
         RehearsalError::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
-            .hint("raise --letters, or check whether the rules allow an endless game"),
+            .add_hint("raise --letters, or check whether the rules allow an endless game"),
         RehearsalError::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
-            .hint("this is a bug in the game's rules: please report it with the seed"),
+            .add_hint("this is a bug in the game's rules: please report it with the seed"),
     }
 }
 
-fn count_game(figures: &mut Figures, game: &Table) {
+fn add_game_to_figures(figures: &mut Figures, game: &Table) {
     // The first record is the deal, which no player ordered.
-    let lines = game.head().saturating_sub(1);
+    let lines = game.last_record_number().saturating_sub(1);
     let standings = game.rankings();
     let scores: i64 = standings.iter().map(|standing| standing.score).sum();
     figures.games += 1;

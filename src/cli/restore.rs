@@ -29,7 +29,7 @@ pub(super) fn run(
     let journal_folder = args.journal.clone().unwrap_or_else(|| own.clone());
     if own.exists() && own.canonicalize().ok() != journal_folder.canonicalize().ok() {
         return Err(Failure::new(Exit::CannotCreate, "the club has a journal of its own")
-            .hint("move the folder `journal` away, or omit --journal; nothing was changed"));
+            .add_hint("move the folder `journal` away, or omit --journal; nothing was changed"));
     }
     check_not_moved(folder, environment)?;
     // If the journal cannot be read, the command fails here, before it moves the store aside.
@@ -39,7 +39,7 @@ pub(super) fn run(
     if !context.settings.is_store_in_folder() && own.exists() {
         // A club on a server writes no journal. The old one is renamed so that nobody restores from
         // it months later.
-        let before = process::move_aside(folder, "journal", "journal.before")?;
+        let before = process::rename_to_free_name(folder, "journal", "journal.before")?;
         writeln!(out, "The old journal is now {}.", before.display())?;
     }
     writeln!(
@@ -75,7 +75,7 @@ fn open_empty_club(
 ) -> Result<Context, Failure> {
     match Context::open(folder, environment.now) {
         Ok(context)
-            if Transaction::begin(&context).games()?.is_empty()
+            if Transaction::begin(&context).game_numbers()?.is_empty()
                 && Transaction::begin(&context).members()?.is_empty() =>
         {
             return Ok(context);
@@ -87,19 +87,21 @@ fn open_empty_club(
                     Exit::CannotCreate,
                     "the database already has games of a club with this name",
                 )
-                .hint("give the club another name in store.postgres; nothing has been changed")),
+                .add_hint(
+                    "give the club another name in store.postgres; nothing has been changed",
+                )),
             };
         }
         Ok(context) if context.store.read_only_reason().is_none() => {
             let whole = "the club's store is intact and has games in it";
-            return Err(Failure::new(Exit::CannotCreate, whole).hint(
+            return Err(Failure::new(Exit::CannotCreate, whole).add_hint(
                 "move the folder `store` away if you want to replace it; nothing has been changed",
             ));
         }
         Ok(_) | Err(ClubError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
-    let aside = process::move_aside(folder, "store", "store.damaged")?;
+    let aside = process::rename_to_free_name(folder, "store", "store.damaged")?;
     writeln!(out, "The old store is now {}.", aside.display())?;
     Ok(Context::open(folder, environment.now)?)
 }

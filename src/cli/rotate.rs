@@ -1,6 +1,6 @@
 //! `postrider rotate`: makes reply tokens invalid and sends new ones.
 
-use super::moderate::moderate_game;
+use super::moderate::moderate_or_preview;
 use super::{Call, Exit, Failure, club_folder, member};
 use crate::club::Intervention;
 use crate::process::{self, Context, MemberRefusal};
@@ -34,9 +34,9 @@ pub struct Args {
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let what = match (&args.member, args.game) {
-        (Some(who), _) => rotate_member(&context, who, args.dry_run)?,
+        (Some(who), _) => rotate_tokens_of_member(&context, who, args.dry_run)?,
         (None, Some(game)) => {
-            rotate_seat(&context, game, args.seat.unwrap_or_default(), args.dry_run)?
+            rotate_seat_tokens(&context, game, args.seat.unwrap_or_default(), args.dry_run)?
         }
         (None, None) => {
             if !args.dry_run {
@@ -61,24 +61,29 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn rotate_member(context: &Context, who: &str, dry_run: bool) -> Result<String, Failure> {
+fn rotate_tokens_of_member(context: &Context, who: &str, dry_run: bool) -> Result<String, Failure> {
     let found = if dry_run {
         process::find_member(context, who)?
     } else {
         process::rotate_member_tokens(context, who)?
     };
-    let none = || member::refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
+    let none = || member::member_refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
     Ok(format!("to {} about any game or matter", found.ok_or_else(none)?.name))
 }
 
-fn rotate_seat(context: &Context, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {
+fn rotate_seat_tokens(
+    context: &Context,
+    game: u32,
+    seat: u8,
+    dry_run: bool,
+) -> Result<String, Failure> {
     let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
-    let session = process::open_game(context, game)?;
+    let session = process::load_stored_game(context, game)?;
     let place = Seat::all(session.table.founding().seats).find(|place| place.number() == seat);
     let (_, member) = place.and_then(|place| session.seat(place)).ok_or_else(none)?;
     if let Some(place) = place.filter(|_| !dry_run) {
-        let reason = club_folder::say_in_club_language(context, &Message::new("reason-marks"));
-        moderate_game(context, game, &Intervention::Rotate(place), (&reason, false))?;
+        let reason = club_folder::localize_for_club(context, &Message::new("reason-marks"));
+        moderate_or_preview(context, game, &Intervention::Rotate(place), (&reason, false))?;
     }
     Ok(format!("to {} about game {game}", member.name))
 }

@@ -13,9 +13,9 @@ const LETTERS_CHECKED_MAX: usize = 100;
 
 /// Checks the mail server's DMARC findings in the club's latest letters. Returns what is well, or
 /// what to mend.
-pub fn check(context: &Context) -> Result<String, String> {
+pub fn check_recent_dmarc_findings(context: &Context) -> Result<String, String> {
     let server = context.settings.authserv_id.as_deref().unwrap_or_default();
-    let inbox = context.inbox();
+    let inbox = context.inbox_maildir();
     let (mut letters, mut checked, mut others) = (0, 0, BTreeSet::new());
     for folder in ["", ".done", ".quarantine"] {
         let mail_folder = Maildir::new(inbox.root().join(folder));

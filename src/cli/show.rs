@@ -33,11 +33,11 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
-    let mut session = process::open_game(&context, args.game)?;
-    args.seat.map_or(Ok(()), |_| club_folder::check_secrets(&session, args.secrets))?;
+    let mut session = process::load_stored_game(&context, args.game)?;
+    args.seat.map_or(Ok(()), |_| club_folder::check_may_show_secrets(&session, args.secrets))?;
     if let Some(at) = args.at {
-        if at == 0 || at > session.table.head() {
-            let head = session.table.head();
+        if at == 0 || at > session.table.last_record_number() {
+            let head = session.table.last_record_number();
             return Err(Failure::new(Exit::Usage, format!("--at must be from 1 to {head}")));
         }
         session.table =
@@ -88,7 +88,7 @@ fn position_text(
     let failed = |error| Failure::new(Exit::BadData, error);
     let Some((seat, (seated, member))) = seat.and_then(|seat| Some((seat, session.seat(seat)?)))
     else {
-        return page.public_text(&context.library, &settings.language).map_err(failed);
+        return page.render_public_position(&context.library, &settings.language).map_err(failed);
     };
     let letter = page.render_letter(
         &context.library,
@@ -98,7 +98,7 @@ fn position_text(
             seat,
             is_new: false,
             moderator: &settings.moderator.address,
-            last_seen_record: session.table.head(),
+            last_seen_record: session.table.last_record_number(),
             occasion: &Occasion::News,
             questions: &[Question::Legal],
             is_bundled: false,

@@ -1,7 +1,7 @@
 //! `postrider tick`: runs one pass.
 
 use super::club_folder::{self, SharedClock};
-use super::{Call, Environment, Exit, Failure, format_minute, print_json, transports};
+use super::{Call, Environment, Exit, Failure, format_utc_minute, print_json, transports};
 use crate::process::{
     self, Context, IdleOutcome, PassReport, ServerOpener, read_settings, try_idle_pass,
 };
@@ -35,27 +35,27 @@ struct TickReport {
     waiting: usize,
 }
 
-fn run_whole_pass(
+fn open_club_and_run_pass(
     folder: &Path,
     environment: &Environment,
     server: Option<ServerOpener<'_>>,
 ) -> Result<TickReport, Failure> {
     let mut context = club_folder::open(folder, environment)?;
     SharedClock::new(environment).set_time(&mut context)?;
-    let report = run_pass(&context, environment, server)?;
+    let report = run_pass_and_report_silence(&context, environment, server)?;
     process::write_idle_note(&context, &report)?;
     let waiting = process::count_waiting_letters(&context)?;
     let is_renewed = context.store.is_compaction_due(context.now)?;
     drop(context);
     if is_renewed {
-        process::rewrite_store(folder, environment.now)?;
+        process::compact_store_in_folder(folder, environment.now)?;
     }
     Ok(TickReport { waiting, report })
 }
 
 /// Runs a pass. Reports each machine that has not handed in its letters for a long time, because
 /// deadlines wait for it.
-pub(super) fn run_pass(
+pub(super) fn run_pass_and_report_silence(
     context: &Context,
     environment: &Environment,
     server: Option<ServerOpener<'_>>,
@@ -63,7 +63,7 @@ pub(super) fn run_pass(
     let mut transport = transports::open_outbound(context, environment)?;
     let mut report = process::run_pass_with_mail_server(context, server, &mut *transport)?;
     for (way, since) in process::silent_transports(context)? {
-        let since = format_minute(since);
+        let since = format_utc_minute(since);
         let what = format!("deadlines are on hold: no letters were read from {way} since {since}");
         report.troubles.push(what);
     }
@@ -72,11 +72,11 @@ pub(super) fn run_pass(
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     match run_tick(args, call) {
-        Err(failure) => limit_failure_reports(args, call, failure),
+        Err(failure) => report_failure_once_a_day(args, call, failure),
         Ok(exit) => {
-            if let Some(alert) = process::clear_alert(call.folder)? {
+            if let Some(alert) = process::take_last_alert(call.folder)? {
                 let (at, first) =
-                    (format_minute(alert.at), alert.what.lines().next().unwrap_or_default());
+                    (format_utc_minute(alert.at), alert.what.lines().next().unwrap_or_default());
                 writeln!(call.out, "fixed: {first} (reported on {at})")?;
             }
             Ok(exit)
@@ -86,34 +86,38 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 
 /// Returns the pass's failure, or only its exit code if the failure was reported already. Cron
 /// mails all output, so a fault that somebody must mend is reported once a day.
-fn limit_failure_reports(args: &Args, call: &Call<'_>, failure: Failure) -> Result<Exit, Failure> {
+fn report_failure_once_a_day(
+    args: &Args,
+    call: &Call<'_>,
+    failure: Failure,
+) -> Result<Exit, Failure> {
     let passes = matches!(failure.exit, Exit::TryAgain | Exit::Disk | Exit::Internal | Exit::Done);
     let watched = args.verbose || args.json || std::io::stderr().is_terminal();
     let is_to_be_told = passes
-        || process::should_send_alert(call.folder, &failure.to_string(), call.environment.now);
+        || process::record_if_new_alert(call.folder, &failure.to_string(), call.environment.now);
     if is_to_be_told || watched { Err(failure) } else { Ok(failure.exit) }
 }
 
 fn run_tick(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (folder, environment) = (call.folder, call.environment);
     let settings = read_settings(folder)?;
-    let server = transports::mail_server_opener(folder, &settings, environment);
+    let server = transports::inbound_server_opener(folder, &settings, environment);
     // After a reported fault only a full pass can show that it is mended, so the quick check is
     // skipped.
-    let idle = match process::read_alert(folder) {
+    let idle = match process::read_last_alert(folder) {
         Some(_) => IdleOutcome::FullPassNeeded(server),
         None => try_idle_pass(folder, &settings, server, environment.now)?,
     };
     let tick_report = match idle {
         IdleOutcome::Done(report) => TickReport { report, waiting: 0 },
-        IdleOutcome::FullPassNeeded(server) => run_whole_pass(folder, environment, server)?,
+        IdleOutcome::FullPassNeeded(server) => open_club_and_run_pass(folder, environment, server)?,
     };
     if args.json {
         print_json(&tick_report, call.out)?;
     } else if args.verbose || tick_report.report.quarantined > 0 {
         print_report(&tick_report.report, tick_report.waiting, call.out)?;
     }
-    pass_failure(&tick_report.report).map_or(Ok(Exit::Done), Err)
+    failure_of_troubled_pass(&tick_report.report).map_or(Ok(Exit::Done), Err)
 }
 
 /// Prints what a pass did, and how many letters are still queued.
@@ -148,7 +152,7 @@ pub(super) fn print_report(
 
 /// Returns how a pass with troubles ends, or `None` without troubles. A fault that somebody must
 /// mend comes first and sets the exit code.
-fn pass_failure(report: &PassReport) -> Option<Failure> {
+fn failure_of_troubled_pass(report: &PassReport) -> Option<Failure> {
     let is_mistake =
         |what: &&String| report.lasting_troubles.iter().any(|mistake| mistake.what == **what);
     let mut passing = report.troubles.iter().filter(|what| !is_mistake(what));
@@ -157,8 +161,8 @@ fn pass_failure(report: &PassReport) -> Option<Failure> {
         [first, rest @ ..] => {
             let failure = Failure::new(transports::exit_for_fault(first.fault), &first.what);
             let remedy = transports::find_remedy(&first.what).into_iter();
-            remedy.chain(rest.iter().map(|more| &*more.what)).fold(failure, Failure::hint)
+            remedy.chain(rest.iter().map(|more| &*more.what)).fold(failure, Failure::add_hint)
         }
     };
-    Some(passing.take(20).fold(failure, |failure, trouble| failure.hint(trouble)))
+    Some(passing.take(20).fold(failure, |failure, trouble| failure.add_hint(trouble)))
 }

@@ -26,20 +26,20 @@ pub fn open_outbound(
     // expected.
     let none = || Failure::new(Exit::Settings, "club.yaml names no outbound transport");
     let maildir = context.folder.join(maildir.as_ref().ok_or_else(none)?);
-    check_leads_out(&context.inbox(), &maildir)?;
+    check_outbound_is_not_inbox(&context.inbox_maildir(), &maildir)?;
     Ok(Box::new(MaildirTransport::new(maildir)))
 }
 
 /// Refuses an outbound folder that is the inbox under another path, because each posted letter
 /// would come back to the club.
-pub fn check_leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
+pub fn check_outbound_is_not_inbox(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
     // A folder that does not exist yet cannot be the inbox.
     let Ok(out) = out.join("new").canonicalize() else { return Ok(()) };
     if inbox.letter_folders().any(|folder| folder.canonicalize().is_ok_and(|folder| folder == out))
     {
         let what =
             format!("mail_out is the inbox: letters posted to {} would come back", out.display());
-        return Err(Failure::new(Exit::Settings, what).hint("name another folder in club.yaml"));
+        return Err(Failure::new(Exit::Settings, what).add_hint("name another folder in club.yaml"));
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ pub fn open_smtp(
 /// Returns a function that opens the mail server from which letters are fetched, or `None` if the
 /// settings name none. Its errors do not stop the pass: an unreachable server is a passing trouble,
 /// and a missing password is a fault that somebody must mend.
-pub fn mail_server_opener<'a>(
+pub fn inbound_server_opener<'a>(
     folder: &'a Path,
     settings: &'a Settings,
     environment: &'a Environment,
@@ -129,11 +129,11 @@ fn read_password(
         });
     }
     let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
-    let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| Failure::for_path(&path, &error))?;
     if is_readable_by_others(&path) {
         let path = path.display();
         return Err(Failure::new(Exit::NoPermission, format!("other users can read {path}"))
-            .hint(format!("run chmod 600 {path}")));
+            .add_hint(format!("run chmod 600 {path}")));
     }
     Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
@@ -141,7 +141,7 @@ fn read_password(
 /// Reads the file with root certificates that the settings name, if any.
 fn read_certificates(folder: &Path, file: &Option<String>) -> Result<Option<Vec<u8>>, Failure> {
     let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
-    std::fs::read(&path).map(Some).map_err(|error| Failure::file(&path, &error))
+    std::fs::read(&path).map(Some).map_err(|error| Failure::for_path(&path, &error))
 }
 
 /// Returns a server's error message, with a remedy if one is known.

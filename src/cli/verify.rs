@@ -28,12 +28,12 @@ pub(super) fn run(
     let table = match args.what.parse() {
         Ok(number) => {
             let context = club_folder::open(folder, environment)?;
-            let table = process::open_game(&context, number)?.table;
-            differs = !context.store.is_game_journaled(&context.journal(), number)?;
+            let table = process::load_stored_game(&context, number)?.table;
+            differs = !context.store.is_game_journaled(&context.journal_folder(), number)?;
             table
         }
         Err(_) => {
-            let (table, claimed) = import_game(Path::new(&args.what))?;
+            let (table, claimed) = read_exported_game(Path::new(&args.what))?;
             claims = Some(claimed);
             table
         }
@@ -54,13 +54,13 @@ pub(super) fn run(
         table.founding().number,
         report.records,
         report.orders,
-        table.head_hash().short()
+        table.last_record_hash().short()
     )?;
     if !table.is_over() {
         writeln!(out, "  the game is not over: more records may follow")?;
     }
     for what in uncovered {
-        writeln!(out, "  not checked: {}", describe_uncovered(&what))?;
+        writeln!(out, "  not checked: {}", describe_unchecked_part(&what))?;
     }
     for finding in &findings {
         writeln!(out, "  {finding}")?;
@@ -73,7 +73,7 @@ pub(super) fn run(
     Ok(Exit::Found)
 }
 
-fn describe_uncovered(what: &UncheckedPart) -> String {
+fn describe_unchecked_part(what: &UncheckedPart) -> String {
     match what {
         UncheckedPart::UnknownFields(fields) => {
             format!("{}: not a field of an export", fields.join(", "))
@@ -87,11 +87,11 @@ fn describe_uncovered(what: &UncheckedPart) -> String {
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
 
 /// Reads an exported game from a file, which anybody may have written.
-fn import_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
+fn read_exported_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
     let mut text = String::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(DOCUMENT_BYTES_MAX + 1).read_to_string(&mut text))
-        .map_err(|error| Failure::file(path, &error))?;
+        .map_err(|error| Failure::for_path(path, &error))?;
     if text.len() as u64 > DOCUMENT_BYTES_MAX {
         let what =
             format!("{} is longer than 64 MiB, so it is not an exported game", path.display());

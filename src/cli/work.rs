@@ -41,7 +41,7 @@ pub struct Args {
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if read_settings(call.folder)?.is_store_in_folder() {
         let what = "this club's store is in its folder, where only one pass can run at a time";
-        return Err(Failure::new(Exit::Settings, what).hint("let cron run `postrider tick`"));
+        return Err(Failure::new(Exit::Settings, what).add_hint("let cron run `postrider tick`"));
     }
     let (stop, clock) = (register_stop_signals()?, SharedClock::new(call.environment));
     let mut pause = STOP_CHECK_INTERVAL;
@@ -87,10 +87,11 @@ fn work_until_stopped(
             continue;
         }
         let fetches = is_due && has_interval_passed(&mut fetched, FETCH_INTERVAL);
-        let server =
-            || transports::mail_server_opener(&context.folder, &context.settings, call.environment);
+        let server = || {
+            transports::inbound_server_opener(&context.folder, &context.settings, call.environment)
+        };
         let server = if fetches { server() } else { None };
-        let report = tick::run_pass(&context, call.environment, server)?;
+        let report = tick::run_pass_and_report_silence(&context, call.environment, server)?;
         if args.verbose && (report.letters_read > 0 || report.posted > 0) {
             tick::print_report(&report, process::count_waiting_letters(&context)?, out)?;
         }

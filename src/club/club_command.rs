@@ -77,15 +77,25 @@ impl ParsedCommand {
     /// assert!(parse("build red G23").is_none());
     /// ```
     pub fn parse(folded: &str, written: &str, back: Option<u32>) -> Option<Self> {
-        Self::parse_by_table(|place| place != CommandScope::Moderator, folded, written, back)
+        Self::parse_permitted_command(
+            |place| place != CommandScope::Moderator,
+            folded,
+            written,
+            back,
+        )
     }
 
     /// Parses a line of the moderator. `None` if the line is no command.
     pub(crate) fn parse_for_moderator(folded: &str) -> Option<Self> {
-        Self::parse_by_table(|place| place == CommandScope::Moderator, folded, folded, None)
+        Self::parse_permitted_command(
+            |place| place == CommandScope::Moderator,
+            folded,
+            folded,
+            None,
+        )
     }
 
-    fn parse_by_table(
+    fn parse_permitted_command(
         is_permitted: fn(CommandScope) -> bool,
         folded: &str,
         written: &str,
@@ -118,7 +128,7 @@ impl ParsedCommand {
     }
 
     /// Whether the command must be the only line of its letter.
-    pub(crate) fn must_stand_alone(&self) -> bool {
+    pub(crate) fn must_be_only_line(&self) -> bool {
         matches!(self.entry.scope, CommandScope::Alone | CommandScope::Open)
     }
 }

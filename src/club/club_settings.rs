@@ -201,7 +201,7 @@ impl Settings {
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
         let mut settings: Self = yaml::parse(text)?;
         let value = |field, what: &str| {
-            let line = yaml::line_of_path(text, field);
+            let line = yaml::line_number_of_path(text, field);
             SettingsError::Value { line, field, what: what.to_owned() }
         };
         for (field, address) in [
@@ -234,7 +234,9 @@ impl Settings {
                         Authentication-Results";
             return Err(value("authserv_id", what));
         }
-        if let Some(Err(error)) = settings.clock.as_ref().map(ClockRules::check_play_days) {
+        if let Some(Err(error)) =
+            settings.clock.as_ref().map(ClockRules::check_any_day_allows_deadline)
+        {
             return Err(value("clock", &error.to_string()));
         }
         if settings.letters_per_commit == 0 {
@@ -243,8 +245,10 @@ impl Settings {
         if !(1..=VoteRules::DAYS_MAX).contains(&settings.votes.days) {
             return Err(value("votes.days", "a vote must be open for 1 to 60 days"));
         }
-        if let Some((field, what)) =
-            settings.mail_in.invalid_setting().or_else(|| settings.mail_out.invalid_setting())
+        if let Some((field, what)) = settings
+            .mail_in
+            .find_invalid_setting()
+            .or_else(|| settings.mail_out.find_invalid_setting())
         {
             return Err(value(field, what));
         }

@@ -8,7 +8,7 @@
 
 use super::club_command::{ClubCommand, CommandInput};
 use super::lobby_command::{
-    parse_exact_words, parse_game_command, parse_invite, parse_join, parse_leave_club,
+    parse_fixed_line, parse_game_command, parse_invite, parse_join, parse_leave_club,
     parse_new_game, parse_resign,
 };
 use super::moderator_command::{
@@ -103,7 +103,7 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
         is_undo_request(said.folded).then_some(Ok(ClubCommand::Undo))
     }),
     new_common_entry(&["games"], Open, "errand-card-games", |said| {
-        parse_exact_words(said, &[], LobbyCommand::Games)
+        parse_fixed_line(said, &[], LobbyCommand::Games)
     }),
     new_common_entry(&["new"], Alone, "errand-card-new", parse_new_game),
     new_entry(&["join"], Open, "errand-card-join", parse_join),
@@ -124,12 +124,12 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     }),
     new_entry(&["invite"], Alone, "errand-card-founder", parse_invite),
     new_entry(&["rematch"], Alone, HELP_CARD, |said| {
-        parse_exact_words(said, &[], LobbyCommand::Rematch)
+        parse_fixed_line(said, &[], LobbyCommand::Rematch)
     }),
     new_entry(&["resign"], Alone, HELP_CARD, parse_resign),
     new_entry(&["leave"], Alone, "errand-card-leave", parse_leave_club),
     new_common_entry(&["new"], Alone, "errand-card-marks", |said| {
-        parse_exact_words(said, &["marks"], LobbyCommand::NewReplyTokens)
+        parse_fixed_line(said, &["marks"], LobbyCommand::NewReplyTokens)
     }),
     new_entry(&["zone", "timezone"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["vacation", "holiday"], Member, HELP_CARD, parse_setting_command),
@@ -199,19 +199,19 @@ impl CommandEntry {
 
 /// Returns the words by which a mistyped line is recognized as a command: those of members that are
 /// rare in prose, and those of plans.
-pub(crate) fn distinct_words() -> Vec<&'static str> {
+pub(crate) fn words_rare_in_prose() -> Vec<&'static str> {
     let own = ENTRIES.iter().filter(|entry| entry.is_distinct && entry.scope != Moderator);
     own.map(CommandEntry::main_word).chain(PLAN_WORDS).collect()
 }
 
 /// Whether `word` can begin a command that is allowed in a letter of a game only.
-pub(crate) fn begins_game_letter_line(word: &str) -> bool {
+pub(crate) fn begins_game_only_command(word: &str) -> bool {
     ENTRIES.iter().any(|entry| entry.scope == Game && entry.words.contains(&word))
 }
 
 /// Returns the keys that begin with `start` of the sentences for `help`, in table order. Keys for
 /// members begin with `errand-`, and keys for the moderator with `form-`.
-pub(crate) fn help_keys(start: &str) -> Vec<&'static str> {
+pub(crate) fn help_sentence_keys(start: &str) -> Vec<&'static str> {
     let mut keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.help_key).collect();
     keys.retain(|key| key.starts_with(start));
     keys.dedup();
@@ -257,7 +257,7 @@ mod tests {
             {
                 let english = entry.main_word();
                 let own = lexicons
-                    .club_commands()
+                    .club_command_lexicon()
                     .phrases()
                     .find(|(_, means)| means.starts_with(english));
                 assert!(own.is_some(), "{tag}: {english}");

@@ -46,15 +46,16 @@ impl Consent {
         let mut directly_below = (1..)
             .zip(below)
             .take_while(|(distance, (number, _))| start.checked_add(*distance) == Some(*number))
-            .map(|(_, (_, line))| trim_decoration(line));
+            .map(|(_, (_, line))| trim_quotes_and_asterisks(line));
         let second = directly_below.find(|line| !line.is_empty()).unwrap_or_default();
         let mut names = languages.iter().flat_map(|words| &words.name_prefixes);
         let name = names.find_map(|word| strip_name_prefix(second, word));
         let mut yes = languages.iter().flat_map(|words| &words.yes_words);
-        let is_bare_yes = yes.any(|yes| is_same_word(trim_decoration(first), yes));
+        let is_bare_yes = yes.any(|yes| is_equal_unaccented(trim_quotes_and_asterisks(first), yes));
         let is_polite_yes = || {
             let phrases = KnownPhrases::new(languages, [signature, name.unwrap_or_default()]);
-            let is_name_line = |line: &str| name.is_some() && trim_decoration(line) == second;
+            let is_name_line =
+                |line: &str| name.is_some() && trim_quotes_and_asterisks(line) == second;
             phrases.count_yes(first) == Some(1)
                 && below
                     .iter()
@@ -122,18 +123,18 @@ fn split_words(line: &str) -> Vec<String> {
 }
 
 /// Whether two words are equal apart from case and accents. People often leave accents out.
-fn is_same_word(word: &str, other: &str) -> bool {
+fn is_equal_unaccented(word: &str, other: &str) -> bool {
     lowercase_unaccented(word) == lowercase_unaccented(other)
 }
 
 /// Returns the text behind `word` at the beginning of a line, with or without a colon between them.
 fn strip_name_prefix<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let (first, rest) = line.split_once([' ', ':'])?;
-    is_same_word(first, word).then(|| rest.trim_start_matches([' ', ':']).trim_end())
+    is_equal_unaccented(first, word).then(|| rest.trim_start_matches([' ', ':']).trim_end())
 }
 
 /// Removes quotation marks, asterisks and a full stop from around a line.
-fn trim_decoration(line: &str) -> &str {
+fn trim_quotes_and_asterisks(line: &str) -> &str {
     const DECORATION: [char; 6] = ['"', '\'', '*', '_', ' ', '¡'];
     line.trim_matches(DECORATION).trim_end_matches(['.', '!']).trim_end_matches(DECORATION)
 }

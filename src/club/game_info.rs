@@ -199,7 +199,7 @@ impl ActivityEntry {
     /// to that seat. Returns `None` if the seat was the only recipient. Other entries are returned
     /// unchanged.
     #[must_use]
-    pub(crate) fn without_recipient(mut self, seat: Seat) -> Option<Self> {
+    pub(crate) fn remove_recipient(mut self, seat: Seat) -> Option<Self> {
         if let ActivityEvent::Said { from, to, .. } = &mut self.event
             && *from != seat
             && to.contains(&seat)
@@ -236,7 +236,7 @@ impl GameInfo {
     }
 
     /// Returns when the next open vote or seat offer expires.
-    pub fn next_expiry(&self) -> Option<DateTime<Utc>> {
+    pub fn next_vote_or_offer_expiry(&self) -> Option<DateTime<Utc>> {
         let offers = self.seat_offers.iter().map(|offer| offer.until);
         self.open_votes.iter().map(|vote| vote.until).chain(offers).min()
     }
@@ -244,7 +244,11 @@ impl GameInfo {
     /// Extends open votes and the proposal that expired during an outage or expire by `until`. Each
     /// gets the length of the outage, and lasts until `until` at least. Returns `true` if there is
     /// one.
-    pub(crate) fn refund_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+    pub(crate) fn extend_expiry_for_outage(
+        &mut self,
+        outage: Outage,
+        until: DateTime<Utc>,
+    ) -> bool {
         let mut any = false;
         for end in self.expiry_times_mut() {
             if outage.since < *end && *end <= until {
@@ -257,7 +261,7 @@ impl GameInfo {
 
     /// Corrects expiry times that were computed while the machine's clock was ahead. Nothing
     /// expires later than if it began now. Returns `true` if anything changed.
-    pub(crate) fn correct_clock_ahead(
+    pub(crate) fn correct_expiry_set_ahead(
         &mut self,
         now: DateTime<Utc>,
         proposal_lasts: TimeDelta,
@@ -403,10 +407,10 @@ mod tests {
     fn outage_extends_votes_and_proposals() {
         let outage = Outage { since: hour(10), length: TimeDelta::hours(24) };
         let mut all = game_info(&[9, 10, 11, 40, 41, 20]);
-        assert!(all.refund_outage(outage, hour(40)));
+        assert!(all.extend_expiry_for_outage(outage, hour(40)));
         assert_eq!(all, game_info(&[9, 10, 40, 64, 41, 44]));
         let mut none = game_info(&[9, 10, 41]);
-        assert!(!none.refund_outage(outage, hour(40)));
+        assert!(!none.extend_expiry_for_outage(outage, hour(40)));
         assert_eq!(none, game_info(&[9, 10, 41]));
     }
 
@@ -415,9 +419,9 @@ mod tests {
         // Votes last a week, and this test's proposals two days.
         let lasts = TimeDelta::days(2);
         let mut ahead = game_info(&[168, 168 + 5, 168 + 6, 5 + 48 + 1]);
-        assert!(ahead.correct_clock_ahead(hour(5), lasts));
+        assert!(ahead.correct_expiry_set_ahead(hour(5), lasts));
         assert_eq!(ahead, game_info(&[168, 168 + 5, 168 + 5, 5 + 48]));
-        assert!(!ahead.correct_clock_ahead(hour(5), lasts), "once is enough");
+        assert!(!ahead.correct_expiry_set_ahead(hour(5), lasts), "once is enough");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! in letters. Two games may have equal names, because the number is always next to the name.
 
 use super::LineError;
-use super::command_table::{ARGUMENT_WORDS, begins_game_letter_line, distinct_words};
+use super::command_table::{ARGUMENT_WORDS, begins_game_only_command, words_rare_in_prose};
 use crate::games;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
@@ -77,8 +77,8 @@ fn is_reserved_word(word: &str) -> bool {
     word == "postrider"
         || RESERVED_WORDS.contains(&word)
         || ARGUMENT_WORDS.contains(&word)
-        || distinct_words().contains(&word)
-        || begins_game_letter_line(word)
+        || words_rare_in_prose().contains(&word)
+        || begins_game_only_command(word)
         || of_a_kind().any(|part| part == word)
 }
 

@@ -198,7 +198,7 @@ fn find_switch(line: &str) -> Option<(&'static Switch, bool)> {
 /// Parses the words of a line about letters, in lower case and without punctuation. Prose may begin
 /// with the same word, so an unknown value is an error only in a line of two words.
 pub(super) fn parse_style_line(words: &[&str]) -> Option<Result<SettingCommand, LineError>> {
-    let line = normalize_line(words);
+    let line = rewrite_synonyms(words);
     let wrong = |key| Some(Err(Message::new(key)));
     Some(Ok(match line.split(' ').collect::<Vec<_>>().as_slice() {
         _ if find_switch(&line).is_some() => SettingCommand::Switch(line),
@@ -230,7 +230,7 @@ pub(super) fn parse_style_line(words: &[&str]) -> Option<Result<SettingCommand, 
 }
 
 /// Rewrites the words of a line with a synonym into the main form that letters show.
-fn normalize_line(words: &[&str]) -> String {
+fn rewrite_synonyms(words: &[&str]) -> String {
     match words {
         ["letters", "plain"] | ["letters", "plain", "text"] => "letters text".to_owned(),
         ["text" | "plain", "letters"] | ["plain", "text"] | ["no", "html"] => {

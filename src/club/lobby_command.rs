@@ -106,7 +106,7 @@ pub enum TimeTerms {
 }
 
 /// Parses a command that consists of its word followed by exactly `words`.
-pub(super) fn parse_exact_words(
+pub(super) fn parse_fixed_line(
     said: &CommandInput<'_>,
     words: &[&str],
     deed: LobbyCommand,
@@ -344,7 +344,7 @@ impl NewGameTerms {
             };
         };
         rules.nmr = self.nmr.unwrap_or(rules.nmr);
-        rules.check_play_days().map_err(|_| Message::new("lobby-deadline-unread"))?;
+        rules.check_any_day_allows_deadline().map_err(|_| Message::new("lobby-deadline-unread"))?;
         Ok(Some(rules))
     }
 }

@@ -193,7 +193,7 @@ impl SeatAssignment {
 
     /// Returns the private data to store for this player when a stand-in takes the seat over at
     /// `until`. It is restored if the player comes back.
-    pub(crate) fn save_for_return(&self, until: DateTime<Utc>) -> SavedSeatData {
+    pub(crate) fn private_data_for_return(&self, until: DateTime<Utc>) -> SavedSeatData {
         let mut stays = self.earlier_periods.clone();
         stays.push(SeatPeriod { since: self.since, until });
         let (notes, letters, unheard) =

@@ -39,7 +39,7 @@ pub use club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
 pub use club_settings::{
     Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy,
 };
-pub(crate) use command_table::{ARGUMENT_WORDS, distinct_words, help_keys};
+pub(crate) use command_table::{ARGUMENT_WORDS, help_sentence_keys, words_rare_in_prose};
 pub(crate) use consent::{Consent, ConsentWords};
 pub use game_info::{
     ActivityEntry, ActivityEvent, Actor, CampaignTable, ClubInvitee, FormerPlayer, GameInfo,
@@ -71,4 +71,4 @@ pub use seat_offer::SeatOffer;
 pub use setting_command::{LineError, SettingCommand, parse_address_line};
 pub(crate) use undo_term::is_undo_request;
 pub use undo_term::{UndoTerm, UndoTermError};
-pub(crate) use unsubscribe::{RefusalWords, is_refusal_of_letters};
+pub(crate) use unsubscribe::{RefusalWords, any_line_refuses_letters};

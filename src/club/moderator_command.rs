@@ -3,7 +3,7 @@
 //! Pure. A line is passed in as plain characters. Other modules carry the commands out.
 
 use super::club_command::{ClubCommand, CommandInput, ParsedCommand};
-use super::command_table::{CommandParseResult, help_keys};
+use super::command_table::{CommandParseResult, help_sentence_keys};
 use super::intervention::{parse_only_seat, parse_positive_number};
 use super::{Intervention, Substitute, clean_name, parse_mailbox};
 use crate::rules::{Arg, Message, Seat};
@@ -73,8 +73,8 @@ pub type ModeratorLineError = Message;
 impl ModeratorCommand {
     /// Returns a message for each line that the moderator can write in a letter. Variants of a line
     /// are in brackets.
-    pub(crate) fn list_forms() -> impl Iterator<Item = Message> {
-        help_keys("form-").into_iter().map(|key| {
+    pub(crate) fn list_command_forms() -> impl Iterator<Item = Message> {
+        help_sentence_keys("form-").into_iter().map(|key| {
             let also = match key {
                 "form-set" => "form-set-also",
                 "form-announce" => "form-announce-also",
@@ -133,7 +133,12 @@ fn as_written(said: &CommandInput<'_>, lowercase: &str) -> String {
 /// Returns the text behind the first word, as written. `None` if the line begins with another word.
 fn text_after_command<'a>(said: &CommandInput<'a>) -> Option<&'a str> {
     split_off_reason(said)?;
-    Some(said.folded.trim().split_once([' ', ':']).map_or("", |(_, rest)| trim_text(rest)))
+    Some(
+        said.folded
+            .trim()
+            .split_once([' ', ':'])
+            .map_or("", |(_, rest)| trim_separators_and_quotes(rest)),
+    )
 }
 
 pub(super) fn parse_intervention(said: &CommandInput<'_>) -> CommandParseResult {
@@ -182,32 +187,32 @@ pub(super) fn parse_invitation(said: &CommandInput<'_>) -> CommandParseResult {
     let address = parse_mailbox(address.trim_matches(around)).map(|(_, address)| address);
     let name = clean_name(name.trim_matches([' ', '"', ',', ':']));
     let invite = address.map(|address| ModeratorCommand::Invite { name, address });
-    Some(require_form(said, invite))
+    Some(command_or_form_error(said, invite))
 }
 
 pub(super) fn parse_announcement(said: &CommandInput<'_>) -> CommandParseResult {
     let text = text_after_command(said)?;
-    let (game, text) =
-        split_leading_game(text).map_or((None, strip_all(text)), |(game, text)| (Some(game), text));
+    let (game, text) = split_leading_game(text)
+        .map_or((None, strip_word_all(text)), |(game, text)| (Some(game), text));
     let reason = text.to_owned();
     let what = Intervention::Announce;
     let announce = match game {
         Some(game) => ModeratorCommand::Intervene { game, intervention: what, reason },
         None => ModeratorCommand::AnnounceToAll(reason),
     };
-    Some(require_form(said, Some(announce).filter(|_| !text.is_empty())))
+    Some(command_or_form_error(said, Some(announce).filter(|_| !text.is_empty())))
 }
 
 pub(super) fn parse_moderator_note(said: &CommandInput<'_>) -> CommandParseResult {
     let noted = split_leading_game(text_after_command(said)?).filter(|(_, text)| !text.is_empty());
     let note = |(game, text): (u32, &str)| ModeratorCommand::Note { game, text: text.to_owned() };
-    Some(require_form(said, noted.map(note)))
+    Some(command_or_form_error(said, noted.map(note)))
 }
 
 pub(super) fn parse_log(said: &CommandInput<'_>) -> CommandParseResult {
     let (rest, _) = split_off_reason(said)?;
     let game = parse_leading_game(&rest).filter(|(_, rest)| rest.is_empty());
-    Some(require_form(said, game.map(|(game, _)| ModeratorCommand::Log(game))))
+    Some(command_or_form_error(said, game.map(|(game, _)| ModeratorCommand::Log(game))))
 }
 
 pub(super) fn parse_list(said: &CommandInput<'_>) -> CommandParseResult {
@@ -218,7 +223,7 @@ pub(super) fn parse_list(said: &CommandInput<'_>) -> CommandParseResult {
 }
 
 /// Returns the command, or the error that shows the only form of the line.
-fn require_form(
+fn command_or_form_error(
     said: &CommandInput<'_>,
     read: Option<ModeratorCommand>,
 ) -> Result<ClubCommand, ModeratorLineError> {
@@ -244,7 +249,8 @@ pub(super) fn parse_letters_command(said: &CommandInput<'_>) -> CommandParseResu
             ["accept", _, whose @ ..] => {
                 let wrong = || wrong_form_error("form-letters-accept-for");
                 let seat = Some(whose).filter(|whose| !whose.is_empty());
-                let seat = seat.map(|whose| parse_for_seat(whose).ok_or_else(wrong)).transpose()?;
+                let seat =
+                    seat.map(|whose| parse_game_and_seat(whose).ok_or_else(wrong)).transpose()?;
                 QuarantineCommand::Accept {
                     name,
                     seat,
@@ -259,7 +265,7 @@ pub(super) fn parse_letters_command(said: &CommandInput<'_>) -> CommandParseResu
 }
 
 /// Parses `for 12 seat 2` into a game and a seat.
-fn parse_for_seat(words: &[&str]) -> Option<(u32, Seat)> {
+fn parse_game_and_seat(words: &[&str]) -> Option<(u32, Seat)> {
     let (game, rest) = words.strip_prefix(&["for"]).and_then(parse_leading_game)?;
     Some((game, parse_only_seat(rest)?))
 }
@@ -276,7 +282,7 @@ fn split_at_because(line: &str) -> (&str, &str) {
 }
 
 /// Removes separators before a text, and quotation marks around it.
-fn trim_text(text: &str) -> &str {
+fn trim_separators_and_quotes(text: &str) -> &str {
     let text = text.trim_start_matches([' ', ':', ',']).trim();
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     inner.unwrap_or(text)
@@ -289,12 +295,12 @@ fn split_leading_game(text: &str) -> Option<(u32, &str)> {
     if first.eq_ignore_ascii_case("game") {
         return split_leading_game(rest);
     }
-    Some((parse_positive_number(trim_punctuation(first))?, trim_text(rest)))
+    Some((parse_positive_number(trim_punctuation(first))?, trim_separators_and_quotes(rest)))
 }
 
-fn strip_all(text: &str) -> &str {
+fn strip_word_all(text: &str) -> &str {
     match text.split_once([' ', ':']) {
-        Some((all, rest)) if all.eq_ignore_ascii_case("all") => trim_text(rest),
+        Some((all, rest)) if all.eq_ignore_ascii_case("all") => trim_separators_and_quotes(rest),
         _ => text,
     }
 }
@@ -458,8 +464,8 @@ mod tests {
     fn listed_forms_can_be_parsed() {
         let library = crate::render::Library::embedded().unwrap();
         let plain = ["form-letters-accept-for"].into_iter();
-        for key in help_keys("form-").into_iter().chain(plain) {
-            for tag in library.tags() {
+        for key in help_sentence_keys("form-").into_iter().chain(plain) {
+            for tag in library.language_tags() {
                 let form = library.language(tag).localize(&Message::new(key));
                 assert!(ModeratorCommand::parse(&form).is_ok(), "{tag}: {form}");
             }

@@ -43,7 +43,7 @@ impl NewcomerRequest {
         }
         let (mut named, mut numbers) = (Vec::new(), Vec::new());
         for line in own() {
-            collect_games(line.order.text_to_parse(), numbered, (&mut named, &mut numbers));
+            collect_game_numbers(line.order.text_to_parse(), numbered, (&mut named, &mut numbers));
         }
         for games in [&mut named, &mut numbers] {
             games.sort_unstable();
@@ -61,7 +61,7 @@ impl NewcomerRequest {
 /// Collects the numbers in a line of prose into two lists. The first gets the numbers that name a
 /// game: after one of the words in `numbered`, after `#`, or alone on the line. The second gets all
 /// numbers without `#`.
-fn collect_games(line: &str, numbered: &[String], into: (&mut Vec<u32>, &mut Vec<u32>)) {
+fn collect_game_numbers(line: &str, numbered: &[String], into: (&mut Vec<u32>, &mut Vec<u32>)) {
     let around = |c: char| !c.is_alphanumeric() && c != '#';
     let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(around)).collect();
     let number = |word: &str| word.parse::<u32>().ok().filter(|game| *game > 0);

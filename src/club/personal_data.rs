@@ -75,7 +75,10 @@ impl<'a> PersonalDataEraser<'a> {
 
     /// Returns a stored value without the name and the addresses in its texts. `None` if it
     /// contains neither.
-    pub(crate) fn erase_from_record<T: Serialize + DeserializeOwned>(&self, kept: &T) -> Option<T> {
+    pub(crate) fn erase_from_stored_value<T: Serialize + DeserializeOwned>(
+        &self,
+        kept: &T,
+    ) -> Option<T> {
         let mut value = serde_json::to_value(kept).ok()?;
         if self.erase_from_json(&mut value, false) > 0 {
             serde_json::from_value(value).ok()
@@ -169,12 +172,12 @@ mod tests {
         let traces = PersonalDataEraser::new(&former, "X", []);
         let message = Message::new("pause").with("name", "pause").with("of", vec!["pause", "red"]);
         let expected = Message::new("pause").with("name", "X").with("of", vec!["X", "red"]);
-        assert_eq!(traces.erase_from_record(&message), Some(expected));
-        assert_eq!(traces.erase_from_record(&Message::new("pause")), None);
+        assert_eq!(traces.erase_from_stored_value(&message), Some(expected));
+        assert_eq!(traces.erase_from_stored_value(&Message::new("pause")), None);
         let noted = |text: &str| ActivityEntry {
             at: chrono::DateTime::UNIX_EPOCH,
             event: ActivityEvent::Noted { text: text.to_owned() },
         };
-        assert_eq!(traces.erase_from_record(&noted("ask pause")), Some(noted("ask X")));
+        assert_eq!(traces.erase_from_stored_value(&noted("ask pause")), Some(noted("ask X")));
     }
 }

@@ -109,7 +109,7 @@ impl Proposal {
     }
 
     /// Returns the number of seats that no player has yet.
-    pub(crate) fn free_seats(&self) -> usize {
+    pub(crate) fn free_seat_count(&self) -> usize {
         usize::from(self.seats).saturating_sub(self.players.len())
     }
 
@@ -170,7 +170,7 @@ impl GameInfo {
 impl Proposal {
     /// Checks whether a member who may know of the game may join it. Refuses a member who has
     /// already joined, or is not punctual enough.
-    pub(crate) fn check_admission(
+    pub(crate) fn check_can_join(
         &self,
         member: u32,
         punctuality: Punctuality,
@@ -178,7 +178,7 @@ impl Proposal {
         if self.has_player(member) {
             return Err(Message::new("lobby-in-already"));
         }
-        match (self.punctuality_min, punctuality.percent()) {
+        match (self.punctuality_min, punctuality.percent_in_time()) {
             (Some(least), Some(percent)) if percent < least => {
                 Err(Message::new("lobby-late").with("least", least).with("percent", percent))
             }
@@ -227,11 +227,11 @@ mod tests {
     fn unpunctual_member_is_refused_and_newcomer_admitted() {
         let one = proposal(&[None]);
         let of =
-            |in_time, late| one.check_admission(9, Punctuality { in_time, late, games_left: 0 });
+            |in_time, late| one.check_can_join(9, Punctuality { in_time, late, games_left: 0 });
         assert!(of(0, 0).is_ok() && of(8, 2).is_ok());
         assert_eq!(of(7, 3).map_err(|why| why.key), Err("lobby-late"));
         assert_eq!(
-            one.check_admission(1, Punctuality::default()).map_err(|w| w.key),
+            one.check_can_join(1, Punctuality::default()).map_err(|w| w.key),
             Err("lobby-in-already")
         );
     }

@@ -27,7 +27,7 @@ impl Punctuality {
     }
 
     /// Returns the percentage of turns in time. `None` if the player had no turn with a deadline.
-    pub(crate) fn percent(&self) -> Option<u8> {
+    pub(crate) fn percent_in_time(&self) -> Option<u8> {
         let turns = u64::from(self.in_time) + u64::from(self.late);
         let percent = (u64::from(self.in_time) * 100).checked_div(turns)?;
         u8::try_from(percent).ok()
@@ -43,13 +43,13 @@ impl Punctuality {
         absent: bool,
         now: DateTime<Utc>,
     ) {
-        let Some(wait) = clock.wait(seat) else { return };
+        let Some(wait) = clock.wait_of_seat(seat) else { return };
         let late = wait.has_missed || absent;
         // The moderator may force the turn of an absent player before the deadline. That turn does
         // not count.
         if absent
             && !wait.has_missed
-            && (clock.paused.is_some() || clock.final_deadline(wait) > now)
+            && (clock.paused.is_some() || clock.deadline_with_grace_and_bank(wait) > now)
         {
             return;
         }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn punctuality_is_a_percentage_or_unknown() {
-        let of = |in_time, late| Punctuality { in_time, late, games_left: 0 }.percent();
+        let of = |in_time, late| Punctuality { in_time, late, games_left: 0 }.percent_in_time();
         assert_eq!([of(0, 0), of(9, 1), of(0, 2), of(2, 1)], [None, Some(90), Some(0), Some(66)]);
         assert_eq!(of(u32::MAX, 0), Some(100));
     }

@@ -47,7 +47,7 @@ impl SeatNews {
 
     /// Adds this news for the next letter. Replaces older news of the same kind about the same
     /// intervention.
-    pub(crate) fn add_to(self, others: &mut Vec<Self>) {
+    pub(crate) fn add_and_replace_older(self, others: &mut Vec<Self>) {
         others.retain(|other| {
             other.is_vote_question() != self.is_vote_question()
                 || other.voted_intervention() != self.voted_intervention()
@@ -90,7 +90,7 @@ mod tests {
             fell(Intervention::Pause, 3),
             asked(Intervention::Pause),
         ] {
-            one.add_to(&mut news);
+            one.add_and_replace_older(&mut news);
         }
         let told =
             [fell(Intervention::End, 2), fell(Intervention::Pause, 3), asked(Intervention::Pause)];
@@ -101,7 +101,7 @@ mod tests {
         );
         assert!(SeatNews::withdraw_vote_question(&mut news, &Intervention::Pause));
         assert_eq!(news, told[..2]);
-        (0..100).for_each(|to| fell(Intervention::Rewind(to), 1).add_to(&mut news));
+        (0..100).for_each(|to| fell(Intervention::Rewind(to), 1).add_and_replace_older(&mut news));
         assert_eq!(news.len(), NEWS_MAX);
         let json = serde_json::to_string(&told).unwrap();
         assert_eq!(serde_json::from_str::<Vec<SeatNews>>(&json).unwrap(), told);

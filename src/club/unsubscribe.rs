@@ -23,16 +23,17 @@ pub(crate) struct RefusalWords {
 }
 
 /// Whether one of the sender's own lines refuses all letters.
-pub(crate) fn is_refusal_of_letters<'a>(
+pub(crate) fn any_line_refuses_letters<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     languages: &[RefusalWords],
 ) -> bool {
     let lines = lines.into_iter().filter(|line| !line.trim().is_empty()).take(REFUSAL_LINES_MAX);
     let mut sentences = lines.flat_map(|line| line.split(['.', '!', '?', ',', ';', ':']));
-    sentences.any(|sentence| languages.iter().any(|words| is_refusal(sentence, words)))
+    sentences
+        .any(|sentence| languages.iter().any(|words| sentence_refuses_letters(sentence, words)))
 }
 
-fn is_refusal(sentence: &str, words: &RefusalWords) -> bool {
+fn sentence_refuses_letters(sentence: &str, words: &RefusalWords) -> bool {
     let plain = lowercase_unaccented(&sentence.to_lowercase());
     let is_in =
         |word: &str, all: &[String]| all.iter().any(|one| lowercase_unaccented(one) == word);
@@ -63,7 +64,7 @@ mod tests {
             anywhere: list("unsubscribe"),
         };
         let spanish = RefusalWords { first: list("bórrame"), ..RefusalWords::default() };
-        is_refusal_of_letters(text.lines(), &[english, spanish])
+        any_line_refuses_letters(text.lines(), &[english, spanish])
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl Vote {
     }
 
     /// Returns the line with which a player proposes this vote, or agrees to it.
-    pub(crate) fn agreement_line(&self) -> String {
+    pub(crate) fn yes_line(&self) -> String {
         match &self.intervention {
             Intervention::Extend(by) => format!("vote extend {by}"),
             Intervention::Rewind(to) => format!("vote rewind to {to}"),
@@ -230,7 +230,7 @@ impl Vote {
 
     /// Returns the line with which a player votes against this vote. `among_others` says whether
     /// other votes are open, so that the line must name the topic.
-    pub(crate) fn refusal_line(&self, among_others: bool) -> String {
+    pub(crate) fn no_line(&self, among_others: bool) -> String {
         match self.intervention.vote_topic() {
             Some(matter) if among_others => format!("vote no {}", matter.keyword()),
             _ => "vote no".to_owned(),
@@ -299,7 +299,7 @@ mod tests {
             Intervention::Pause,
             Intervention::End,
         ] {
-            assert_eq!(read(&open_vote(what.clone()).agreement_line()), votes(what));
+            assert_eq!(read(&open_vote(what.clone()).yes_line()), votes(what));
         }
     }
 

@@ -9,17 +9,17 @@ pub fn find_sentences<'a>(rows: &'a [PositionRow], key: &str) -> Vec<&'a Message
 }
 
 /// Returns the only sentence with this key. Panics if there are more or none.
-pub fn find_one_sentence<'a>(rows: &'a [PositionRow], key: &str) -> &'a Message {
+pub fn expect_one_sentence<'a>(rows: &'a [PositionRow], key: &str) -> &'a Message {
     match find_sentences(rows, key).as_slice() {
         [one] => one,
         other => panic!("{key}: {other:?}"),
     }
 }
 
-pub fn view_list(view: &Value) -> &[Value] {
+pub fn expect_json_array(view: &Value) -> &[Value] {
     view.as_array().unwrap_or_else(|| panic!("{view}"))
 }
 
-pub fn view_text(view: &Value) -> &str {
+pub fn expect_json_text(view: &Value) -> &str {
     view.as_str().unwrap_or_else(|| panic!("{view}"))
 }

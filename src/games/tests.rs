@@ -34,7 +34,7 @@ fn json_texts(texts: &[EventText]) -> Vec<&str> {
 impl<G: Game> TypedAndDyn<G> {
     fn deal(seats: u8) -> Self {
         let kind = game_kind::<G>();
-        let kept = kind.validate(G::DEFINITION, &BTreeMap::new(), seats);
+        let kept = kind.validate_and_convert_to_json(G::DEFINITION, &BTreeMap::new(), seats);
         let (definition, options) = kept.unwrap_or_else(|error| panic!("{error:?}"));
         let game = kind.new_game(&definition, &options, seats);
         let game = game.unwrap_or_else(|error| panic!("{error:?}"));
@@ -60,16 +60,22 @@ impl<G: Game> TypedAndDyn<G> {
         assert_eq!(game.public_data(), G::public_data(state));
         for charset in [Charset::Ascii, Charset::Unicode] {
             assert_eq!(
-                game.draw_board(texts, charset).ok(),
-                Some(G::draw_board(state, events, charset))
+                game.draw_board_text(texts, charset).ok(),
+                Some(G::draw_board_text(state, events, charset))
             );
         }
         let style = PictureStyle::default();
-        assert_eq!(game.draw_scene(texts, style).ok(), Some(G::draw_scene(state, events, style)));
+        assert_eq!(
+            game.draw_board_picture(texts, style).ok(),
+            Some(G::draw_board_picture(state, events, style))
+        );
         assert_eq!(game.describe_position(texts).ok(), Some(G::describe_position(state, events)));
         let said = game.narrate_events(texts, Viewer::Public).ok();
         assert_eq!(said, Some(G::narrate_events(state, events, Viewer::Public)));
-        assert_eq!((game.audit_pieces(), G::audit_pieces(state)), (Ok(()), Ok(())));
+        assert_eq!(
+            (game.check_every_piece_placed(), G::check_every_piece_placed(state)),
+            (Ok(()), Ok(()))
+        );
     }
 
     fn assert_seat_views_equal(&mut self, seat: Seat) {
@@ -79,7 +85,7 @@ impl<G: Game> TypedAndDyn<G> {
         assert_eq!(game.describe_private_position(seat), G::describe_private_position(state, seat));
         assert_eq!(game.suggest_lines(seat), G::suggest_lines(state, seat));
         assert_eq!(game.describe_choices(seat), G::describe_choices(state, seat));
-        assert_eq!(game.reveal_secrets(seat), G::reveal_secrets(state, seat));
+        assert_eq!(game.describe_revealed_secrets(seat), G::describe_revealed_secrets(state, seat));
         let said = game.narrate_events(&self.texts, viewer).ok();
         assert_eq!(said, Some(G::narrate_events(state, &self.events, viewer)));
         let legal = G::legal_orders(state, seat);
@@ -90,20 +96,20 @@ impl<G: Game> TypedAndDyn<G> {
             let read =
                 G::parse_line(state, seat, line).map(|read| G::write_line(state, &read.orders));
             assert_eq!(game.normalize_line(seat, line), read, "{line}");
-            let doubt = G::find_confirmation(state, seat, &[line]);
-            assert_eq!(game.find_confirmation(seat, &[line]), doubt, "{line}");
+            let doubt = G::find_confirmation_question(state, seat, &[line]);
+            assert_eq!(game.find_confirmation_question(seat, &[line]), doubt, "{line}");
             self.counts[2] += u32::from(doubt.is_some());
         }
         let words = game.vocabulary(seat);
-        assert!(G::GRAMMAR.first_words().all(|verb| words.verbs.contains(verb)));
+        assert!(G::GRAMMAR.verbs_and_synonyms().all(|verb| words.verbs.contains(verb)));
         // Both forms are redealt with equal dice, so the hidden states must be equal too.
         let mut dice = (self.dice.clone(), self.dice.clone());
         let determinization = G::redeal(state, viewer, &mut dice.0);
         let other = game.redeal(viewer, &mut dice.1);
         assert_eq!(other.public_data(), G::public_data(&determinization));
         for (event, text) in self.events.iter().zip(&self.texts) {
-            let there = G::redeal_event(&determinization, event, viewer, &mut dice.0);
-            let said = other.redeal_event(text, viewer, &mut dice.1).ok();
+            let there = G::event_in_determinization(&determinization, event, viewer, &mut dice.0);
+            let said = other.event_in_determinization(text, viewer, &mut dice.1).ok();
             assert_eq!(said.map(|text| text.get().to_owned()), Some(to_json(&there)));
         }
         if let [order] = legal.as_slice() {
@@ -112,21 +118,24 @@ impl<G: Game> TypedAndDyn<G> {
             happens.into_iter().flatten().for_each(|event| G::apply(&mut after, &event));
             let order = std::slice::from_ref(order);
             if G::is_complete_line(&after, order) {
-                assert_eq!(game.forced_line(seat), Some(G::write_line(state, order)));
+                assert_eq!(game.only_legal_line(seat), Some(G::write_line(state, order)));
                 self.counts[3] += 1;
-                let open = G::publicly_forced_order(state, seat)
+                let open = G::publicly_only_legal_order(state, seat)
                     .map(|order| G::write_line(state, &[order]));
-                assert_eq!(game.publicly_forced_line(seat), open);
+                assert_eq!(game.publicly_only_legal_line(seat), open);
             }
         } else {
-            assert_eq!((game.forced_line(seat), game.publicly_forced_line(seat)), (None, None));
+            assert_eq!(
+                (game.only_legal_line(seat), game.publicly_only_legal_line(seat)),
+                (None, None)
+            );
         }
     }
 
     fn assert_plans_equal(&self, seat: Seat) {
         let (state, game) = (&self.state, &self.game);
-        let lines = G::Plan::random_lines(state, seat, &mut self.dice.clone());
-        assert_eq!(game.random_plans(seat, &mut self.dice.clone()), lines);
+        let lines = G::Plan::random_plan_lines(state, seat, &mut self.dice.clone());
+        assert_eq!(game.random_plan_lines(seat, &mut self.dice.clone()), lines);
         for line in lines {
             let Some(Ok(typed)) = G::Plan::parse_plans(state, seat, &line) else {
                 panic!("{line}")
@@ -154,7 +163,7 @@ impl<G: Game> TypedAndDyn<G> {
         let (mut dice, mut disclosed) = (self.dice.clone(), None);
         self.events.clear();
         for order in &orders {
-            let (began, drawn) = (self.events.len(), dice.counter());
+            let (began, drawn) = (self.events.len(), dice.used_word_count());
             let happens = G::decide(&self.state, seat, order, &mut dice);
             for event in happens.unwrap_or_else(|refusal| panic!("{line}: {refusal:?}")) {
                 if G::discloses(&self.state, &event, seat) {
@@ -163,13 +172,13 @@ impl<G: Game> TypedAndDyn<G> {
                 G::apply(&mut self.state, &event);
                 self.events.push(event);
             }
-            if dice.counter() > drawn {
+            if dice.used_word_count() > drawn {
                 disclosed = disclosed.or(Some(began));
             }
         }
-        let done = self.game.play_line(seat, &line, &[], &mut self.dice);
+        let done = self.game.judge_and_play_line(seat, &line, &[], &mut self.dice);
         let done = done.unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"));
-        assert_eq!(self.dice.counter(), dice.counter(), "{line}");
+        assert_eq!(self.dice.used_word_count(), dice.used_word_count(), "{line}");
         assert_eq!(
             json_texts(&done.events),
             self.events.iter().map(to_json).collect::<Vec<_>>(),
@@ -185,8 +194,12 @@ impl<G: Game> TypedAndDyn<G> {
         // A player who had not seen these events gets a refusal if the events changed something
         // that the line names.
         let is_touched = |order| self.events.iter().any(|event| G::invalidates(event, order));
-        let unseen =
-            before.clone_box().play_line(seat, &line, &done.events, &mut self.dice.clone());
+        let unseen = before.clone_box().judge_and_play_line(
+            seat,
+            &line,
+            &done.events,
+            &mut self.dice.clone(),
+        );
         let is_overtaken = |refusal: Refusal| refusal.reason.key == "overtaken";
         assert_eq!(unseen.is_err_and(is_overtaken), orders.iter().any(is_touched), "{line}");
         self.texts = done.events;
@@ -237,7 +250,7 @@ fn audit_fails_after_impossible_events() {
     for _ in 0..2 {
         assert_eq!(twins.game.apply(&twice).ok(), Some(()));
     }
-    assert!(twins.game.audit_pieces().is_err());
+    assert!(twins.game.check_every_piece_placed().is_err());
 }
 
 #[test]
@@ -247,6 +260,6 @@ fn game_without_plans_parses_none() {
     assert_eq!(<NoPlan as ConditionalPlan<ParisConnection>>::parse_plans(&state, one, line), None);
     let mut chooser = Dice::new(&Seed::from_number(1), 0);
     let lines =
-        <NoPlan as ConditionalPlan<ParisConnection>>::random_lines(&state, one, &mut chooser);
+        <NoPlan as ConditionalPlan<ParisConnection>>::random_plan_lines(&state, one, &mut chooser);
     assert_eq!(lines, [""; 0]);
 }

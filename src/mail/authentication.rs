@@ -64,7 +64,7 @@ pub fn verify_dmarc(headers: &[String], server: &str, address: &str) -> Result<(
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
     let results = headers
         .iter()
-        .map(|header| parse_header(header))
+        .map(|header| parse_authentication_results(header))
         .find(|results| results.may_be_from_server(server))
         .ok_or(SenderDoubt::Unchecked)?;
     let found = results.found.ok_or(SenderDoubt::Unreadable)?;
@@ -100,7 +100,7 @@ impl AuthenticationSummary {
     /// `server` is the name of the club's server.
     pub(crate) fn from_headers(headers: &[String], server: &str) -> Self {
         let mut checks = Self::default();
-        for results in headers.iter().map(|header| parse_header(header)) {
+        for results in headers.iter().map(|header| parse_authentication_results(header)) {
             if results.may_be_from_server(server) {
                 let mut found = results.found.iter().flatten();
                 checks.dmarc_headers += usize::from(found.any(|finding| finding.method == "dmarc"));
@@ -122,15 +122,16 @@ impl AuthenticationResults {
 
 /// Parses one header. Never skips a malformed header. Otherwise the next header, which may be
 /// forged, would be trusted instead.
-fn parse_header(header: &str) -> AuthenticationResults {
+fn parse_authentication_results(header: &str) -> AuthenticationResults {
     let (clauses, whole) = split_clauses(header);
     let mut clauses = clauses.into_iter();
     let server = match clauses.next().and_then(|clause| clause.into_iter().next()) {
         Some(ClauseToken::Word(server)) => Some(server.to_lowercase()),
         Some(ClauseToken::Equals) | None => None,
     };
-    let found =
-        clauses.filter(|clause| !clause.is_empty()).filter_map(|clause| parse_finding(&clause));
+    let found = clauses
+        .filter(|clause| !clause.is_empty())
+        .filter_map(|clause| parse_clause_pairs(&clause));
     let found: Vec<Finding> = found.collect();
     let readable = whole && server.is_some();
     AuthenticationResults { server, found: readable.then_some(found) }
@@ -138,7 +139,7 @@ fn parse_header(header: &str) -> AuthenticationResults {
 
 /// Parses a clause into pairs, of which the first is method and result. Returns `None` for the
 /// single word `none`.
-fn parse_finding(clause: &[ClauseToken]) -> Option<Finding> {
+fn parse_clause_pairs(clause: &[ClauseToken]) -> Option<Finding> {
     let mut pairs = Vec::new();
     for place in clause.windows(3) {
         if let [ClauseToken::Word(name), ClauseToken::Equals, ClauseToken::Word(value)] = place {

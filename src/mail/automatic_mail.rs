@@ -96,7 +96,7 @@ impl NoReplyReason {
             ),
             (has("x-loop"), NoReplyReason::Loop),
             (return_path == Some(""), NoReplyReason::NullSender),
-            (says("x-auto-response-suppress", suppresses_replies), NoReplyReason::Unwanted),
+            (says("x-auto-response-suppress", asks_for_no_auto_replies), NoReplyReason::Unwanted),
             // This is the only reason that may apply to a person's letter, so it comes last.
             (NOTICE_SUBJECT_STARTS.starts_line(&subject), NoReplyReason::Notice),
         ];
@@ -206,7 +206,7 @@ fn first_word(value: &str) -> &str {
 
 /// Whether an `X-Auto-Response-Suppress` header asks for no automatic replies. Many letters only
 /// ask for no absence notices (`OOF`); the club sends none, so it may answer them.
-fn suppresses_replies(value: &str) -> bool {
+fn asks_for_no_auto_replies(value: &str) -> bool {
     value.split(',').map(str::trim).any(|kind| kind == "all" || kind == "autoreply")
 }
 

@@ -42,8 +42,8 @@ impl CalendarEntry<'_> {
             "BEGIN:VEVENT".to_owned(),
             format!("UID:{}", escape(self.uid)),
             format!("SEQUENCE:{}", self.sequence.clamp(0, i32::MAX.into())),
-            format!("DTSTAMP:{}", format_utc(self.written_at)),
-            format!("DTSTART:{}", format_utc(self.deadline)),
+            format!("DTSTAMP:{}", format_icalendar_time(self.written_at)),
+            format!("DTSTART:{}", format_icalendar_time(self.deadline)),
             format!("SUMMARY:{}", escape(self.summary)),
             format!("ORGANIZER:mailto:{organizer}"),
             "TRANSP:TRANSPARENT".to_owned(),
@@ -54,7 +54,7 @@ impl CalendarEntry<'_> {
     }
 }
 
-fn format_utc(at: DateTime<Utc>) -> String {
+fn format_icalendar_time(at: DateTime<Utc>) -> String {
     at.format("%Y%m%dT%H%M%SZ").to_string()
 }
 

@@ -52,7 +52,7 @@ impl FailureCause {
 
     /// Whether no letter will ever reach the address (a hard bounce).
     #[must_use]
-    pub const fn is_hard(self) -> bool {
+    pub const fn is_hard_bounce(self) -> bool {
         matches!(self, Self::UnknownAddress)
     }
 }

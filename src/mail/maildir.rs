@@ -128,7 +128,7 @@ impl Maildir {
 
     /// Writes a letter that is not in a file to the pending letters or to an archive. It is durable
     /// afterwards. Replaces a file of this name.
-    pub(crate) fn write_back(
+    pub(crate) fn write_letter_without_file(
         &self,
         letter: &PendingLetter,
         to: Option<MailFolder>,
@@ -156,12 +156,14 @@ impl Maildir {
     }
 
     /// Returns the names of all letters, each with its archive, or with `None` if it is pending.
-    pub(crate) fn letter_names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
+    pub(crate) fn letter_names_with_archives(
+        &self,
+    ) -> io::Result<HashMap<String, Option<MailFolder>>> {
         let mut names = HashMap::new();
         for (folder, mail_folder) in FOLDERS {
             for part in ["new", "cur"] {
                 for entry in std::fs::read_dir(self.root.join(folder).join(part))? {
-                    names.insert(letter_name(&entry?.file_name()), mail_folder);
+                    names.insert(unflagged_file_name(&entry?.file_name()), mail_folder);
                 }
             }
         }
@@ -192,7 +194,7 @@ impl Maildir {
         let mut found = Vec::new();
         for part in ["new", "cur"] {
             for entry in std::fs::read_dir(self.root.join(part))?.flatten() {
-                let name = letter_name(&entry.file_name());
+                let name = unflagged_file_name(&entry.file_name());
                 if name.starts_with('.') {
                     continue;
                 }
@@ -228,11 +230,11 @@ impl Maildir {
                 let mail_folders = [MailFolder::Done, MailFolder::Quarantine];
                 let places =
                     mail_folders.map(|mail_folder| self.path_in_archive(letter, mail_folder));
-                places.iter().find_map(|place| renamed_if_occupied(letter, place))
+                places.iter().find_map(|place| with_unique_name_if_occupied(letter, place))
             }
         };
         let Some(own) = own else { return Ok(false) };
-        disk::rename(path, &self.root.join("new").join(own.name))?;
+        disk::move_durably(path, &self.root.join("new").join(own.name))?;
         Ok(true)
     }
 
@@ -249,12 +251,12 @@ impl Maildir {
         let in_files = letters.iter().filter_map(|(letter, mail_folder)| {
             let from = letter.path()?.to_owned();
             let place = self.path_in_archive(letter, *mail_folder);
-            let own = renamed_if_occupied(letter, &place);
+            let own = with_unique_name_if_occupied(letter, &place);
             let to = own.map_or(place, |own| self.path_in_archive(&own, *mail_folder));
             Some((letter.name.clone(), (from, to)))
         });
         let (names, moves): (Vec<String>, Vec<(PathBuf, PathBuf)>) = in_files.unzip();
-        let failed = disk::rename_all(&moves)?.into_iter();
+        let failed = disk::move_all_durably(&moves)?.into_iter();
         Ok(failed.filter_map(|(at, error)| Some((names.get(at)?.clone(), error))).collect())
     }
 }
@@ -268,7 +270,7 @@ fn list_letters(
     for part in ["new", "cur"] {
         for entry in std::fs::read_dir(folder.join(part))? {
             let entry = entry?;
-            let name = letter_name(&entry.file_name());
+            let name = unflagged_file_name(&entry.file_name());
             if !name.starts_with('.') && entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
                 letters.push(PendingLetter::new(name, None, LetterLocation::File(entry.path())));
             }
@@ -280,7 +282,7 @@ fn list_letters(
 
 /// Returns a file's name without its flags. A name that is not UTF-8 or too long is replaced by a
 /// unique one: its readable start and a hash.
-fn letter_name(file: &OsStr) -> String {
+fn unflagged_file_name(file: &OsStr) -> String {
     let raw = file.as_encoded_bytes();
     let end = raw.windows(3).position(|three| three == b":2,").unwrap_or(raw.len());
     let raw = raw.get(..end).unwrap_or(raw);
@@ -296,7 +298,7 @@ fn letter_name(file: &OsStr) -> String {
 
 /// Returns the letter with a unique name if a file with other content exists at `place`. Returns
 /// `None` if the letter can keep its name.
-fn renamed_if_occupied(letter: &PendingLetter, place: &Path) -> Option<PendingLetter> {
+fn with_unique_name_if_occupied(letter: &PendingLetter, place: &Path) -> Option<PendingLetter> {
     let there = read_file(place, BYTES_MAX).ok()?;
     let bytes = letter.read(BYTES_MAX).ok()?;
     (there != bytes).then(|| letter.with_unique_name(&bytes))
@@ -316,7 +318,7 @@ fn read_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 
 /// Returns a unique name for a letter whose name is already used: the name, shortened if necessary,
 /// and a hash of the letter's bytes.
-pub(crate) fn unique_name(name: &str, bytes: &[u8]) -> String {
+pub(crate) fn hash_suffixed_name(name: &str, bytes: &[u8]) -> String {
     let end = format!("~{}", LetterHash::compute(bytes));
     let most = name.floor_char_boundary(NAME_MAX - end.len());
     format!("{}{end}", name.get(..most).unwrap_or(name))
@@ -361,7 +363,7 @@ impl PendingLetter {
 
     /// Returns the letter with a unique name that is derived from its bytes.
     pub(crate) fn with_unique_name(&self, bytes: &[u8]) -> Self {
-        Self { name: unique_name(&self.name, bytes), ..self.clone() }
+        Self { name: hash_suffixed_name(&self.name, bytes), ..self.clone() }
     }
 
     /// Returns the letter with the hash of its file's content, which is `bytes`.

@@ -44,14 +44,14 @@ pub use letter::{
     BYTES_MAX, BounceReport, HEAD_MAX, HeaderPreview, Letter, LetterError, LetterHash, Mailbox,
 };
 pub use line_folding::{fold_line, strip_invisible};
-pub(crate) use maildir::unique_name;
+pub(crate) use maildir::hash_suffixed_name;
 pub use maildir::{MailFolder, Maildir, PendingLetter};
 pub(crate) use mailto::mailto_link;
 pub(crate) use password_mask::PasswordMask;
 pub use permanent_fault::PermanentFault;
 pub(crate) use privacy_scan::{find_addresses, has_reply_token};
 pub use reply::{
-    OrderLimitExceeded, OrderLines, WrittenLine, extract_order_lines, find_quoted_headers,
+    OrderLimitExceeded, OrderLines, WrittenLine, extract_order_lines, find_first_quoted_header,
     first_quoted_line, split_order_lines, written_lines,
 };
 pub(crate) use reply_action::{ReplyAction, UnsubscribeKind};

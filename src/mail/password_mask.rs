@@ -36,7 +36,7 @@ impl PasswordMask {
     }
 
     /// Returns a server's text as one short line, with all pieces of the password masked.
-    pub(crate) fn mask_line(&self, said: &str) -> String {
+    pub(crate) fn mask_and_shorten(&self, said: &str) -> String {
         let masked = self.mask(said);
         let mut line: String = masked
             .chars()
@@ -117,28 +117,31 @@ mod tests {
             (format!("535 what is {}...", &plain[..16]), "535 what is AGdtAG***..."),
             (format!("{password} {password}"), "*** ***"),
         ] {
-            assert_eq!(mask.mask_line(&said), shown, "{said}");
+            assert_eq!(mask.mask_and_shorten(&said), shown, "{said}");
         }
         let said = format!("500 {}", blob(&format!("user=gm\u{1}auth=Bearer {password}\u{1}")));
-        assert!(mask.mask_line(&said).contains(MASK), "{said}");
+        assert!(mask.mask_and_shorten(&said).contains(MASK), "{said}");
     }
 
     #[test]
     fn short_overlap_with_password_is_not_masked() {
         let discretion = PasswordMask::new("invalid1");
         for said in ["[AUTHENTICATIONFAILED] Invalid credentials", "a1 LOGIN gm", ""] {
-            assert_eq!(discretion.mask_line(said), said);
+            assert_eq!(discretion.mask_and_shorten(said), said);
         }
-        assert_eq!(discretion.mask_line("Invalid1"), MASK);
+        assert_eq!(discretion.mask_and_shorten("Invalid1"), MASK);
         // A short password is masked only as a whole.
         let discretion = PasswordMask::new("horse7");
-        assert_eq!(discretion.mask_line("a horse, of course: horse7"), "a horse, of course: ***");
+        assert_eq!(
+            discretion.mask_and_shorten("a horse, of course: horse7"),
+            "a horse, of course: ***"
+        );
     }
 
     #[test]
     fn server_text_becomes_one_short_line() {
         let discretion = PasswordMask::new("");
-        assert_eq!(discretion.mask_line("no\r\n\u{1b}[2Jway"), "no   [2Jway");
-        assert_eq!(discretion.mask_line(&"x".repeat(9_000_000)).len(), TEXT_MAX + 4);
+        assert_eq!(discretion.mask_and_shorten("no\r\n\u{1b}[2Jway"), "no   [2Jway");
+        assert_eq!(discretion.mask_and_shorten(&"x".repeat(9_000_000)).len(), TEXT_MAX + 4);
     }
 }

@@ -1,7 +1,7 @@
 //! Finds private data in text before it is passed on to others: e-mail addresses and reply tokens.
 
 use super::line_folding::fold_line;
-use super::token_mask::{has_torn_token, mask_tokens};
+use super::token_mask::{has_token_in_pieces, mask_tokens};
 
 /// Returns the addresses in a text, in lower case. An address that is broken by a line end or a
 /// space is returned in part.
@@ -36,7 +36,7 @@ pub(crate) fn has_reply_token(text: &str) -> bool {
     let text = text.lines().map(fold_line).collect::<Vec<_>>().join("\n");
     text.to_lowercase().contains("[postrider")
         || mask_tokens(&text) != text
-        || has_torn_token(&text)
+        || has_token_in_pieces(&text)
 }
 
 #[cfg(test)]

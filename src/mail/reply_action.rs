@@ -49,7 +49,7 @@ pub enum ReplyAction {
     /// expires, and can be used repeatedly.
     #[serde(rename = "refuse")]
     RefuseMail {
-        /// A keyed hash of the mailbox: see [`ReplyAction::refuse_mailbox`].
+        /// A keyed hash of the mailbox: see [`ReplyAction::opt_out_for_address`].
         mailbox: u64,
     },
     /// Continue a conversation with the club about its games, without being a member.
@@ -89,7 +89,7 @@ impl ReplyAction {
     /// Returns the action that refuses letters to the mailbox of an address. The hash of the
     /// mailbox is keyed with the club's secret, so others cannot test whether it belongs to a given
     /// address.
-    pub(crate) fn refuse_mailbox(secret: &ClubSecret, address: &str) -> Self {
+    pub(crate) fn opt_out_for_address(secret: &ClubSecret, address: &str) -> Self {
         let text = format!("postrider mailbox 1 {}", mailbox_key(address));
         let mac = secret.mac(&text).finalize().into_bytes();
         let first = mac.iter().take(8);
@@ -118,7 +118,7 @@ impl ReplyAction {
     /// identity. Then only a person who reads letters to `address` has a valid token. It also
     /// contains the generation, so revoking tokens makes it invalid. `of` is the generation of the
     /// member who is acted for, of the moderator, or of the member with that address.
-    pub(crate) fn token_binding(self, address: &str, of: TokenGeneration) -> String {
+    pub(crate) fn signed_token_context(self, address: &str, of: TokenGeneration) -> String {
         let TokenGeneration { member, address_changes, .. } = of;
         let address = address.to_lowercase();
         match self {
@@ -240,9 +240,9 @@ mod tests {
     #[test]
     fn refuse_mail_token_opens_for_its_mailbox_only() {
         let secret = ClubSecret::new([7; 32]);
-        let refuse = |address: &str| ReplyAction::refuse_mailbox(&secret, address);
+        let refuse = |address: &str| ReplyAction::opt_out_for_address(&secret, address);
         let bond = |action: ReplyAction| {
-            action.token_binding("eve@example.org", TokenGeneration::default())
+            action.signed_token_context("eve@example.org", TokenGeneration::default())
         };
         let action = refuse("zoe@example.net");
         let text = secret.sign_action(action, &bond(action)).to_string();
@@ -268,8 +268,9 @@ mod tests {
             address_changes: moves,
             ..TokenGeneration::default()
         };
-        let bond =
-            |action: ReplyAction, generation| action.token_binding("Ann@Example.org", generation);
+        let bond = |action: ReplyAction, generation| {
+            action.signed_token_context("Ann@Example.org", generation)
+        };
         // Tokens that were issued before generations existed are still in use.
         for action in [join, address, ReplyAction::SpeakAsModerator] {
             assert_eq!(bond(action, of(0, 0)), "ann@example.org");

@@ -172,7 +172,7 @@ impl ImapSettings {
 impl InboundSettings {
     /// Returns the name of an invalid setting of the inbound transport and what is wrong with it,
     /// or `None` if all are valid.
-    pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn find_invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let imap = self.imap.as_ref()?;
         let folders = [&imap.folder, &imap.done, &imap.quarantine];
         if imap.password_env.is_some() == imap.password_file.is_some() {
@@ -200,7 +200,7 @@ impl InboundSettings {
 impl OutboundSettings {
     /// Returns the name of an invalid setting of the outbound transport and what is wrong with it,
     /// or `None` if all are valid.
-    pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn find_invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let transports = [self.maildir.is_some(), self.smtp.is_some(), self.sendmail.is_some()];
         if transports.iter().filter(|way| **way).count() != 1 {
             return Some((
@@ -238,7 +238,7 @@ mod tests {
     fn parse_imap(more: &str) -> Result<ImapSettings, &'static str> {
         let text = format!("imap: {{host: h, user: u, password_env: P{more}}}");
         let mail_in: InboundSettings = yaml::parse(&text).expect("it is right");
-        mail_in.invalid_setting().map_or(Ok(()), |(_, fault)| Err(fault))?;
+        mail_in.find_invalid_setting().map_or(Ok(()), |(_, fault)| Err(fault))?;
         Ok(mail_in.imap.expect("it is set"))
     }
 
@@ -246,7 +246,7 @@ mod tests {
     fn parse_smtp(more: &str) -> Result<SmtpSettings, &'static str> {
         let mail_out: OutboundSettings =
             yaml::parse(&format!("smtp: {{host: h{more}}}")).expect("it is right");
-        mail_out.invalid_setting().map_or(Ok(()), |(_, fault)| Err(fault))?;
+        mail_out.find_invalid_setting().map_or(Ok(()), |(_, fault)| Err(fault))?;
         Ok(mail_out.smtp.expect("it is set"))
     }
 

@@ -97,12 +97,12 @@ impl ClubSecret {
     }
 
     /// Returns the token for a position. `generation` is the seat's current one.
-    pub fn sign_position(
+    pub fn sign_seat_token(
         &self,
         position: TokenPosition,
         generation: impl Into<TokenGeneration>,
     ) -> SeatToken {
-        self.sign(position, &seat_token_text(position, generation.into()))
+        self.sign(position, &signed_seat_token_text(position, generation.into()))
     }
 
     /// Whether a token was signed with this secret for this generation of its seat. The comparison
@@ -112,16 +112,16 @@ impl ClubSecret {
         token: &SeatToken,
         generation: impl Into<TokenGeneration>,
     ) -> bool {
-        self.has_valid_signature(token, &seat_token_text(token.purpose, generation.into()))
+        self.has_valid_signature(token, &signed_seat_token_text(token.purpose, generation.into()))
     }
 
-    /// Returns the token for a reply action. `bound_to` is from [`ReplyAction::token_binding`].
+    /// Returns the token for a reply action. `bound_to` is from [`ReplyAction::signed_token_context`].
     pub(crate) fn sign_action(
         &self,
         action: ReplyAction,
         bound_to: &str,
     ) -> ReplyToken<ReplyAction> {
-        self.sign(action, &action_token_text(action, bound_to))
+        self.sign(action, &signed_action_token_text(action, bound_to))
     }
 
     /// Whether a token was signed with this secret for its reply action and this binding. The
@@ -131,7 +131,7 @@ impl ClubSecret {
         token: &ReplyToken<ReplyAction>,
         bound_to: &str,
     ) -> bool {
-        self.has_valid_signature(token, &action_token_text(token.purpose, bound_to))
+        self.has_valid_signature(token, &signed_action_token_text(token.purpose, bound_to))
     }
 
     /// Derives the secret random seed of a new game. It cannot be computed without the club's
@@ -179,7 +179,7 @@ impl ClubSecret {
     }
 }
 
-fn seat_token_text(
+fn signed_seat_token_text(
     TokenPosition { game, seat, seq }: TokenPosition,
     generation: TokenGeneration,
 ) -> String {
@@ -190,7 +190,7 @@ fn seat_token_text(
     }
 }
 
-fn action_token_text(action: ReplyAction, bound_to: &str) -> String {
+fn signed_action_token_text(action: ReplyAction, bound_to: &str) -> String {
     format!("postrider errand 1 {action} {bound_to}")
 }
 
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn seat_token_opens_for_its_position_and_generation() {
-        let token = secret().sign_position(POSITION, 1);
+        let token = secret().sign_seat_token(POSITION, 1);
         let read: SeatToken = token.to_string().to_uppercase().parse().expect("it is a token");
         assert!(secret().is_valid_seat_token(&read, 1));
         assert!(!secret().is_valid_seat_token(&read, 2));
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn short_signature_is_invalid() {
-        let token = secret().sign_position(POSITION, 1);
+        let token = secret().sign_seat_token(POSITION, 1);
         for seal in ["", "aa", token.signature.get(..24).unwrap_or_default()] {
             assert!(!secret().is_valid_seat_token(
                 &SeatToken { signature: seal.to_owned(), ..token.clone() },
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn reply_address_fits_mail_servers() {
         let position = TokenPosition { game: u32::MAX, seat: u8::MAX, seq: u32::MAX };
-        let address = secret().sign_position(position, 1).reply_address("games@example.org");
+        let address = secret().sign_seat_token(position, 1).reply_address("games@example.org");
         let (local, _) = address.rsplit_once('@').expect("it is an address");
         assert!(local.len() <= 64, "{address}");
     }
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn club_secret_survives_text_round_trip() {
         let again = ClubSecret::from_text(&secret().to_text()).expect("it is a secret");
-        assert!(again.is_valid_seat_token(&secret().sign_position(POSITION, 3), 3));
+        assert!(again.is_valid_seat_token(&secret().sign_seat_token(POSITION, 3), 3));
         assert!(ClubSecret::from_text("abc").is_none());
     }
 }

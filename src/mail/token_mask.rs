@@ -40,7 +40,7 @@ pub(crate) fn mask_tokens(text: &str) -> Cow<'_, str> {
 
 /// Whether a text contains a token in pieces. The pieces may be separated by spaces, quote marks,
 /// or the soft line breaks of mail programs.
-pub(super) fn has_torn_token(text: &str) -> bool {
+pub(super) fn has_token_in_pieces(text: &str) -> bool {
     let mut whole = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -49,7 +49,7 @@ pub(super) fn has_torn_token(text: &str) -> bool {
             whole.push(character);
         }
     }
-    unescape(&whole).split('+').skip(1).any(starts_with_token)
+    decode_link_and_mail_escapes(&whole).split('+').skip(1).any(starts_with_token)
 }
 
 /// The part of a token that a word contains.
@@ -70,7 +70,7 @@ fn find_token(word: &str) -> TokenMatch {
     if !may_contain_token(word.as_bytes()) {
         return TokenMatch::Nothing;
     }
-    let word = &*unescape(word);
+    let word = &*decode_link_and_mail_escapes(word);
     let is_seal = |part: &str| count_signature_characters(part) == SIGNATURE_CHARACTERS;
     if word.split('.').skip(1).any(is_seal) {
         return TokenMatch::Token;
@@ -108,7 +108,7 @@ fn count_signature_characters(text: &str) -> usize {
 
 /// Decodes the escapes of links (`%2B`) and mail programs (`=2B`), up to three times because text
 /// may be escaped repeatedly.
-fn unescape(text: &str) -> Cow<'_, str> {
+fn decode_link_and_mail_escapes(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..3 {
         if !text.contains(['%', '=']) {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn token_in_any_notation_is_masked() {
-        let token = secret().sign_position(POSITION, 1);
+        let token = secret().sign_seat_token(POSITION, 1);
         let action = secret().sign_action(ReplyAction::SpeakAsMember(3), "1");
         let address = token.reply_address("games@example.org");
         for form in [
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn token_cut_across_lines_is_masked() {
-        let token = secret().sign_position(POSITION, 1);
+        let token = secret().sign_seat_token(POSITION, 1);
         let action = secret().sign_action(ReplyAction::SpeakAsMember(3), "1");
         let links = [
             format!("<mailto:{}?subject=Re", token.reply_address("games@example.org")),
@@ -194,7 +194,7 @@ mod tests {
                     let longest = left.split(|c: char| !c.is_ascii_alphanumeric());
                     let longest = longest.map(count_signature_characters).max().unwrap_or(0);
                     assert!(longest < DISTINCTIVE_CHARACTERS + 2, "{torn:?} keeps {left:?}");
-                    assert!(has_torn_token(&torn), "{torn:?}");
+                    assert!(has_token_in_pieces(&torn), "{torn:?}");
                 }
             }
         }
@@ -210,7 +210,7 @@ mod tests {
             "50%ab",
         ] {
             assert_eq!(mask_tokens(plain), plain);
-            assert!(!has_torn_token(plain), "{plain}");
+            assert!(!has_token_in_pieces(plain), "{plain}");
         }
     }
 }

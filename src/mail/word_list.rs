@@ -16,7 +16,7 @@ impl WordList {
         Self { rows, automaton: OnceLock::new() }
     }
 
-    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn phrases(&self) -> impl Iterator<Item = &'static str> {
         self.rows.iter().copied().flatten().copied()
     }
 
@@ -62,7 +62,7 @@ impl WordList {
 
     /// Returns the automaton that finds the phrases, or `None` if it could not be built.
     fn automaton(&self) -> Option<&AhoCorasick> {
-        let build = || AhoCorasick::builder().start_kind(StartKind::Both).build(self.words());
+        let build = || AhoCorasick::builder().start_kind(StartKind::Both).build(self.phrases());
         self.automaton.get_or_init(|| build().ok()).as_ref()
     }
 }

@@ -24,8 +24,11 @@ impl Canvas {
     pub(super) fn fill_area(&mut self, corners: &[Point], fill: Fill) {
         let corners: Vec<_> = corners.iter().map(|&(x, y)| (to_f32(x), to_f32(y))).collect();
         self.for_each_covered_pixel(&corners, |canvas, x, y, cover| {
-            let ink =
-                if is_pattern_pixel(fill.pattern, x, y) { pattern_ink(fill.ink) } else { fill.ink };
+            let ink = if is_pattern_pixel(fill.pattern, x, y) {
+                pattern_line_colour(fill.ink)
+            } else {
+                fill.ink
+            };
             canvas.blend_pixel(x, y, ink, cover);
         });
     }
@@ -118,7 +121,7 @@ fn is_pattern_pixel(pattern: Pattern, x: usize, y: usize) -> bool {
 
 /// Returns the colour of a pattern's lines on an area of colour `ink`: one third between `ink` and
 /// the colour of text on it.
-fn pattern_ink(ink: Ink) -> Ink {
+fn pattern_line_colour(ink: Ink) -> Ink {
     let letters = ink.text_colour().0;
     let mut shade = ink;
     for (part, letter) in shade.0.iter_mut().zip(letters) {

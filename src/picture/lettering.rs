@@ -23,7 +23,7 @@ const MISSING_GLYPH: char = '?';
 /// Fits a text into `room` pixels of width, and returns the text and the font size to draw it with.
 /// Shrinks the text to at least [`SHRINK_PERCENT_MIN`] percent. If that is still too wide, shortens
 /// the text and ends it with `…`.
-pub(super) fn fit_text(text: &str, size: u8, room: u16) -> (String, u8) {
+pub(super) fn shrink_or_shorten_text(text: &str, size: u8, room: u16) -> (String, u8) {
     let Some(font) = &*FONT else { return (text.to_owned(), size) };
     let known = |c| if font.glyph_id(c).0 == 0 { MISSING_GLYPH } else { c };
     let mut text: String = text.chars().map(known).collect();

@@ -51,13 +51,14 @@ fn draw_shape(canvas: &mut Canvas, shape: &Shape, say: TranslateMessage<'_>) {
         Shape::Line { points, width, ink } => canvas.draw_line(points, *width, *ink),
         Shape::Disc { centre, radius, ink } => canvas.fill_disc(*centre, *radius, *ink),
         Shape::Text { at, size, ink, anchor, max_width: room, words } => {
-            let (text, size) = lettering::fit_text(&resolve_text(words, say), *size, *room);
+            let (text, size) =
+                lettering::shrink_or_shorten_text(&localize_scene_text(words, say), *size, *room);
             lettering::draw_text(canvas, (*at, *anchor), size, *ink, &text);
         }
     }
 }
 
-fn resolve_text(words: &SceneText, say: TranslateMessage<'_>) -> String {
+fn localize_scene_text(words: &SceneText, say: TranslateMessage<'_>) -> String {
     match words {
         SceneText::Plain(text) => text.clone(),
         SceneText::Sentence(message) => say(message),

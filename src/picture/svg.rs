@@ -1,6 +1,6 @@
 //! Draws a scene as SVG, which stays sharp at any size and keeps its text searchable.
 
-use super::{TranslateMessage, lettering, resolve_text};
+use super::{TranslateMessage, lettering, localize_scene_text};
 use crate::rules::{Anchor, Fill, Ink, Pattern, Point, SCENE_WIDTH, Scene, Shape};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -42,7 +42,8 @@ fn shape_element(shape: &Shape, say: TranslateMessage<'_>) -> String {
             format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>", hex_colour(*ink))
         }
         Shape::Text { at, size, ink, anchor, max_width: room, words } => {
-            let (text, size) = lettering::fit_text(&resolve_text(words, say), *size, *room);
+            let (text, size) =
+                lettering::shrink_or_shorten_text(&localize_scene_text(words, say), *size, *room);
             text_element((*at, *anchor), size, *ink, &text)
         }
     }

@@ -76,7 +76,7 @@ pub(crate) type ClubResult<T> = Result<T, ClubError>;
 
 impl ClubError {
     /// Makes the error for a file or folder at this path.
-    pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
+    pub(crate) fn for_path(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), error }
     }
 
@@ -112,14 +112,14 @@ impl Context {
     /// # Errors
     /// If something is missing or wrong; [`StoreError::Locked`] if another run has the club open.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
-        Self::open_with_memory(folder, CacheSize::Large, now)
+        Self::open_with_cache_size(folder, CacheSize::Large, now)
     }
 
     /// Like [`Context::open`], with a cache of this size.
     ///
     /// # Errors
     /// Those of [`Context::open`].
-    pub fn open_with_memory(
+    pub fn open_with_cache_size(
         folder: &Path,
         memory: CacheSize,
         now: DateTime<Utc>,
@@ -130,18 +130,18 @@ impl Context {
         Self::open_with_store(folder, open, now)
     }
 
-    /// Like [`Context::open_with_memory`], but fails if the store has lost data.
+    /// Like [`Context::open_with_cache_size`], but fails if the store has lost data.
     ///
     /// # Errors
     /// Those of [`Context::open`], and the loss of data.
-    pub fn open_intact(
+    pub fn open_if_store_intact(
         folder: &Path,
         memory: CacheSize,
         now: DateTime<Utc>,
     ) -> Result<Self, ClubError> {
         // Opening would otherwise create a new, empty store in place of the lost one.
         store_location::missing_store_error(folder)?.map_or(Ok(()), Err)?;
-        let context = Self::open_with_memory(folder, memory, now)?;
+        let context = Self::open_with_cache_size(folder, memory, now)?;
         context.store.read_only_reason().map_or(Ok(()), Err)?;
         Ok(context)
     }
@@ -158,7 +158,8 @@ impl Context {
     ) -> Result<Self, ClubError> {
         let settings = read_settings(folder)?;
         let path = folder.join("secret");
-        let text = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
+        let text =
+            std::fs::read_to_string(&path).map_err(|error| ClubError::for_path(&path, error))?;
         let secret = ClubSecret::from_text(&text).ok_or(ClubError::Secret(path))?;
         let own = folder.join("templates");
         let library = if own.is_dir() { Library::load(&own)? } else { Library::embedded()? };
@@ -166,7 +167,7 @@ impl Context {
         store.stop_writing_if_journal_holds_more(&folder.join("journal"))?;
         Ok(Self {
             folder: folder.to_owned(),
-            reply_markers: library.reply_markers(),
+            reply_markers: library.reply_end_markers(),
             restored_at: store.restored_at()?,
             settings,
             secret,
@@ -195,12 +196,12 @@ impl Context {
     }
 
     /// Returns the Maildir for incoming letters.
-    pub fn inbox(&self) -> Maildir {
+    pub fn inbox_maildir(&self) -> Maildir {
         Maildir::new(self.folder.join(&self.settings.mail_in.maildir))
     }
 
     /// Returns the folder of the plain text copy of all logs.
-    pub fn journal(&self) -> PathBuf {
+    pub fn journal_folder(&self) -> PathBuf {
         self.folder.join("journal")
     }
 }
@@ -222,6 +223,6 @@ pub fn read_settings(folder: &Path) -> Result<Settings, ClubError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(ClubError::NoClub(folder.to_owned()))
         }
-        Err(error) => Err(ClubError::file(&path, error)),
+        Err(error) => Err(ClubError::for_path(&path, error)),
     }
 }

@@ -40,7 +40,7 @@ pub enum LeftoverKind {
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn find_leftovers(
+pub fn find_files_with_member_data(
     folder: &Path,
     member: &Member,
 ) -> Result<BTreeMap<LeftoverKind, Vec<PathBuf>>, ClubError> {
@@ -69,7 +69,7 @@ pub fn find_leftovers(
     roots.extend([Some(inbox.clone()), outbox.clone()].into_iter().flatten());
     let (mut found, mut seen) = (BTreeMap::<_, Vec<PathBuf>>::new(), HashSet::new());
     while let Some(path) = roots.pop() {
-        let failed = |error| ClubError::file(&path, error);
+        let failed = |error| ClubError::for_path(&path, error);
         let data = match path.symlink_metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             data => data.map_err(failed)?,
@@ -82,7 +82,7 @@ pub fn find_leftovers(
             let kind = kind(&path);
             let holds = match kind {
                 LeftoverKind::Logs => log_has_member_name(&path, &traces).map_err(failed)?,
-                _ => patterns.is_in_file(&path).map_err(failed)?,
+                _ => patterns.occurs_in_file(&path).map_err(failed)?,
             };
             if holds {
                 found.entry(kind).or_default().push(path);
@@ -126,11 +126,11 @@ impl AddressPatterns {
     }
 
     /// Whether a file holds one of the addresses.
-    fn is_in_file(&self, path: &Path) -> io::Result<bool> {
+    fn occurs_in_file(&self, path: &Path) -> io::Result<bool> {
         let (mut file, mut bytes) = (File::open(path)?, Vec::new());
         loop {
             let read = (&mut file).take(CHUNK_BYTES as u64).read_to_end(&mut bytes)?;
-            if self.is_in_bytes(&bytes) {
+            if self.occurs_in_bytes(&bytes) {
                 return Ok(true);
             }
             if read == 0 {
@@ -140,7 +140,7 @@ impl AddressPatterns {
         }
     }
 
-    fn is_in_bytes(&self, bytes: &[u8]) -> bool {
+    fn occurs_in_bytes(&self, bytes: &[u8]) -> bool {
         let unbroken: Vec<u8> = bytes.iter().copied().filter(|b| !b"\r\n".contains(b)).collect();
         let any = |patterns: &[Vec<u8>], bytes: &[u8]| {
             patterns.iter().any(|pattern| contains_bytes(bytes, pattern))
@@ -200,21 +200,21 @@ mod tests {
             let base64 = BASE64.encode(text.as_bytes());
             let (head, tail) = base64.split_at(30);
             for letter in [&text, &text.to_uppercase(), &format!("{head}\r\n{tail}")] {
-                assert!(patterns.is_in_bytes(letter.as_bytes()), "{letter}");
+                assert!(patterns.occurs_in_bytes(letter.as_bytes()), "{letter}");
             }
         }
         for text in ["ann=40example.org", "ann@exam=\r\nple.org", "a=6en@exa=\nmple.org"] {
-            assert!(patterns.is_in_bytes(text.as_bytes()), "{text}");
+            assert!(patterns.occurs_in_bytes(text.as_bytes()), "{text}");
         }
-        assert!(!patterns.is_in_bytes(b"bob@example.org YW5u ann@example.=3D"));
+        assert!(!patterns.occurs_in_bytes(b"bob@example.org YW5u ann@example.=3D"));
         let home = crate::common::folder();
         let path = home.path().join("large");
         let large = |at: usize| [vec![b'x'; at], b"ann@example.org".to_vec()].concat();
         for at in [CHUNK_BYTES - 7, CHUNK_BYTES, 3 * CHUNK_BYTES - 2] {
             std::fs::write(&path, large(at)).unwrap();
-            assert!(patterns.is_in_file(&path).unwrap(), "{at}");
+            assert!(patterns.occurs_in_file(&path).unwrap(), "{at}");
         }
         std::fs::write(&path, vec![b'x'; 3 * CHUNK_BYTES]).unwrap();
-        assert!(!patterns.is_in_file(&path).unwrap());
+        assert!(!patterns.occurs_in_file(&path).unwrap());
     }
 }

@@ -45,39 +45,40 @@ mod transaction;
 pub use context::{ClubError, Context, read_settings};
 pub use delivery::{TransportState, deliver};
 pub use inbound::effects::{change_member_setting, preview_member_setting};
-pub use leftovers::{LeftoverKind, find_leftovers};
+pub use leftovers::{LeftoverKind, find_files_with_member_data};
 pub use lobby::campaign_rounds::{
     CampaignStatus, RoundStart, RoundStartError, load_campaign_status, load_rated_games,
-    mail_standings, start_round,
+    queue_standings_letters, start_round,
 };
-pub use lobby::erasure::forget_member;
+pub use lobby::erasure::remove_and_erase_member;
 pub use lobby::game_founding::{FoundingResult, GameTerms, Player, found_game, found_with_terms};
 pub use lobby::members::{
     MemberChange, MemberRefusal, add_member, change_member, preview_changed_member,
     preview_new_member,
 };
 pub(crate) use lobby::name_check::{find_taken_names, is_allowed_game_name};
-pub use lobby::proposals::act_for_member;
+pub use lobby::proposals::run_lobby_line_for_member;
 pub use lobby::token_rotation::{rotate_member_tokens, rotate_moderator_token};
 pub use moderation::game_command::{moderate_game, preview_moderation};
 pub(crate) use moderation::game_log::{GameLog, LogEntry, load_game_log};
 pub use moderation::member_letter_list::list_member_letters;
 pub use moderation::moderator_lines::run_moderator_lines;
 pub(crate) use moderation::overview::{
-    FormingGame, GameSummary, can_show_secrets, export_game, find_broken_games, for_each_summary,
-    load_game_name, position_json,
+    FormingGame, GameSummary, can_show_secrets, export_game, find_broken_games,
+    for_each_game_summary, load_game_name, position_json,
 };
-pub(crate) use moderation::quarantine::tidy_quarantine;
+pub(crate) use moderation::quarantine::finish_interrupted_moves;
 pub use outbound::queue::count_waiting_letters;
 pub use pass::fetch::{
-    ServerContents, ServerOpener, archive_on_server, fetch_letters, run_pass_with_mail_server,
+    ServerContents, ServerOpener, fetch_letters, move_processed_on_server,
+    run_pass_with_mail_server,
 };
 pub use pass::letter_judging::{JudgedLetter, explain_letter, judge_bytes};
 pub(crate) use pass::letter_judging::{ProcessedLetter, find_processed_letter};
 pub use pass::migration::{MigrationRefusal, MigrationReport, migrate};
 pub use pass::pass_notes::{
-    IdleOutcome, ModeratorAlert, clear_alert, read_alert, should_send_alert, try_idle_pass,
-    write_idle_note,
+    IdleOutcome, ModeratorAlert, read_last_alert, record_if_new_alert, take_last_alert,
+    try_idle_pass, write_idle_note,
 };
 pub use pass::restoration::{RestoreReport, restore};
 pub use pass::shared_club::{add_local_letters, has_pending_letters, silent_transports};
@@ -85,8 +86,10 @@ pub use pass::{process_all_letters, process_letters, run_pass};
 pub use pass_report::{LastingTrouble, PassReport};
 pub use request_error::{RequestError, split_refusal};
 pub use session::reader::{find_member, moderator_token};
-pub use store_location::{Destination, missing_store_error, move_aside, rewrite_store};
-pub(crate) use timing::outage::latest_known_time;
+pub use store_location::{
+    Destination, compact_store_in_folder, missing_store_error, rename_to_free_name,
+};
+pub(crate) use timing::outage::last_pass_or_digest_time;
 pub(crate) use transaction::effect::Disposition;
 pub use transaction::game_session::GameSession;
-pub use transaction::{Transaction, open_game};
+pub use transaction::{Transaction, load_stored_game};

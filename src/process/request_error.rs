@@ -25,7 +25,7 @@ impl<R> RequestError<R> {
 
 impl RequestError<Refusal> {
     /// Keeps only the refusal's reason, without its alternatives.
-    pub(crate) fn into_reason(self) -> RequestError {
+    pub(crate) fn keep_only_reason(self) -> RequestError {
         self.map_refusal(|refusal| refusal.reason)
     }
 }

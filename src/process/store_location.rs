@@ -72,7 +72,7 @@ pub(super) fn open_store(
 ///
 /// If the club moves into its folder, the journal and abandoned store that are still there are
 /// renamed and added to `aside`.
-pub(super) fn open_for_migration(
+pub(super) fn open_migration_target(
     folder: &Path,
     to: &Destination,
     secret: &ClubSecret,
@@ -85,16 +85,16 @@ pub(super) fn open_for_migration(
             if Store::is_incomplete(&store)? {
                 // An incomplete store has only data that the source store has too.
                 let gone = if store.exists() { disk::remove_folder(&store) } else { Ok(()) };
-                gone.map_err(|error| ClubError::file(&store, error))?;
+                gone.map_err(|error| ClubError::for_path(&store, error))?;
             }
-            aside.extend(move_leftovers_aside(folder)?);
+            aside.extend(rename_old_journal_and_store(folder)?);
             Ok(Arc::new(Store::create_for_rebuild(&store)?))
         }
     }
 }
 
 /// Opens the store to which a club was moved completely. It may not be marked as complete yet.
-pub(super) fn open_migrated(
+pub(super) fn open_migrated_store(
     folder: &Path,
     to: &Destination,
     secret: &ClubSecret,
@@ -107,14 +107,14 @@ pub(super) fn open_migrated(
 
 /// Renames the journal and the abandoned store that are still in a club's folder after it moved
 /// away. Returns what each was, and its new path.
-pub(super) fn move_leftovers_aside(
+pub(super) fn rename_old_journal_and_store(
     folder: &Path,
 ) -> Result<Vec<(&'static str, PathBuf)>, ClubError> {
     let mut aside = Vec::new();
     let store = folder.join(STORE_FOLDER);
     for (what, name) in [(JOURNAL_FOLDER, "journal.before"), (STORE_FOLDER, "store.before")] {
         if folder.join(what).exists() && (what == JOURNAL_FOLDER || Store::is_abandoned(&store)?) {
-            aside.push((what, move_aside(folder, what, name)?));
+            aside.push((what, rename_to_free_name(folder, what, name)?));
         }
     }
     Ok(aside)
@@ -125,13 +125,13 @@ pub(super) fn move_leftovers_aside(
 ///
 /// # Errors
 /// If the file system refuses.
-pub fn move_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, ClubError> {
+pub fn rename_to_free_name(folder: &Path, what: &str, name: &str) -> Result<PathBuf, ClubError> {
     let first = folder.join(name);
     let mut places = (2_u32..).map(|n| folder.join(format!("{name}.{n}")));
     let place =
         if first.exists() { places.find(|path| !path.exists()).unwrap_or(first) } else { first };
-    let moved = disk::rename(&folder.join(what), &place);
-    moved.map_err(|error| ClubError::file(&place, error))?;
+    let moved = disk::move_durably(&folder.join(what), &place);
+    moved.map_err(|error| ClubError::for_path(&place, error))?;
     Ok(place)
 }
 
@@ -140,9 +140,9 @@ pub fn move_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, Club
 ///
 /// # Errors
 /// If the store cannot be opened or written, or another run has it open.
-pub fn rewrite_store(folder: &Path, now: DateTime<Utc>) -> Result<(), ClubError> {
+pub fn compact_store_in_folder(folder: &Path, now: DateTime<Utc>) -> Result<(), ClubError> {
     if read_settings(folder)?.is_store_in_folder() {
-        Store::compact(&folder.join(STORE_FOLDER), now)?;
+        Store::compact_if_data_erased(&folder.join(STORE_FOLDER), now)?;
     }
     Ok(())
 }
@@ -168,14 +168,14 @@ fn open_on_server(
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     use crate::store::postgres::{Postgres, Server};
     let path = folder.join(&server.url_file);
-    let url = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
+    let url = std::fs::read_to_string(&path).map_err(|error| ClubError::for_path(&path, error))?;
     if disk::is_readable_by_others(&path) {
         let what = format!("other users can read it: run chmod 600 {}", path.display());
         return Err(settings_error("store.postgres.url_file", &what));
     }
     let ca = server.ca_file.as_ref().map(|file| {
         let path = folder.join(file);
-        std::fs::read(&path).map_err(|error| ClubError::file(&path, error))
+        std::fs::read(&path).map_err(|error| ClubError::for_path(&path, error))
     });
     let at = Server::from_url(&url, ca.transpose()?)?;
     let open = if to_fill { Postgres::open_for_import } else { Postgres::open };

@@ -98,14 +98,14 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         Self { page, language, letter, pictures, suggested }
     }
 
-    pub(crate) fn write(mut self) -> Result<RenderedLetter, UnreadableData> {
+    pub(crate) fn render_letter(mut self) -> Result<RenderedLetter, UnreadableData> {
         let intro = self.intro_sentences();
         let blocks = self.collect_blocks()?;
         let place = (self.page.table, self.page.names);
         let subject = subject::player_subject(place, self.language, self.letter);
         let turn = self.page.table.turn();
-        let how = (turn != Turn::Over).then(|| self.language.localizer.term("footer-how"));
-        let facts = self.verification_facts();
+        let how = (turn != Turn::Over).then(|| self.language.localizer.localize_key("footer-how"));
+        let facts = self.verification_sentences();
         let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let preheader = self.preheader(&intro, &blocks);
         let shell = LetterFrame {
@@ -129,10 +129,10 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
     /// questions. Empty blocks are left out.
     fn collect_blocks(&mut self) -> Result<Vec<Block>, UnreadableData> {
         let mut blocks: Vec<Block> =
-            self.orders_block().into_iter().chain(self.lesson_block()).collect();
+            self.orders_block().into_iter().chain(self.first_turn_lesson_block()).collect();
         blocks.push(self.talk_block());
         blocks.push(self.news_block()?);
-        let shows_table = self.letter.occasion.shows_table();
+        let shows_table = self.letter.occasion.shows_position();
         if shows_table {
             blocks.extend(self.standings_block());
             let revealed = self.revealed_block();
@@ -140,12 +140,12 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
             // would repeat a part of it.
             let is_revealed = !revealed.is_empty();
             blocks.push(revealed);
-            blocks.extend(self.course_block()?);
-            blocks.extend(self.afterwards_block()?);
+            blocks.extend(self.score_history_block()?);
+            blocks.extend(self.closing_block()?);
             blocks.push(self.board_block()?);
-            blocks.push(self.public_block(false)?);
+            blocks.push(self.public_data_block(false)?);
             if !is_revealed {
-                blocks.push(self.private_block());
+                blocks.push(self.private_data_block());
             }
             blocks.push(self.deadline_block());
             blocks.push(self.choices_block());
@@ -173,18 +173,18 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
     }
 
     /// Returns the width of the plain text in columns, which depends on the reader's setting.
-    pub(super) const fn columns(&self) -> usize {
+    pub(super) const fn text_width_columns(&self) -> usize {
         if self.letter.reader.letters.narrow_text { NARROW_COLUMNS } else { COLUMNS }
     }
 
-    pub(super) fn people(&self) -> People<'_> {
+    pub(super) fn names_for_reader(&self) -> People<'_> {
         People { names: self.page.names, you: Some(self.letter.seat) }
     }
 
     pub(super) fn localize(&self, message: &Message) -> String {
         let kind = &self.page.table.founding().game;
         let message = self.language.localize_lines(kind, message);
-        self.language.localizer.localize(&message, &self.people())
+        self.language.localizer.localize(&message, &self.names_for_reader())
     }
 
     pub(super) fn localize_all(&self, messages: &[Message]) -> Vec<String> {
@@ -217,12 +217,16 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         };
         let orders: Vec<Suggestion> = orders.iter().map(own).collect();
         let title = self.language.game_title(table.founding(), letter.subject_parts.game_name);
-        letter.mailto_links.template_value((self.language, &self.people()), &title, &orders)
+        letter.mailto_links.offered_lines_value(
+            (self.language, &self.names_for_reader()),
+            &title,
+            &orders,
+        )
     }
 
     /// Returns the footer sentences by which the reader can verify the game: the hash of the last
     /// record; in the first letter, the commitment to the seed; after the game, the seed itself.
-    fn verification_facts(&self) -> Vec<String> {
+    fn verification_sentences(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
         let mut facts = vec![self.localize(&record_text::verification_message(table))];
         if matches!(letter.occasion, Occasion::Welcome) {

@@ -63,7 +63,7 @@ impl Library {
         let (written, due) = bundle.written_and_due;
         let subject = counted(key).with("club", bundle.club);
         let subject =
-            language.localize(&subject::with_deadline(subject, bundle.reader, written, due));
+            language.localize(&subject::add_deadline(subject, bundle.reader, written, due));
         let first = bundle.games.first().map(|game| game.title).unwrap_or_default();
         let (plain, how) = match bundle.token_in_subject {
             true => ("bundle-plain-tag", "bundle-answer-tag"),
@@ -75,10 +75,10 @@ impl Library {
             lead => &lead,
             plain => of_first(plain),
             plain_taps => of_first("bundle-plain-taps"),
-            how => language.localizer.term(how),
-            answer => language.localizer.term("bundle-answer-taps"),
+            how => language.localizer.localize_key(how),
+            answer => language.localizer.localize_key("bundle-answer-taps"),
             games => Serde(bundle.games),
-            footer => [language.localizer.term("footer-how")],
+            footer => [language.localizer.localize_key("footer-how")],
         };
         let is_whole =
             |game: &BundledGame<'_>| game.htmls.len() == game.texts.len() && game.link.is_some();

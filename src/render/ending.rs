@@ -14,20 +14,20 @@ impl GameLetterWriter<'_, '_> {
     /// Returns the block that shows how the scores developed: in numbers, and in a plot for readers
     /// who get pictures. Returns `None` before the game is over, or if the game has fewer than
     /// three records in force.
-    pub(super) fn course_block(&mut self) -> Result<Option<Block>, UnreadableData> {
-        let course = self.page.load_course()?;
+    pub(super) fn score_history_block(&mut self) -> Result<Option<Block>, UnreadableData> {
+        let course = self.page.load_game_history()?;
         let Some(course) = course.as_deref().map(|course| &*course.scores_by_record) else {
             return Ok(None);
         };
         if course.len() < 3 {
             return Ok(None);
         }
-        let lines = self.localize_all(&course_messages(course));
+        let lines = self.localize_all(&score_history_messages(course));
         let block = Block::from_lines("course", self.heading("heading-course"), lines);
         // A letter about several games holds only a few pictures. They show boards, not plots.
         let picture = match self.letter.is_bundled {
             true => None,
-            false => self.page.score_plot(self.language, self.letter.reader, course),
+            false => self.page.draw_score_plot(self.language, self.letter.reader, course),
         };
         let block = block.with_picture(picture.as_ref());
         self.pictures.extend(picture);
@@ -36,8 +36,8 @@ impl GameLetterWriter<'_, '_> {
 
     /// Returns the closing block: the longest wait if it was an hour or more, how to verify the
     /// game, and how to start a rematch. Returns `None` before the game is over.
-    pub(super) fn afterwards_block(&mut self) -> Result<Option<Block>, UnreadableData> {
-        let Some(course) = self.page.load_course()? else { return Ok(None) };
+    pub(super) fn closing_block(&mut self) -> Result<Option<Block>, UnreadableData> {
+        let Some(course) = self.page.load_game_history()? else { return Ok(None) };
         let wait = course.longest_wait.as_ref().filter(|wait| wait.duration.num_hours() > 0);
         let wait = wait.map(|wait| {
             Message::new("longest-wait")
@@ -56,7 +56,7 @@ impl GameLetterWriter<'_, '_> {
 
 /// Returns the sentences of the course block: the numbers of at most [`COURSE_POINTS_MAX`] evenly
 /// spaced records, and each seat's scores at these records.
-fn course_messages(course: &[RecordScores]) -> Vec<Message> {
+fn score_history_messages(course: &[RecordScores]) -> Vec<Message> {
     let last = course.len() - 1;
     let places = COURSE_POINTS_MAX.min(last);
     let shown: Vec<&RecordScores> =
@@ -76,7 +76,7 @@ fn course_messages(course: &[RecordScores]) -> Vec<Message> {
 impl Page<'_> {
     /// Returns the history of a game that is over, computed on first use. Returns `None` before the
     /// end, because scores depend on hidden information.
-    fn load_course(&mut self) -> Result<Option<Arc<GameHistory>>, UnreadableData> {
+    fn load_game_history(&mut self) -> Result<Option<Arc<GameHistory>>, UnreadableData> {
         if self.course.is_none() {
             self.course = Some(self.table.history()?.map(Arc::new));
         }
@@ -85,7 +85,7 @@ impl Page<'_> {
 
     /// Returns the plot of the scores, drawn once per language. Returns `None` if the reader does
     /// not get pictures.
-    fn score_plot(
+    fn draw_score_plot(
         &mut self,
         language: &super::Language,
         reader: &crate::club::Member,

@@ -79,7 +79,7 @@ pub enum Occasion {
 impl Occasion {
     /// Whether the letter shows the position, the choices and the plans. A letter that only answers
     /// questions shows the parts that the reader asked for.
-    pub(super) const fn shows_table(&self) -> bool {
+    pub(super) const fn shows_position(&self) -> bool {
         !matches!(self, Self::Answered)
     }
 }
@@ -169,7 +169,7 @@ impl LetterFrame<'_> {
         };
         context! {
             language => &self.language.tag,
-            marker => self.language.localizer.term(marker),
+            marker => self.language.localizer.localize_key(marker),
             subject => self.subject,
             preheader,
             columns,

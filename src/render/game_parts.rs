@@ -21,8 +21,11 @@ impl GameLetterWriter<'_, '_> {
     }
 
     pub(super) fn record_sentences(&self, record: &Record) -> Result<Vec<String>, UnreadableData> {
-        let told =
-            record_text::record_messages(self.page.table, record, Viewer::Seat(self.letter.seat))?;
+        let told = record_text::cause_and_event_messages(
+            self.page.table,
+            record,
+            Viewer::Seat(self.letter.seat),
+        )?;
         Ok(self.localize_all(&told))
     }
 
@@ -49,7 +52,7 @@ impl GameLetterWriter<'_, '_> {
         let ahead = table.with_previewed_events(self.letter.seat, events)?;
         let has_pictures = self.page.has_pictures_for(self.letter.reader);
         let mut page = Page::new(&ahead, self.page.names).with_pictures(has_pictures);
-        let letter = GameLetter { last_seen_record: table.head(), ..*self.letter };
+        let letter = GameLetter { last_seen_record: table.last_record_number(), ..*self.letter };
         let mut writer = GameLetterWriter::new(&mut page, self.language, &letter);
         let block = writer.draw_board_block("heading-board-previewed")?;
         self.pictures.append(&mut writer.pictures);
@@ -71,7 +74,7 @@ impl GameLetterWriter<'_, '_> {
         let board = self.page.board_text(self.letter.last_seen_record, charset)?;
         let is_asked = self.letter.questions.contains(&Question::Board);
         let is_brief = picture.is_some() && !reader.letters.narrow_text && !is_asked;
-        let rows = if is_brief { position_rows::drop_aside_rows(rows) } else { rows };
+        let rows = if is_brief { position_rows::drop_text_only_rows(rows) } else { rows };
         let block = self.position_block("board", heading, &board, &rows);
         // In a letter about several games, the digest decides which pictures are shown.
         let shown = picture.as_ref().filter(|_| !self.letter.is_bundled);
@@ -108,13 +111,13 @@ impl GameLetterWriter<'_, '_> {
 
     /// Returns the block of the public data that is not on the board. It shows the position in
     /// words only if the letter has no board (`alone`), because the board's words say this already.
-    pub(super) fn public_block(&mut self, alone: bool) -> Result<Block, UnreadableData> {
+    pub(super) fn public_data_block(&mut self, alone: bool) -> Result<Block, UnreadableData> {
         let rows = if alone { self.position_rows()? } else { Vec::new() };
-        let text = self.page.public_part(self.language, &self.letter.reader.language);
+        let text = self.page.render_public_data(self.language, &self.letter.reader.language);
         Ok(self.position_block("public", "heading-public", &text, &rows))
     }
 
-    pub(super) fn private_block(&self) -> Block {
+    pub(super) fn private_data_block(&self) -> Block {
         let (seat, style) = (self.letter.seat, &self.letter.reader.letters);
         let rows = match style.html || style.narrow_text {
             true => self.page.table.game().describe_private_position(seat),
@@ -151,14 +154,14 @@ impl GameLetterWriter<'_, '_> {
         &mut self,
         command: Question,
     ) -> Result<Vec<Block>, UnreadableData> {
-        let shown = self.letter.occasion.shows_table();
+        let shown = self.letter.occasion.shows_position();
         Ok(match command {
             Question::Preview | Question::Pace => Vec::new(),
             Question::Status if !shown => {
                 // If the reader asked for the board too, its words include the public position.
                 let alone = !self.letter.questions.contains(&Question::Board);
                 let position =
-                    [self.public_block(alone)?, self.private_block(), self.plans_block()];
+                    [self.public_data_block(alone)?, self.private_data_block(), self.plans_block()];
                 self.standings_block().into_iter().chain(position).collect()
             }
             Question::Board if !shown => vec![self.board_block()?],
@@ -166,12 +169,12 @@ impl GameLetterWriter<'_, '_> {
             Question::Legal if shown && self.page.table.turn().awaits(self.letter.seat) => {
                 Vec::new()
             }
-            Question::Legal => vec![self.legal_block()],
+            Question::Legal => vec![self.legal_orders_block()],
             Question::History => vec![self.history_block()?],
             Question::Rules => {
                 let rules =
                     self.page.render_game_template(self.language, "rules.txt", self.letter.seat);
-                vec![self.prose_block("rules", "heading-rules", &rules)]
+                vec![self.markdown_block("rules", "heading-rules", &rules)]
             }
             Question::Settings => vec![self.settings_block()],
             Question::Help => {
@@ -180,21 +183,21 @@ impl GameLetterWriter<'_, '_> {
                     .language
                     .render_template("help.txt", &context! { club => self.letter.club });
                 vec![
-                    self.prose_block("help", "heading-help", &orders),
-                    self.prose_block("help", "heading-house", &club_help),
+                    self.markdown_block("help", "heading-help", &orders),
+                    self.markdown_block("help", "heading-house", &club_help),
                 ]
             }
         })
     }
 
     /// Returns the block of a text that is written in [`markdown`].
-    fn prose_block(&self, id: &'static str, heading: &str, text: &str) -> Block {
+    fn markdown_block(&self, id: &'static str, heading: &str, text: &str) -> Block {
         let pieces = markdown::parse(text);
-        let text = markdown::render_text(&pieces, self.columns());
+        let text = markdown::render_text(&pieces, self.text_width_columns());
         Block::from_text(id, self.heading(heading), &text).with_prose(pieces)
     }
 
-    fn legal_block(&self) -> Block {
+    fn legal_orders_block(&self) -> Block {
         let block = self.choices_block();
         if block.is_empty() {
             let wait = self.localize(&self.turn_message());

@@ -11,7 +11,7 @@ impl GameLetterWriter<'_, '_> {
     /// Returns the first sentences of the letter. The very first one says whose turn it is and
     /// until when.
     pub(super) fn intro_sentences(&self) -> Vec<String> {
-        let occasion = self.occasion_message();
+        let occasion = self.reason_for_letter_message();
         let words = match self.letter.occasion {
             Occasion::Clock { words } => words.as_slice(),
             _ => &[],
@@ -24,11 +24,15 @@ impl GameLetterWriter<'_, '_> {
         let dropped = self.letter.plan_notes;
         let told = dropped.iter().chain(words).chain(self.letter.notices).chain(&heard);
         let all = occasion.iter().chain(told).chain(self.letter.campaign);
-        [self.lead_message()].iter().chain(all).map(|message| self.localize(message)).collect()
+        [self.turn_and_deadline_message()]
+            .iter()
+            .chain(all)
+            .map(|message| self.localize(message))
+            .collect()
     }
 
     /// Returns one sentence that says whose turn it is and, if a clock runs, until when.
-    fn lead_message(&self) -> Message {
+    fn turn_and_deadline_message(&self) -> Message {
         let turn = self.turn_message();
         let clock = |key: &str| self.letter.clock.iter().find(|message| message.key == key);
         let by = |key: &str| clock(key).and_then(|message| message.args.get("by")).cloned();
@@ -47,7 +51,7 @@ impl GameLetterWriter<'_, '_> {
 
     /// Returns the sentence that says why the letter was written, or `None` if the blocks show the
     /// reason.
-    fn occasion_message(&self) -> Option<Message> {
+    fn reason_for_letter_message(&self) -> Option<Message> {
         Some(match self.letter.occasion {
             Occasion::Welcome => self.welcome_message(),
             Occasion::News
@@ -84,14 +88,14 @@ impl GameLetterWriter<'_, '_> {
 
     /// Says whose turn it is, or who has won.
     pub(super) fn turn_message(&self) -> Message {
-        record_text::turn_message(self.page.table, Some(self.letter.seat))
+        record_text::turn_or_winner_message(self.page.table, Some(self.letter.seat))
     }
 
     /// Returns the block about the reader's own orders: accepted, planned, refused or previewed.
     pub(super) fn orders_block(&self) -> Option<Block> {
         let (title, mut lines, said) = match self.letter.occasion {
             Occasion::Accepted { lines, remarks } | Occasion::Planned { lines, remarks } => {
-                ("heading-orders", numbered_lines(lines), remarks.clone())
+                ("heading-orders", number_reader_lines(lines), remarks.clone())
             }
             Occasion::Refused { refused, .. } => {
                 let mut said: Vec<_> =
@@ -100,9 +104,11 @@ impl GameLetterWriter<'_, '_> {
                 said.extend(refused.refusal.alternatives.iter().cloned());
                 ("heading-refused", Vec::new(), said)
             }
-            Occasion::Previewed { lines, outcome, remarks, .. } => {
-                ("heading-preview", numbered_lines(lines), [outcome.as_slice(), remarks].concat())
-            }
+            Occasion::Previewed { lines, outcome, remarks, .. } => (
+                "heading-preview",
+                number_reader_lines(lines),
+                [outcome.as_slice(), remarks].concat(),
+            ),
             _ => return None,
         };
         lines.extend(self.localize_all(&said));
@@ -111,10 +117,10 @@ impl GameLetterWriter<'_, '_> {
 
     /// Returns the block that teaches a new player how to send orders. Returns `None` unless it is
     /// the player's first turn, and the first letter about this turn.
-    pub(super) fn lesson_block(&self) -> Option<Block> {
+    pub(super) fn first_turn_lesson_block(&self) -> Option<Block> {
         let (table, seat) = (self.page.table, self.letter.seat);
         // The lesson comes once. A reminder or a refusal of the same turn does not repeat it.
-        let is_told = self.letter.last_seen_record >= table.head();
+        let is_told = self.letter.last_seen_record >= table.last_record_number();
         if is_told || !self.letter.is_new || !table.turn().awaits(seat) {
             return None;
         }
@@ -144,6 +150,6 @@ impl GameLetterWriter<'_, '_> {
 
 /// Returns the reader's own lines with their numbers. A line never begins with `>`, because a mail
 /// program or the parser of replies would take it for a quotation.
-fn numbered_lines(lines: &[OrderLine]) -> Vec<String> {
+fn number_reader_lines(lines: &[OrderLine]) -> Vec<String> {
     lines.iter().map(|line| format!("{}: {}", line.number, line.text)).collect()
 }

@@ -112,7 +112,7 @@ impl Library {
         let library = Self { english, others, phrases };
         // A fault in the club's own files must be reported before any letter is written.
         if own.is_some() {
-            library.try_all_templates()?;
+            library.test_all_templates()?;
         }
         Ok(library)
     }
@@ -122,28 +122,29 @@ impl Library {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn find_unused(&self, own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
+    pub fn find_unused_templates(&self, own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
         let mut shipped = BTreeMap::new();
         collect_embedded(&EMBEDDED, &mut shipped);
         let shipped = shipped.remove(DEFAULT_LANGUAGE).unwrap_or_default();
-        let mut faults = own_files::find_stray_files(own)?;
+        let mut faults = own_files::find_unread_files(own)?;
         for (tag, files) in collect_folder(own)? {
-            faults.extend(own_files::check_files(&tag, &files, &shipped));
+            faults.extend(own_files::find_faults_in_own_files(&tag, &files, &shipped));
         }
         Ok(faults)
     }
 
     /// Registers a function that is called with the key of each sentence that is rendered. Tests
     /// use it to find sentences that no letter shows.
-    pub fn set_listener(&self, listener: SentenceListener) {
-        self.tags().for_each(|tag| self.language(tag).localizer.set_listener(listener));
+    pub fn set_sentence_listener(&self, listener: SentenceListener) {
+        self.language_tags()
+            .for_each(|tag| self.language(tag).localizer.set_sentence_listener(listener));
     }
 
     /// Returns the kinds of game that have no readable name in a language, each with the tag of the
     /// language.
-    pub fn unnamed_games(&self) -> Vec<(&str, &'static str)> {
+    pub fn game_kinds_without_name(&self) -> Vec<(&str, &'static str)> {
         let ids = || games::GAMES.iter().map(|kind| kind.id());
-        let all = self.tags().flat_map(|tag| ids().map(move |id| (tag, id)));
+        let all = self.language_tags().flat_map(|tag| ids().map(move |id| (tag, id)));
         all.filter(|(tag, id)| {
             let name = self.language(tag).game_name(id);
             name.trim().is_empty() || name == format!("[game-{id}]")
@@ -157,23 +158,23 @@ impl Library {
     }
 
     /// Returns the tags of all languages, English first.
-    pub fn tags(&self) -> impl Iterator<Item = &str> {
+    pub fn language_tags(&self) -> impl Iterator<Item = &str> {
         std::iter::once(DEFAULT_LANGUAGE).chain(self.others.keys().map(String::as_str))
     }
 
     /// Returns the lines below which a reply is not read: the "write above this line" of every
     /// language, and the headings of private blocks. The headings protect secrets from being
     /// published if a player quotes a letter without quote marks.
-    pub(crate) fn reply_markers(&self) -> Vec<String> {
+    pub(crate) fn reply_end_markers(&self) -> Vec<String> {
         let mut markers = Vec::new();
-        for words in self.tags().map(|tag| &self.language(tag).localizer) {
-            markers.extend(["marker", "marker-narrow"].map(|key| words.term(key)));
+        for words in self.language_tags().map(|tag| &self.language(tag).localizer) {
+            markers.extend(["marker", "marker-narrow"].map(|key| words.localize_key(key)));
             let own = games::GAMES.iter().map(|kind| format!("heading-private-{}", kind.id()));
             let private = ["heading-private", "heading-plans"].map(str::to_owned);
             for heading in private.into_iter().chain(own).filter(|key| words.has_sentence(key)) {
                 // Plain-text letters show headings in capitals.
-                markers.push(words.term(&heading));
-                markers.push(words.term(&heading).to_uppercase());
+                markers.push(words.localize_key(&heading));
+                markers.push(words.localize_key(&heading).to_uppercase());
             }
         }
         markers
@@ -183,14 +184,14 @@ impl Library {
     /// are always included.
     pub(crate) fn consent_words(&self, tag: &str) -> Vec<ConsentWords> {
         let of = |language: &Language| {
-            let club_words = language.lexicons.club_commands();
+            let club_words = language.lexicons.club_command_lexicon();
             let all = |term: &str, english| {
-                let ways = club_words.phrases_for(english).map(str::to_owned);
-                std::iter::once(language.localizer.term(term)).chain(ways).collect()
+                let ways = club_words.synonyms_of(english).map(str::to_owned);
+                std::iter::once(language.localizer.localize_key(term)).chain(ways).collect()
             };
             ConsentWords {
                 yes_words: all("consent-yes", "yes"),
-                polite_phrases: language.localizer.word_list("consent-polite"),
+                polite_phrases: language.localizer.words_of_list_sentence("consent-polite"),
                 name_prefixes: all("consent-name", "name"),
             }
         };
@@ -199,10 +200,15 @@ impl Library {
 
     /// Returns the words by which a reader of this language refuses all letters. English words are
     /// always included.
-    pub(crate) fn refusal_words(&self, tag: &str) -> Vec<RefusalWords> {
+    pub(crate) fn opt_out_words(&self, tag: &str) -> Vec<RefusalWords> {
         let of = |language: &Language| {
             let all = |key: &str| {
-                language.localizer.word_list(key).iter().map(|word| word.to_lowercase()).collect()
+                language
+                    .localizer
+                    .words_of_list_sentence(key)
+                    .iter()
+                    .map(|word| word.to_lowercase())
+                    .collect()
             };
             RefusalWords {
                 first: all("refusal-first"),
@@ -242,14 +248,14 @@ impl Library {
 
     /// Returns the doubts of all languages. They are all searched for in every letter.
     pub(crate) fn doubts(&self) -> impl Iterator<Item = &Doubts> {
-        self.tags().map(|tag| &self.language(tag).doubts)
+        self.language_tags().map(|tag| &self.language(tag).doubts)
     }
 
     /// Returns the tag of the language in which a text is written. Returns `None` if too few of its
     /// words are known, or if two languages know the same number of words.
     pub(crate) fn detect_language(&self, text: &str) -> Option<&str> {
-        let count = |tag| (self.language(tag).lexicons.count_words(text), tag);
-        let mut counted: Vec<((usize, usize), &str)> = self.tags().map(count).collect();
+        let count = |tag| (self.language(tag).lexicons.count_known_words(text), tag);
+        let mut counted: Vec<((usize, usize), &str)> = self.language_tags().map(count).collect();
         counted.sort_unstable_by_key(|((known, _), _)| std::cmp::Reverse(*known));
         match *counted {
             [((known, all), tag), ((less, _), _), ..] => {
@@ -261,9 +267,10 @@ impl Library {
     }
 
     /// Returns the words of all languages after which a newcomer writes a game's number.
-    pub(crate) fn words_before_numbers(&self) -> Vec<String> {
-        let words =
-            self.tags().map(|tag| self.language(tag).localizer.word_list("visitor-numbered"));
+    pub(crate) fn words_before_game_numbers(&self) -> Vec<String> {
+        let words = self
+            .language_tags()
+            .map(|tag| self.language(tag).localizer.words_of_list_sentence("visitor-numbered"));
         words.flatten().map(|word| word.to_lowercase()).collect()
     }
 
@@ -271,17 +278,18 @@ impl Library {
     /// than players ("you", "somebody"), or they address press ("all", "and").
     pub(crate) fn reserved_names(&self) -> ReservedNames {
         let mut kept = ReservedNames::default();
-        for words in self.tags().map(|tag| &self.language(tag).localizer) {
-            kept.whole_names
-                .extend(["you", "talk-from-somebody", "talk-to-all"].map(|k| words.term(k)));
-            kept.whole_names.extend(words.word_list("names-whole"));
-            kept.forbidden_words.extend(words.word_list("names-without"));
-            kept.inner_words.extend(words.word_list("names-not-between"));
+        for words in self.language_tags().map(|tag| &self.language(tag).localizer) {
+            kept.whole_names.extend(
+                ["you", "talk-from-somebody", "talk-to-all"].map(|k| words.localize_key(k)),
+            );
+            kept.whole_names.extend(words.words_of_list_sentence("names-whole"));
+            kept.forbidden_words.extend(words.words_of_list_sentence("names-without"));
+            kept.inner_words.extend(words.words_of_list_sentence("names-not-between"));
         }
         kept.forbidden_words.extend(EVERYBODY_WORDS.map(str::to_owned));
         kept.joining_words.push(AND_WORD.to_owned());
         for (_, lexicons) in self.all_lexicons() {
-            for (phrase, means) in lexicons.press().phrases() {
+            for (phrase, means) in lexicons.press_lexicon().phrases() {
                 let into = if means == AND_WORD {
                     &mut kept.joining_words
                 } else {
@@ -294,20 +302,21 @@ impl Library {
     }
 
     /// Renders every template of every language with sample data.
-    fn try_all_templates(&self) -> Result<(), TemplateFault> {
-        self.tags().try_for_each(|tag| trial_letters::try_templates(self.language(tag)))?;
+    fn test_all_templates(&self) -> Result<(), TemplateFault> {
+        self.language_tags()
+            .try_for_each(|tag| trial_letters::test_letter_templates(self.language(tag)))?;
         for kind in games::GAMES {
             let setup = GameSetup {
                 kind: *kind,
-                definition: kind.definition(),
+                definition: kind.shipped_definition(),
                 options: &BTreeMap::new(),
-                seats: *kind.seats().start(),
+                seats: *kind.allowed_seat_counts().start(),
             };
             let now = DateTime::<Utc>::UNIX_EPOCH;
             let Ok(game) = Table::found_game(setup, 1, Seed::from_number(1), now) else { continue };
             let names: Vec<String> = (1..=setup.seats).map(|n| format!("Player {n}")).collect();
-            for tag in self.tags() {
-                Page::new(&game, &names).try_templates(self.language(tag))?;
+            for tag in self.language_tags() {
+                Page::new(&game, &names).test_game_templates(self.language(tag))?;
             }
         }
         Ok(())
@@ -360,13 +369,13 @@ impl Language {
     }
 
     pub(crate) fn game_name(&self, kind: &str) -> String {
-        self.localizer.term(&format!("game-{kind}"))
+        self.localizer.localize_key(&format!("game-{kind}"))
     }
 
     /// Translates an order from English into this language, for letters that show orders that the
     /// reader can send back.
     pub(crate) fn localize_order(&self, kind: &str, line: &str) -> String {
-        self.lexicons.game(kind).translate_from_english(line)
+        self.lexicons.lexicon_for_game(kind).translate_from_english(line)
     }
 
     /// Renders a sentence that names no players.
@@ -464,7 +473,7 @@ fn collect_embedded(folder: &Dir<'_>, into: &mut BTreeMap<String, LanguageFiles>
 
 fn collect_folder(root: &Path) -> Result<BTreeMap<String, LanguageFiles>, TemplateFault> {
     let mut found = BTreeMap::new();
-    for path in list_files(root)?.iter().filter(|path| has_text_extension(path)) {
+    for path in list_files(root)?.iter().filter(|path| has_template_extension(path)) {
         let text = std::fs::read_to_string(path).map_err(|error| read_fault(path, &error))?;
         insert_file(path.strip_prefix(root).unwrap_or(path), text, &mut found);
     }
@@ -490,7 +499,7 @@ pub(super) fn list_files(folder: &Path) -> Result<Vec<PathBuf>, TemplateFault> {
 
 /// Whether a file in a folder of templates has one of the extensions that are read: `ftl`, `txt` or
 /// `html`.
-pub(super) fn has_text_extension(path: &Path) -> bool {
+pub(super) fn has_template_extension(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "ftl" || end == "txt" || end == "html")
 }
 

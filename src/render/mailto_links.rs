@@ -51,7 +51,7 @@ impl MailtoLinks<'_> {
     /// Returns the orders and the other offers that a letter with this subject shows, as data for
     /// the template `links.html`. Returns `None` if there are none. Other offers take at most half
     /// of the places, and orders take the rest.
-    pub(super) fn template_value(
+    pub(super) fn offered_lines_value(
         &self,
         (language, people): (&Language, &People<'_>),
         subject: &str,
@@ -63,7 +63,7 @@ impl MailtoLinks<'_> {
         let say = |message: &Message| language.localizer.localize(message, people);
         let orders = orders.iter().take(room);
         let orders = orders.map(|order| (say(&order.group), order.line.clone()));
-        let heading = |key: Option<&str>| key.map(|key| language.localizer.term(key));
+        let heading = |key: Option<&str>| key.map(|key| language.localizer.localize_key(key));
         let offers = offers.iter().map(|offer| {
             (
                 heading(offer.heading).unwrap_or_default(),

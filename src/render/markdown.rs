@@ -12,7 +12,7 @@
 //! `_` are ordinary characters. A letter shows the pieces as plain text of its own width, and as
 //! HTML by the template `prose.html`.
 
-use super::templates::fill_paragraph;
+use super::templates::wrap_paragraph_keeping_addresses;
 use serde::Serialize;
 use textwrap::core::display_width;
 
@@ -72,10 +72,12 @@ impl MarkdownPiece {
     fn to_text(&self, width: usize) -> String {
         match self {
             Self::Heading { text } | Self::Subheading { text } | Self::Paragraph { text } => {
-                fill_paragraph(text, "", "", width)
+                wrap_paragraph_keeping_addresses(text, "", "", width)
             }
             Self::List { items } => {
-                let items = items.iter().map(|item| fill_paragraph(item, "- ", "  ", width));
+                let items = items
+                    .iter()
+                    .map(|item| wrap_paragraph_keeping_addresses(item, "- ", "  ", width));
                 items.collect::<Vec<_>>().join("\n")
             }
             Self::Table { rows } => render_table(rows, width),
@@ -150,7 +152,7 @@ fn render_table(rows: &[Vec<String>], width: usize) -> String {
             let padded = others.iter().zip(&widths).map(|(cell, width)| {
                 format!("{cell}{}", " ".repeat(width.saturating_sub(display_width(cell))))
             });
-            fill_paragraph(
+            wrap_paragraph_keeping_addresses(
                 last,
                 &format!("  {}", padded.collect::<String>()),
                 &" ".repeat(inset),
@@ -160,7 +162,9 @@ fn render_table(rows: &[Vec<String>], width: usize) -> String {
         _ => {
             let indents = std::iter::once("  ").chain(std::iter::repeat("    "));
             let cells = row.iter().zip(indents);
-            let cells = cells.map(|(cell, indent)| fill_paragraph(cell, indent, "    ", width));
+            let cells = cells.map(|(cell, indent)| {
+                wrap_paragraph_keeping_addresses(cell, indent, "    ", width)
+            });
             cells.collect::<Vec<_>>().join("\n")
         }
     };

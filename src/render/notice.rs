@@ -123,7 +123,7 @@ impl Library {
         let subject = notice.subject(club, answers);
         let offers = notice.offered_lines();
         let links = MailtoLinks { offers: &offers, ..*links };
-        self.render_plain(to, &subject, &notice.messages(club), &links)
+        self.render_plain_letter(to, &subject, &notice.messages(club), &links)
     }
 
     /// Renders a probe: a short letter that asks for nothing and only tests whether the address
@@ -131,7 +131,7 @@ impl Library {
     pub(crate) fn render_probe(&self, to: &Member, club: &str) -> RenderedLetter {
         let subject = Message::new("probe-subject").with("club", club);
         let why = Message::new("probe-why").with("name", to.name.as_str());
-        self.render_plain(
+        self.render_plain_letter(
             to,
             &subject,
             &[why, Message::new("probe-nothing")],
@@ -148,7 +148,7 @@ impl Library {
         lines: &[Message],
     ) -> RenderedLetter {
         let subject = Message::new("report-subject").with("club", club).with("count", lines.len());
-        self.render_plain(to, &subject, lines, &MailtoLinks::default())
+        self.render_plain_letter(to, &subject, lines, &MailtoLinks::default())
     }
 
     pub(crate) fn render_sections(
@@ -171,7 +171,7 @@ impl Library {
         )
     }
 
-    fn render_plain(
+    fn render_plain_letter(
         &self,
         to: &Member,
         subject: &Message,
@@ -182,7 +182,7 @@ impl Library {
         let lines: Vec<String> = said.iter().map(|message| language.localize(message)).collect();
         let subject = language.localize(subject);
         let preheader = lines.first().cloned().unwrap_or_default();
-        let taps = links.template_value((language, &People::NOBODY), &subject, &[]);
+        let taps = links.offered_lines_value((language, &People::NOBODY), &subject, &[]);
         let shell = LetterFrame { language, style: to.letters, subject: &subject };
         shell.render("notice", &preheader, context! { lines, taps })
     }

@@ -4,7 +4,7 @@
 //! report, such as a syntax error, already stop the loading of the files.
 
 use super::library::{
-    LEXICON_FILE, LanguageFiles, TemplateFault, has_text_extension, is_lexicon, is_template,
+    LEXICON_FILE, LanguageFiles, TemplateFault, has_template_extension, is_lexicon, is_template,
     list_files,
 };
 use crate::games;
@@ -24,11 +24,11 @@ const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 
 /// Finds the files that are never read: those outside of a language's folder, and those with
 /// another extension than `ftl`, `txt` and `html`.
-pub(super) fn find_stray_files(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
+pub(super) fn find_unread_files(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
     let stray = |path: &std::path::PathBuf| {
         let what = match path.parent() == Some(own) {
             true => "no letter uses a file here; move it into a language's folder, such as en",
-            false if has_text_extension(path) => return None,
+            false if has_template_extension(path) => return None,
             false => "no letter uses it: the file name must end in .ftl, .txt or .html",
         };
         let file = path.strip_prefix(own).unwrap_or(path).display().to_string();
@@ -38,12 +38,12 @@ pub(super) fn find_stray_files(own: &Path) -> Result<Vec<TemplateFault>, Templat
 }
 
 /// Checks one language's own files against the English files that ship with the program.
-pub(super) fn check_files(
+pub(super) fn find_faults_in_own_files(
     tag: &str,
     files: &LanguageFiles,
     shipped: &LanguageFiles,
 ) -> Vec<TemplateFault> {
-    let ours = sentence_arguments(shipped);
+    let ours = arguments_by_sentence(shipped);
     let own: Vec<(&String, SentenceSource)> = fluent_sentences(files).collect();
     let said: BTreeSet<&String> =
         own.iter().flat_map(|(_, sentence)| &sentence.references).collect();
@@ -65,7 +65,9 @@ pub(super) fn check_files(
     let templates = || files.iter().filter(|(name, _)| is_template(name));
     let included: BTreeSet<&str> = templates().flat_map(|(_, text)| text.split('"')).collect();
     let mut names: BTreeSet<&str> = TEMPLATE_VARIABLES.split(' ').collect();
-    names.extend(files.values().chain(shipped.values()).flat_map(|text| assigned_names(text)));
+    names.extend(
+        files.values().chain(shipped.values()).flat_map(|text| names_set_by_template(text)),
+    );
     for (name, text) in templates() {
         if !shipped.contains_key(name) && !included.contains(name.as_str()) {
             let near = did_you_mean(name, shipped.keys().filter(|name| !name.ends_with(".ftl")));
@@ -79,9 +81,9 @@ pub(super) fn check_files(
             let near = did_you_mean(&key, ours.keys());
             format!("line {line}: there is no sentence {key}{near}")
         });
-        let all = template_faults(name, text, &names).into_iter().chain(terms);
+        let all = find_unknown_variables(name, text, &names).into_iter().chain(terms);
         let is_markdown = MARKDOWN_FILES.iter().any(|end| name.ends_with(end));
-        let layout = if is_markdown { layout_faults(text) } else { Vec::new() };
+        let layout = if is_markdown { find_old_layout_faults(text) } else { Vec::new() };
         faults.extend(all.chain(layout).map(|what| (name, what)));
     }
     let fault = |(name, what): (&String, _)| TemplateFault { file: format!("{tag}/{name}"), what };
@@ -95,7 +97,7 @@ fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, Sen
     })
 }
 
-fn sentence_arguments(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<String>> {
+fn arguments_by_sentence(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<String>> {
     let arguments = |of: SentenceSource| of.arguments.into_iter().map(|(name, _)| name).collect();
     fluent_sentences(shipped)
         .map(|(_, sentence)| (sentence.key.clone(), arguments(sentence)))
@@ -139,7 +141,7 @@ fn is_known_argument(name: &str, given: &BTreeSet<String>) -> bool {
 
 /// Finds the variables in one of the club's templates that no template is given. The caller has
 /// compiled the template before, so it has no syntax errors.
-fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
+fn find_unknown_variables(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
     let mut environment = Environment::new();
     let _compiled_before = environment.add_template(name, text);
     let Ok(template) = environment.get_template(name) else { return Vec::new() };
@@ -147,7 +149,7 @@ fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String
     let unknown = asked.iter().filter(|name| !names.contains(name.as_str()));
     unknown
         .map(|variable| {
-            let line = find_line(text, variable);
+            let line = line_number_of_word(text, variable);
             format!("line {line}: there is no variable {variable}{}", did_you_mean(variable, names))
         })
         .collect()
@@ -155,7 +157,7 @@ fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String
 
 /// Finds headings and columns in the format that was used before these files were Markdown, and
 /// suggests the change. Letters would show them as paragraphs.
-fn layout_faults(text: &str) -> Vec<String> {
+fn find_old_layout_faults(text: &str) -> Vec<String> {
     let mut item = None;
     let mut faults = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -182,7 +184,7 @@ fn layout_faults(text: &str) -> Vec<String> {
 }
 
 /// Returns the names that a template sets. An included template may use them too.
-fn assigned_names(text: &str) -> impl Iterator<Item = &str> {
+fn names_set_by_template(text: &str) -> impl Iterator<Item = &str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let names = text.split("{%").filter_map(|part| {
         let rest = part.trim_start_matches(['-', '+', ' ']).strip_prefix("set ")?;
@@ -193,7 +195,7 @@ fn assigned_names(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the first line, counted from 1, that contains a name as a whole word. Returns 1 if there
 /// is none.
-fn find_line(text: &str, name: &str) -> usize {
+fn line_number_of_word(text: &str, name: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| line.split(|c| !is_word(c)).any(|word| word == name);
     text.lines().position(holds).map_or(1, |at| at + 1)
@@ -254,7 +256,7 @@ fn parse_sentences(text: &str) -> Vec<SentenceSource> {
             }
         }
         if is_inside && let Some(sentence) = found.last_mut() {
-            scan_line(rest, number, &mut depth, sentence);
+            collect_line_references(rest, number, &mut depth, sentence);
         }
     }
     found
@@ -262,7 +264,12 @@ fn parse_sentences(text: &str) -> Vec<SentenceSource> {
 
 /// Collects the arguments and references in one line of a sentence. `depth` is the number of open
 /// braces before the line, and is updated.
-fn scan_line(line: &str, number: usize, depth: &mut usize, sentence: &mut SentenceSource) {
+fn collect_line_references(
+    line: &str,
+    number: usize,
+    depth: &mut usize,
+    sentence: &mut SentenceSource,
+) {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut rest = line;
     let mut before = ' ';
@@ -294,9 +301,9 @@ mod tests {
     fn shipped_templates_use_only_given_variables() {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
         let library = crate::render::Library::embedded().expect("the words ship");
-        let faults = library.find_unused(Path::new(root)).expect("they can be read");
+        let faults = library.find_unused_templates(Path::new(root)).expect("they can be read");
         assert_eq!(faults, []);
-        assert_eq!(library.unnamed_games(), []);
+        assert_eq!(library.game_kinds_without_name(), []);
     }
 
     #[test]
@@ -305,7 +312,9 @@ mod tests {
                     help   this card\n{% if club %}\n  zone Europe/Madrid\n| a | b |\n\
                     No text.\n";
         let files = LanguageFiles::from([("help.txt".to_owned(), text.to_owned())]);
-        let told = check_files("en", &files, &files).into_iter().map(|fault| fault.to_string());
+        let told = find_faults_in_own_files("en", &files, &files)
+            .into_iter()
+            .map(|fault| fault.to_string());
         assert_eq!(
             told.collect::<Vec<_>>(),
             [

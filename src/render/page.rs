@@ -68,9 +68,9 @@ impl<'a> Page<'a> {
             Some(known) => {
                 let pictures = self.pictures.is_some();
                 let page = &mut Page::new(&known, self.names).with_pictures(pictures);
-                GameLetterWriter::new(page, language, letter).write()
+                GameLetterWriter::new(page, language, letter).render_letter()
             }
-            None => GameLetterWriter::new(self, language, letter).write(),
+            None => GameLetterWriter::new(self, language, letter).render_letter(),
         }
     }
 
@@ -78,13 +78,13 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the log holds an event that this program's rules cannot read.
-    pub(crate) fn public_text(
+    pub(crate) fn render_public_position(
         &mut self,
         library: &Library,
         tag: &str,
     ) -> Result<String, UnreadableData> {
-        let board = self.board_text(self.table.head(), Charset::Ascii)?;
-        let public = self.public_part(library.language(tag), tag);
+        let board = self.board_text(self.table.last_record_number(), Charset::Ascii)?;
+        let public = self.render_public_data(library.language(tag), tag);
         Ok(format!("{board}\n\n{public}"))
     }
 
@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
         let board = self
             .table
             .game()
-            .draw_board(&self.recent_events(last_seen_record), charset)?
+            .draw_board_text(&self.events_to_highlight(last_seen_record), charset)?
             .join("\n");
         self.boards.insert((last_seen_record, charset), board.clone());
         Ok(board)
@@ -114,7 +114,8 @@ impl<'a> Page<'a> {
         if let Some(rows) = self.in_words.get(&last_seen_record) {
             return Ok(rows.clone());
         }
-        let rows = self.table.game().describe_position(&self.recent_events(last_seen_record))?;
+        let rows =
+            self.table.game().describe_position(&self.events_to_highlight(last_seen_record))?;
         self.in_words.insert(last_seen_record, rows.clone());
         Ok(rows)
     }
@@ -134,7 +135,10 @@ impl<'a> Page<'a> {
         if let Some(picture) = drawn.get(&key) {
             return Ok(picture.clone());
         }
-        let scene = self.table.game().draw_scene(&self.recent_events(last_seen_record), style)?;
+        let scene = self
+            .table
+            .game()
+            .draw_board_picture(&self.events_to_highlight(last_seen_record), style)?;
         let picture = self.draw_picture(language, &scene, "picture-alt");
         self.pictures.get_or_insert_default().insert(key, picture.clone());
         Ok(picture)
@@ -156,7 +160,7 @@ impl<'a> Page<'a> {
         let people = People { names: self.names, you: None };
         let bytes =
             picture::render_png(scene, &|message| language.localizer.localize(message, &people))?;
-        let alt = language.localizer.term(alt);
+        let alt = language.localizer.localize_key(alt);
         Some(Picture { id: content_id(&bytes), alt, bytes: bytes.into() })
     }
 
@@ -169,7 +173,7 @@ impl<'a> Page<'a> {
         svg: bool,
     ) -> Result<Option<Vec<u8>>, UnreadableData> {
         let words = &library.language(tag).localizer;
-        let scene = self.table.game().draw_scene(&[], PictureStyle::default())?;
+        let scene = self.table.game().draw_board_picture(&[], PictureStyle::default())?;
         let people = People { names: self.names, you: None };
         let say = |message: &Message| words.localize(message, &people);
         Ok(if svg {
@@ -181,14 +185,14 @@ impl<'a> Page<'a> {
 
     /// Returns the events since the reader's last letter. For a first letter there are none,
     /// because everything would be highlighted.
-    fn recent_events(&self, last_seen_record: u32) -> Vec<EventText> {
+    fn events_to_highlight(&self, last_seen_record: u32) -> Vec<EventText> {
         let since =
             if last_seen_record == 0 { &[] } else { self.table.records_since(last_seen_record) };
         since.iter().flat_map(|record| record.events.iter().cloned()).collect()
     }
 
     /// Renders the public data that is not on the board, cached by language tag.
-    pub(super) fn public_part(&mut self, language: &Language, tag: &str) -> String {
+    pub(super) fn render_public_data(&mut self, language: &Language, tag: &str) -> String {
         if let Some(text) = self.publics.get(tag) {
             return text.clone();
         }
@@ -240,7 +244,7 @@ impl<'a> Page<'a> {
     }
 
     /// Renders the game's own templates, and returns the fault of the first one that fails.
-    pub(super) fn try_templates(&self, language: &Language) -> Result<(), TemplateFault> {
+    pub(super) fn test_game_templates(&self, language: &Language) -> Result<(), TemplateFault> {
         let seat = Seat::new(1);
         for name in ["public.txt", "private.txt", "rules.txt"] {
             language.try_render_template(
@@ -262,7 +266,7 @@ impl<'a> Page<'a> {
     /// own, under the key `<key>-<game>`.
     pub(super) fn heading(&self, language: &Language, key: &str) -> String {
         let own = format!("{key}-{}", self.table.founding().game);
-        language.localizer.term(if language.has_sentence(&own) { &own } else { key })
+        language.localizer.localize_key(if language.has_sentence(&own) { &own } else { key })
     }
 }
 

@@ -35,8 +35,8 @@ pub(super) fn draw_plot(course: &[RecordScores]) -> Option<Scene> {
         let points: Vec<Point> =
             (0..course.len()).filter_map(|at| scale.point(course, at, seat)).collect();
         // A dark edge, because light lines are hard to see on the paper colour.
-        scene.line(points.iter().copied(), 9, Ink::DARK);
-        scene.line(points.iter().copied(), 5, ink);
+        scene.add_line(points.iter().copied(), 9, Ink::DARK);
+        scene.add_line(points.iter().copied(), 5, ink);
     }
     for seat in seats {
         // The discs of different seats are at different records. Discs of seats with equal scores
@@ -59,9 +59,9 @@ fn seat_ink(seat: usize) -> Ink {
 
 fn draw_seat_number(scene: &mut Scene, at: Point, seat: usize) {
     let ink = seat_ink(seat);
-    scene.disc(at, 17, Ink::DARK);
-    scene.disc(at, 15, ink);
-    scene.label(at, 22, ink.text_colour(), (seat + 1).to_string());
+    scene.add_disc(at, 17, Ink::DARK);
+    scene.add_disc(at, 15, ink);
+    scene.add_centred_text(at, 22, ink.text_colour(), (seat + 1).to_string());
 }
 
 /// Draws each player's name and number at the end of their line. Names are moved apart if lines end
@@ -81,7 +81,7 @@ fn draw_names(scene: &mut Scene, scale: &Scale, course: &[RecordScores]) {
         let who = Seat::new(u8::try_from(seat + 1).unwrap_or(u8::MAX));
         let said = Message::new("course-name").with("who", who);
         let x = x + 26;
-        scene.sentence(((x, y), NAME_WIDTH), 24, Ink::DARK, said);
+        scene.add_translated_sentence(((x, y), NAME_WIDTH), 24, Ink::DARK, said);
     }
 }
 
@@ -119,16 +119,16 @@ impl Scale {
     /// Draws horizontal lines at up to six round scores, and the numbers of the first, middle and
     /// last record below.
     fn draw_axes(&self, scene: &mut Scene, course: &[RecordScores]) {
-        let step = level_step(self.most - self.least);
+        let step = level_line_distance(self.most - self.least);
         for level in -(-self.least).div_euclid(step)..=self.most.div_euclid(step) {
             let (score, y) = (level * step, self.y_at(level * step));
-            scene.line([(UPPER_LEFT.0, y), (LOWER_RIGHT.0, y)], 2, Ink::FAINT);
+            scene.add_line([(UPPER_LEFT.0, y), (LOWER_RIGHT.0, y)], 2, Ink::FAINT);
             write_right_aligned(scene, (UPPER_LEFT.0 - 12, y), score.to_string());
         }
         let y = i32::from(PLOT_HEIGHT) - 22;
         for at in [0, course.len() / 2, course.len() - 1] {
             let Some(stood) = course.get(at) else { continue };
-            scene.label((self.x_at(at), y), 22, Ink::GREY, stood.seq.to_string());
+            scene.add_centred_text((self.x_at(at), y), 22, Ink::GREY, stood.seq.to_string());
         }
     }
 }
@@ -141,7 +141,7 @@ fn write_right_aligned(scene: &mut Scene, at: Point, text: String) {
 
 /// Returns the distance of the horizontal lines: 1, 2 or 5 times a power of ten, so that the range
 /// spans at most five of them.
-fn level_step(range: i64) -> i64 {
+fn level_line_distance(range: i64) -> i64 {
     let tens = std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10));
     tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]).find(|step| range / step <= 5).unwrap_or(range)
 }
@@ -184,7 +184,7 @@ mod tests {
     fn plot_needs_three_points_and_has_few_levels() {
         assert_eq!(draw_plot(&sample_course(&[&[0, 0], &[1, 1]])), None);
         for range in [1, 4, 9, 37, 120, 5_000, 1_000_000] {
-            assert!((1..=5).contains(&(range / level_step(range))), "{range}");
+            assert!((1..=5).contains(&(range / level_line_distance(range))), "{range}");
         }
     }
 }

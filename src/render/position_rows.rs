@@ -1,6 +1,6 @@
 //! Lays out the rows that describe a position in words, as HTML and as narrow text.
 
-use super::templates::{NARROW_COLUMNS, fill_paragraph};
+use super::templates::{NARROW_COLUMNS, wrap_paragraph_keeping_addresses};
 use crate::picture::hex_colour;
 use crate::rules::{Message, PositionRow};
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub(crate) fn localize_rows(
 
 /// Drops the rows that a picture makes superfluous. A sentence replaces them and says that asking
 /// for the board shows the rest.
-pub(super) fn drop_aside_rows(mut rows: Vec<PositionRow>) -> Vec<PositionRow> {
+pub(super) fn drop_text_only_rows(mut rows: Vec<PositionRow>) -> Vec<PositionRow> {
     let all = rows.len();
     rows.retain(|row| !row.is_text_only);
     if rows.len() < all {
@@ -68,12 +68,11 @@ pub(crate) fn to_narrow_text(rows: &[LocalizedRow]) -> String {
         let head: Vec<&str> = head.into_iter().filter(|part| !part.is_empty()).collect();
         let indent = if head.is_empty() { "" } else { "  " };
         if !head.is_empty() {
-            lines.push(fill_paragraph(&head.join(" "), "", "  ", NARROW_COLUMNS));
+            lines.push(wrap_paragraph_keeping_addresses(&head.join(" "), "", "  ", NARROW_COLUMNS));
         }
-        lines.extend(
-            says.iter()
-                .map(|said| fill_paragraph(said, indent, &format!("{indent}  "), NARROW_COLUMNS)),
-        );
+        lines.extend(says.iter().map(|said| {
+            wrap_paragraph_keeping_addresses(said, indent, &format!("{indent}  "), NARROW_COLUMNS)
+        }));
     }
     lines.join("\n")
 }

@@ -18,14 +18,14 @@ impl GameLetterWriter<'_, '_> {
         quoted_talk_block(
             self.heading("heading-talk"),
             self.letter.talk,
-            self.columns(),
-            |minute, width| quote_entry(minute, reader, width, say),
+            self.text_width_columns(),
+            |minute, width| render_talk_entry(minute, reader, width, say),
         )
     }
 
     /// Returns the history of the game: its records and the talk between them, by time.
     pub(super) fn history_block(&self) -> Result<Block, UnreadableData> {
-        let (letter, columns) = (self.letter, self.columns());
+        let (letter, columns) = (self.letter, self.text_width_columns());
         let date = |at| describe_date(at, &letter.reader.time);
         let mut entries: Vec<(DateTime<Utc>, String, MarkdownPiece)> = Vec::new();
         // If a server's clock was corrected, a record may have an earlier time than the record
@@ -50,7 +50,7 @@ impl GameLetterWriter<'_, '_> {
             latest = latest.max(minute.at);
             let dated = Message::new("talk-dated").with("at", date(minute.at));
             let say = |head| self.localize(&dated.clone().with("head", head));
-            let said = |width| quote_entry(minute, Some(letter.seat), width, say);
+            let said = |width| render_talk_entry(minute, Some(letter.seat), width, say);
             let quote = said(NARROW_COLUMNS).map(|narrow| MarkdownPiece::quote(&narrow));
             entries.extend(said(columns).zip(quote).map(|(text, quote)| (latest, text, quote)));
         }
@@ -79,7 +79,7 @@ pub(super) fn quoted_talk_block(
 /// Renders one talk message with its heading, in lines of at most `width` columns. Returns `None`
 /// if the reader may not see it, or the entry is not talk. A reader without a seat sees only talk
 /// to all.
-pub(super) fn quote_entry(
+pub(super) fn render_talk_entry(
     entry: &ActivityEntry,
     reader: Option<Seat>,
     width: usize,
@@ -89,7 +89,7 @@ pub(super) fn quote_entry(
     if !reader.map_or(!entry.is_private(), |reader| entry.is_visible_to(reader)) {
         return None;
     }
-    let mut lines = wrap_line(&say(speaker_message(&entry.event, reader)?), "| ", width);
+    let mut lines = wrap_line(&say(talk_heading_message(&entry.event, reader)?), "| ", width);
     for line in text.split('\n') {
         lines.extend(wrap_line(line, "|   ", width));
     }
@@ -98,7 +98,7 @@ pub(super) fn quote_entry(
 
 /// Returns the heading of a talk message: who speaks to whom, as far as this reader may know it. A
 /// successor on a seat does not learn that the seat's previous owner was an anonymous speaker.
-fn speaker_message(said: &ActivityEvent, reader: Option<Seat>) -> Option<Message> {
+fn talk_heading_message(said: &ActivityEvent, reader: Option<Seat>) -> Option<Message> {
     let ActivityEvent::Said { from, to, anonymous, is_from_former_player: former, .. } = said
     else {
         return None;

@@ -8,7 +8,7 @@ use super::game_letter::LetterFrame;
 use super::library::{Language, Library};
 use super::page::Page;
 use super::position_rows::{self, LocalizedRow};
-use super::press_lines::{self, quote_entry};
+use super::press_lines::{self, render_talk_entry};
 use super::sentences::People;
 use super::templates::{COLUMNS, NARROW_COLUMNS};
 use super::{Picture, RenderedLetter, record_text, subject};
@@ -47,12 +47,14 @@ impl Page<'_> {
         let style = letter.reader.letters;
         let people = People { names: self.names, you: None };
         let say = |message: &Message| language.localizer.localize(message, &people);
-        let turn = record_text::turn_message(self.table, None);
+        let turn = record_text::turn_or_winner_message(self.table, None);
         let intro: Vec<String> = [&turn].into_iter().chain(letter.campaign).map(say).collect();
         let mut news = Vec::new();
         for record in self.table.records_since(letter.last_seen_record) {
             news.extend(
-                record_text::record_messages(self.table, record, Viewer::Public)?.iter().map(say),
+                record_text::cause_and_event_messages(self.table, record, Viewer::Public)?
+                    .iter()
+                    .map(say),
             );
         }
         let results = record_text::standings_messages(self.table).iter().map(say).collect();
@@ -65,7 +67,7 @@ impl Page<'_> {
                 heading("heading-talk"),
                 letter.activity_log,
                 columns,
-                |minute, width| quote_entry(minute, None, width, |head| say(&head)),
+                |minute, width| render_talk_entry(minute, None, width, |head| say(&head)),
             ),
             Block::from_lines("news", heading(fresh), news),
             Block::from_lines("standings", heading("heading-standings"), results),
@@ -73,7 +75,7 @@ impl Page<'_> {
         ];
         let rows = position_rows::localize_rows(&self.position_rows(letter.last_seen_record)?, say);
         let picture = self.board_picture(language, letter.last_seen_record, letter.reader)?;
-        blocks.extend(self.position_blocks(language, letter, rows, picture.as_ref())?);
+        blocks.extend(self.board_and_public_blocks(language, letter, rows, picture.as_ref())?);
         blocks.retain(|block| !block.is_empty());
         let place = (self.table, self.names);
         let subject = subject::observer_subject(place, language, (letter.reader, letter.game_name));
@@ -91,7 +93,7 @@ impl Page<'_> {
 
     /// Returns the blocks of the board and of the other public data. In a narrow letter, the
     /// position in words replaces both.
-    fn position_blocks(
+    fn board_and_public_blocks(
         &mut self,
         language: &Language,
         letter: &PublicLetter<'_>,
@@ -104,7 +106,7 @@ impl Page<'_> {
             true => (position_rows::to_narrow_text(&rows), String::new()),
             false => (
                 self.board_text(letter.last_seen_record, charset)?,
-                self.public_part(language, &letter.reader.language),
+                self.render_public_data(language, &letter.reader.language),
             ),
         };
         Ok([

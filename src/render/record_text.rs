@@ -9,7 +9,7 @@ use crate::table::{Cause, Record, Table};
 ///
 /// # Errors
 /// If the record holds an event that this program's rules cannot read.
-pub(crate) fn record_messages(
+pub(crate) fn cause_and_event_messages(
     table: &Table,
     record: &Record,
     viewer: Viewer,
@@ -35,7 +35,7 @@ pub(crate) fn record_messages(
 }
 
 /// Says whose turn it is, or who has won, to a player or to an observer.
-pub(crate) fn turn_message(table: &Table, reader: Option<Seat>) -> Message {
+pub(crate) fn turn_or_winner_message(table: &Table, reader: Option<Seat>) -> Message {
     match table.turn() {
         Turn::Over => {
             let winners = winners(table);
@@ -63,8 +63,8 @@ pub(crate) fn winners(table: &Table) -> Vec<Seat> {
 pub(crate) fn verification_message(table: &Table) -> Message {
     Message::new("footer-place")
         .with("number", table.founding().number)
-        .with("seq", table.head())
-        .with("chain", table.head_hash().short())
+        .with("seq", table.last_record_number())
+        .with("chain", table.last_record_hash().short())
 }
 
 /// Returns a sentence with the seed of the game's dice, or `None` while the game is in play.
@@ -78,7 +78,9 @@ pub(crate) fn revealed_messages(table: &Table) -> Vec<Message> {
     if table.turn() != Turn::Over {
         return Vec::new();
     }
-    Seat::all(table.founding().seats).flat_map(|seat| table.game().reveal_secrets(seat)).collect()
+    Seat::all(table.founding().seats)
+        .flat_map(|seat| table.game().describe_revealed_secrets(seat))
+        .collect()
 }
 
 /// Returns the result of a game that is over: one sentence for each seat.

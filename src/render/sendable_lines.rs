@@ -41,27 +41,27 @@ impl Language {
 
     fn localize_message_lines(&self, kind: &str, message: &Message) -> Message {
         let words = if GAME_LINE_SENTENCES.contains(&message.key) {
-            Some(self.lexicons.game(kind))
+            Some(self.lexicons.lexicon_for_game(kind))
         } else if CLUB_LINE_SENTENCES.contains(&message.key) {
-            Some(self.lexicons.club_commands())
+            Some(self.lexicons.club_command_lexicon())
         } else {
             None
         };
         let mut own = Message::new(message.key);
         for (&name, arg) in &message.args {
             let words = words.filter(|_| LINE_ARGUMENTS.contains(&name));
-            own.args.insert(name, self.localize_line_arg(kind, words, arg));
+            own.args.insert(name, self.localize_sendable_line(kind, words, arg));
         }
         own
     }
 
-    fn localize_line_arg(&self, kind: &str, words: Option<&Lexicon>, arg: &Arg) -> Arg {
+    fn localize_sendable_line(&self, kind: &str, words: Option<&Lexicon>, arg: &Arg) -> Arg {
         match (arg, words) {
             (Arg::Text(line), Some(words)) => Arg::Text(words.translate_from_english(line)),
             (Arg::Message(message), _) => Arg::Message(self.localize_message_lines(kind, message)),
-            (Arg::List(list), _) => {
-                Arg::List(list.iter().map(|arg| self.localize_line_arg(kind, words, arg)).collect())
-            }
+            (Arg::List(list), _) => Arg::List(
+                list.iter().map(|arg| self.localize_sendable_line(kind, words, arg)).collect(),
+            ),
             (other, _) => other.clone(),
         }
     }

@@ -40,7 +40,7 @@ impl People<'_> {
 
 /// Explains that a file defines a sentence that was defined before, with the line number of the
 /// second definition.
-fn duplicate_error(text: &str, errors: &[FluentError]) -> String {
+fn duplicate_sentence_fault(text: &str, errors: &[FluentError]) -> String {
     let Some(FluentError::Overriding { id, .. }) = errors.first() else {
         return errors.first().map(ToString::to_string).unwrap_or_default();
     };
@@ -92,7 +92,7 @@ impl Localizer {
             for FluentFile { name, resource } in *files {
                 bundle.add_resource(Arc::clone(resource)).map_err(|errors| TemplateFault {
                     file: name.clone(),
-                    what: duplicate_error(resource.source(), &errors),
+                    what: duplicate_sentence_fault(resource.source(), &errors),
                 })?;
             }
             bundles.push(bundle);
@@ -106,7 +106,7 @@ impl Localizer {
     }
 
     pub(super) fn is_rtl(&self) -> bool {
-        self.term("direction") == "rtl"
+        self.localize_key("direction") == "rtl"
     }
 
     pub(super) fn tag(&self) -> &str {
@@ -115,7 +115,7 @@ impl Localizer {
 
     /// Sets the function that is called with the key of each sentence. Only the first call has an
     /// effect.
-    pub(super) fn set_listener(&self, listener: SentenceListener) {
+    pub(super) fn set_sentence_listener(&self, listener: SentenceListener) {
         let _first_come = self.listener.set(listener);
     }
 
@@ -136,13 +136,13 @@ impl Localizer {
 
     /// Returns the sentence of a key that takes no arguments. If the key is unknown, returns the
     /// key in brackets.
-    pub(crate) fn term(&self, key: &str) -> String {
+    pub(crate) fn localize_key(&self, key: &str) -> String {
         self.format_sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
     }
 
     /// Returns the words of a sentence that is a list with commas.
-    pub(super) fn word_list(&self, key: &str) -> Vec<String> {
-        self.term(key).split(',').map(|word| word.trim().to_owned()).collect()
+    pub(super) fn words_of_list_sentence(&self, key: &str) -> Vec<String> {
+        self.localize_key(key).split(',').map(|word| word.trim().to_owned()).collect()
     }
 
     /// Whether the language or one of its fallbacks has a sentence with this key.
@@ -168,9 +168,9 @@ impl Localizer {
         match arg {
             Arg::Number(number) => number.to_string(),
             Arg::Text(text) => text.clone(),
-            Arg::Seat(seat) if people.you == Some(*seat) => self.term("you"),
+            Arg::Seat(seat) if people.you == Some(*seat) => self.localize_key("you"),
             Arg::Seat(seat) => people.name(*seat),
-            Arg::Term(key) => self.term(key),
+            Arg::Term(key) => self.localize_key(key),
             Arg::Message(message) => self.localize(message, people),
             Arg::List(list) => self.join_list(list, people),
         }

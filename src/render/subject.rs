@@ -40,7 +40,7 @@ impl Language {
         let short = format!("short-{}", game.game);
         match name {
             Some(name) => name.to_owned(),
-            None if self.has_sentence(&short) => self.localizer.term(&short),
+            None if self.has_sentence(&short) => self.localizer.localize_key(&short),
             None => self.game_name(&game.game),
         }
     }
@@ -48,10 +48,10 @@ impl Language {
     /// Returns a game's name, number and kind. It is constant during the game, so it serves as a
     /// subject that groups all letters about the game.
     pub(crate) fn game_title(&self, game: &Founding, name: Option<&str>) -> String {
-        self.localize(&self.with_game_names(Message::new("subject"), game, name))
+        self.localize(&self.add_game_names(Message::new("subject"), game, name))
     }
 
-    fn with_game_names(&self, subject: Message, game: &Founding, name: Option<&str>) -> Message {
+    fn add_game_names(&self, subject: Message, game: &Founding, name: Option<&str>) -> Message {
         subject
             .with("name", self.short_game_name(game, name))
             .with("number", game.number)
@@ -68,16 +68,19 @@ pub(super) fn player_subject(
         (table.founding(), letter.subject_parts);
     let said = match table.turn() {
         _ if letter.reader.letters.steady_subjects => return language.game_title(game, name),
-        Turn::Over => result_message(table, names, Some(letter.seat)),
+        Turn::Over => result_subject(table, names, Some(letter.seat)),
         Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
-            with_deadline(awaited_message(table, letter), letter.reader, written, due)
+            add_deadline(awaited_player_subject(table, letter), letter.reader, written, due)
         }
         // A player whose turn it is not has no deadline.
-        Turn::Awaiting(seats) => {
-            with_deadline(waiting_message(letter, &seats, names), letter.reader, written, None)
-        }
+        Turn::Awaiting(seats) => add_deadline(
+            waiting_player_subject(letter, &seats, names),
+            letter.reader,
+            written,
+            None,
+        ),
     };
-    truncate_subject(&language.localize(&language.with_game_names(said, game, name)))
+    truncate_subject(&language.localize(&language.add_game_names(said, game, name)))
 }
 
 pub(super) fn observer_subject(
@@ -88,17 +91,19 @@ pub(super) fn observer_subject(
     let game = table.founding();
     let said = match table.turn() {
         _ if reader.letters.steady_subjects => return language.game_title(game, name),
-        Turn::Over => result_message(table, names, None),
-        Turn::Awaiting(seats) => with_people(Message::new("subject-others"), &seats, names),
+        Turn::Over => result_subject(table, names, None),
+        Turn::Awaiting(seats) => {
+            add_player_count_and_name(Message::new("subject-others"), &seats, names)
+        }
     };
-    truncate_subject(&language.localize(&language.with_game_names(said, game, name)))
+    truncate_subject(&language.localize(&language.add_game_names(said, game, name)))
 }
 
 /// Returns the subject for a player whose turn it is.
-fn awaited_message(table: &Table, letter: &GameLetter<'_>) -> Message {
+fn awaited_player_subject(table: &Table, letter: &GameLetter<'_>) -> Message {
     let is_reminder = |word: &Message| word.key == "clock-reminder";
     let SubjectParts { written, due, .. } = letter.subject_parts;
-    match (reply_message(letter), letter.occasion) {
+    match (unchanged_answer_subject(letter), letter.occasion) {
         (Some(said), _) => said,
         _ if letter.clock.iter().any(|word| word.key == "clock-overdue") => {
             Message::new("subject-overdue")
@@ -124,7 +129,7 @@ fn awaited_message(table: &Table, letter: &GameLetter<'_>) -> Message {
 /// Whether another player has moved since the reader's own orders, so that the reader's turn is a
 /// new one.
 fn has_new_turn(table: &Table, letter: &GameLetter<'_>) -> bool {
-    let is_own = |record: &&Arc<Record>| Table::ordering_seat(record) == Some(letter.seat);
+    let is_own = |record: &&Arc<Record>| Table::seat_that_ordered(record) == Some(letter.seat);
     let is_by_other = |record: &Arc<Record>| match record.cause {
         Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => seat != letter.seat,
         _ => false,
@@ -134,8 +139,8 @@ fn has_new_turn(table: &Table, letter: &GameLetter<'_>) -> bool {
 }
 
 /// Returns the subject for a player who waits for others.
-fn waiting_message(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) -> Message {
-    if let Some(said) = reply_message(letter) {
+fn waiting_player_subject(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) -> Message {
+    if let Some(said) = unchanged_answer_subject(letter) {
         return said;
     }
     let said = match letter.occasion {
@@ -146,12 +151,12 @@ fn waiting_message(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) ->
         Occasion::Planned { .. } => Message::new("subject-kept-others"),
         _ => Message::new("subject-others"),
     };
-    with_people(said, seats, names)
+    add_player_count_and_name(said, seats, names)
 }
 
 /// Returns the subject of an answer to a letter that changed nothing: refused, previewed or
 /// unreadable. Returns `None` for all other letters.
-fn reply_message(letter: &GameLetter<'_>) -> Option<Message> {
+fn unchanged_answer_subject(letter: &GameLetter<'_>) -> Option<Message> {
     Some(match letter.occasion {
         Occasion::Refused { preview: false, refused } if refused.found_no_order() => {
             Message::new("subject-no-order")
@@ -166,14 +171,14 @@ fn reply_message(letter: &GameLetter<'_>) -> Option<Message> {
 
 /// Returns the subject after the end of a game: whether the reader has won or, if there is one
 /// winner, their name.
-fn result_message(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
+fn result_subject(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
     let winners = record_text::winners(table);
     let you = match reader.is_some_and(|reader| winners.contains(&reader)) {
         true if winners.len() == 1 => "alone",
         true => "among",
         false => "no",
     };
-    with_people(Message::new("subject-over"), &winners, names).with("you", you)
+    add_player_count_and_name(Message::new("subject-over"), &winners, names).with("you", you)
 }
 
 /// States the remaining time in hours, or in days from 48 hours on.
@@ -198,7 +203,7 @@ fn asks_for_vote(letter: &GameLetter<'_>) -> bool {
 }
 
 /// Adds the number of players to a subject, and the player's name if there is one.
-fn with_people(said: Message, seats: &[Seat], names: &[String]) -> Message {
+fn add_player_count_and_name(said: Message, seats: &[Seat], names: &[String]) -> Message {
     let one = match seats {
         [seat] => names.get(seat.index()).map(|name| shorten_name(name)),
         _ => None,
@@ -208,7 +213,7 @@ fn with_people(said: Message, seats: &[Seat], names: &[String]) -> Message {
 
 /// Adds the deadline in the reader's time zone to a subject. `due` is `None` if the reader has no
 /// deadline.
-pub(super) fn with_deadline(
+pub(super) fn add_deadline(
     said: Message,
     reader: &Member,
     written: DateTime<Utc>,

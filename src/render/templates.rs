@@ -36,14 +36,15 @@ pub(crate) fn create_environment(words: Arc<Localizer>) -> Environment<'static> 
         if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
     });
     let is_rtl = words.is_rtl();
-    environment
-        .add_filter("ltr", move |text: &str| if is_rtl { isolate_ltr(text) } else { text.into() });
+    environment.add_filter("ltr", move |text: &str| {
+        if is_rtl { isolate_left_to_right_lines(text) } else { text.into() }
+    });
     environment.add_global("language", words.tag().to_owned());
-    environment.add_filter("term", move |key: &str| words.term(key));
+    environment.add_filter("term", move |key: &str| words.localize_key(key));
     environment.add_filter("name", name_filter);
     environment.add_filter("wrap", wrap_filter);
-    environment.add_filter("hang", hang_filter);
-    environment.add_filter("stroke", stroke_filter);
+    environment.add_filter("hang", card_row_filter);
+    environment.add_filter("stroke", horizontal_line_filter);
     environment.add_filter("pad", move |text: &Value, width: usize| {
         let text = text.to_string();
         format!("{}{}", isolate_cell(&text, is_rtl), padding(&text, width))
@@ -68,7 +69,12 @@ pub(crate) fn wrap_options(indent: &str, width: usize) -> textwrap::Options<'_> 
 /// Wraps one paragraph to `width` columns. `first` is the indent of the first line and `rest` that
 /// of all others. An address or a hash that is too wide is not broken, because a broken one would
 /// be useless.
-pub(super) fn fill_paragraph(text: &str, first: &str, rest: &str, width: usize) -> String {
+pub(super) fn wrap_paragraph_keeping_addresses(
+    text: &str,
+    first: &str,
+    rest: &str,
+    width: usize,
+) -> String {
     if let Some(filled) = try_fill_whole_words(text, first, rest, width) {
         return filled;
     }
@@ -122,7 +128,9 @@ fn is_unbreakable(word: &str) -> bool {
 /// Fills each paragraph of a text. Each line begins with `indent`. Blank lines separate paragraphs,
 /// and a trailing line end is kept.
 pub(crate) fn wrap_paragraphs(text: &str, indent: &str, width: usize) -> String {
-    let paragraphs = text.split("\n\n").map(|part| fill_paragraph(part, indent, indent, width));
+    let paragraphs = text
+        .split("\n\n")
+        .map(|part| wrap_paragraph_keeping_addresses(part, indent, indent, width));
     let end = if text.ends_with('\n') { "\n" } else { "" };
     format!("{}{end}", paragraphs.collect::<Vec<_>>().join("\n\n"))
 }
@@ -139,14 +147,14 @@ fn wrap_filter(state: &State<'_, '_>, text: &str, indent: Option<usize>) -> Stri
 
 /// A template filter that repeats a character to the full width of the letter, as a horizontal
 /// line.
-fn stroke_filter(state: &State<'_, '_>, of: &str) -> String {
+fn horizontal_line_filter(state: &State<'_, '_>, of: &str) -> String {
     of.repeat(letter_width(state).min(COLUMNS))
 }
 
 /// Isolates the lines of a left-to-right text within a right-to-left letter. Each line begins with
 /// a left-to-right mark (U+200E) and is enclosed in direction isolates. A reply may contain these
 /// characters: they are invisible, and the parser of replies ignores them.
-fn isolate_ltr(text: &str) -> String {
+fn isolate_left_to_right_lines(text: &str) -> String {
     let lines = text.lines().map(|line| match line.trim() {
         "" => String::new(),
         _ => format!("\u{200e}\u{2066}{line}\u{2069}"),
@@ -162,7 +170,7 @@ fn isolate_cell(text: &str, is_rtl: bool) -> String {
 
 /// Writes a line of a card and its meaning as a row of Markdown. Cards that a club wrote before
 /// rows were Markdown call this filter with a column, which is ignored.
-fn hang_filter(meaning: &str, line: &str, _column: Option<usize>) -> String {
+fn card_row_filter(meaning: &str, line: &str, _column: Option<usize>) -> String {
     format!("| {line} | {meaning} |")
 }
 

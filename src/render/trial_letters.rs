@@ -47,7 +47,7 @@ fn sample_links() -> Value {
 }
 
 /// Renders the templates of every kind of letter, in every colour setting, wide and narrow.
-pub(super) fn try_templates(language: &Language) -> Result<(), TemplateFault> {
+pub(super) fn test_letter_templates(language: &Language) -> Result<(), TemplateFault> {
     let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
     let (title, reply, link, picture) = ("x", "x", Some("x"), Some(("x", "x")));
     let game = BundledGame { title, waits: true, reply, link, texts, htmls, picture };

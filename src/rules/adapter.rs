@@ -36,7 +36,7 @@ fn from_json<T: DeserializeOwned>(raw: &RawValue) -> Result<T, UnreadableData> {
 
 /// Converts options to JSON. They come from a command line or a letter as words, so numbers and
 /// `true`/`false` are recognized here.
-fn options_to_json(options: &BTreeMap<String, String>) -> serde_json::Value {
+fn parse_option_words(options: &BTreeMap<String, String>) -> serde_json::Value {
     options
         .iter()
         .map(|(name, word)| {
@@ -59,15 +59,15 @@ impl<G: Game> GameKind for RegisteredGame<G> {
         G::VERSION
     }
 
-    fn seats(&self) -> RangeInclusive<u8> {
+    fn allowed_seat_counts(&self) -> RangeInclusive<u8> {
         G::SEATS
     }
 
-    fn definition(&self) -> &'static str {
+    fn shipped_definition(&self) -> &'static str {
         G::DEFINITION
     }
 
-    fn validate(
+    fn validate_and_convert_to_json(
         &self,
         definition: &str,
         options: &BTreeMap<String, String>,
@@ -79,7 +79,7 @@ impl<G: Game> GameKind for RegisteredGame<G> {
         }
         let read: G::Definition = yaml::parse(definition)?;
         let options: G::Options =
-            serde_json::from_value(options_to_json(options)).map_err(|error| {
+            serde_json::from_value(parse_option_words(options)).map_err(|error| {
                 let error = error.to_string();
                 NewGameError::Option {
                     said: yaml::explain_shape_error(&error),
@@ -88,7 +88,8 @@ impl<G: Game> GameKind for RegisteredGame<G> {
             })?;
         G::initial_state(&read, &options, seats).map_err(
             |DefinitionFault { reason, place: near }| {
-                let line = near.map_or(0, |(text, nth)| yaml::line_of_text(definition, &text, nth));
+                let line =
+                    near.map_or(0, |(text, nth)| yaml::line_number_of_text(definition, &text, nth));
                 NewGameError::Definition { reason, line }
             },
         )?;
@@ -132,7 +133,7 @@ impl<G: Game> GameAdapter<G> {
         let (mut dice, mut is_whole) = (throwaway_dice(), false);
         while !is_whole
             && let Some(order) = next(&ahead)
-            && G::advance(&mut ahead, seat, &order, &mut dice).is_ok()
+            && G::decide_and_apply(&mut ahead, seat, &order, &mut dice).is_ok()
         {
             orders.push(order);
             is_whole = G::is_complete_line(&ahead, &orders);
@@ -140,7 +141,10 @@ impl<G: Game> GameAdapter<G> {
         (G::write_line(&self.state, &orders), is_whole)
     }
 
-    fn refuse_if_overtaken(unseen: &[EventText], orders: &[G::Order]) -> Result<(), Refusal> {
+    fn refuse_if_invalidated_by_unseen(
+        unseen: &[EventText],
+        orders: &[G::Order],
+    ) -> Result<(), Refusal> {
         // An unreadable event might conflict with the orders, so it counts as a conflict.
         let overtaken = Self::parse_events(unseen).map_or(true, |events| {
             events.iter().any(|event| orders.iter().any(|order| G::invalidates(event, order)))
@@ -175,7 +179,7 @@ impl<G: Game> DynGame for GameAdapter<G> {
         G::turn(&self.state)
     }
 
-    fn play_line(
+    fn judge_and_play_line(
         &mut self,
         seat: Seat,
         line: &str,
@@ -184,7 +188,7 @@ impl<G: Game> DynGame for GameAdapter<G> {
     ) -> Result<LineOutcome, Refusal> {
         let ParsedLine { orders, remarks } = G::parse_line(&self.state, seat, line)?;
         if !unseen.is_empty() {
-            Self::refuse_if_overtaken(unseen, &orders)?;
+            Self::refuse_if_invalidated_by_unseen(unseen, &orders)?;
         }
         let secret = (!orders.is_empty() && orders.iter().all(G::is_secret))
             .then(|| G::write_line(&self.state, &orders));
@@ -197,7 +201,7 @@ impl<G: Game> DynGame for GameAdapter<G> {
             has_hidden_orders: hides,
         };
         for order in &orders {
-            let (began, drawn) = (done.events.len(), dice.counter());
+            let (began, drawn) = (done.events.len(), dice.used_word_count());
             for event in G::decide(&self.state, seat, order, dice)? {
                 if done.first_disclosure.is_none() && G::discloses(&self.state, &event, seat) {
                     done.first_disclosure = Some(done.events.len());
@@ -206,15 +210,19 @@ impl<G: Game> DynGame for GameAdapter<G> {
             }
             // The order used dice, but no event was declared as a disclosure. To be safe, all its
             // events count as disclosing.
-            if done.first_disclosure.is_none() && dice.counter() != drawn {
+            if done.first_disclosure.is_none() && dice.used_word_count() != drawn {
                 done.first_disclosure = Some(began);
             }
         }
         Ok(done)
     }
 
-    fn find_confirmation(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
-        G::find_confirmation(&self.state, seat, lines)
+    fn find_confirmation_question(
+        &self,
+        seat: Seat,
+        lines: &[&str],
+    ) -> Option<(Option<usize>, Refusal)> {
+        G::find_confirmation_question(&self.state, seat, lines)
     }
 
     fn normalize_line(&self, seat: Seat, line: &str) -> Result<String, Refusal> {
@@ -223,11 +231,11 @@ impl<G: Game> DynGame for GameAdapter<G> {
     }
 
     fn vocabulary(&self, seat: Seat) -> Vocabulary {
-        let plans = G::Plan::GRAMMAR.first_words();
+        let plans = G::Plan::GRAMMAR.verbs_and_synonyms();
         Vocabulary::new(
-            G::GRAMMAR.first_words(),
+            G::GRAMMAR.verbs_and_synonyms(),
             plans,
-            &G::known_names(&self.state),
+            &G::names_in_orders(&self.state),
             &self.forms(seat),
         )
     }
@@ -309,11 +317,11 @@ impl<G: Game> DynGame for GameAdapter<G> {
         Some(plan.describe(&self.state))
     }
 
-    fn random_plans(&self, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-        G::Plan::random_lines(&self.state, seat, chooser)
+    fn random_plan_lines(&self, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        G::Plan::random_plan_lines(&self.state, seat, chooser)
     }
 
-    fn forced_line(&self, seat: Seat) -> Option<String> {
+    fn only_legal_line(&self, seat: Seat) -> Option<String> {
         let (line, whole) =
             self.build_line(seat, |ahead| match G::legal_orders(ahead, seat).as_slice() {
                 [order] => Some(order.clone()),
@@ -322,14 +330,16 @@ impl<G: Game> DynGame for GameAdapter<G> {
         whole.then_some(line)
     }
 
-    fn publicly_forced_line(&self, seat: Seat) -> Option<String> {
-        let (line, whole) = self.build_line(seat, |ahead| G::publicly_forced_order(ahead, seat));
+    fn publicly_only_legal_line(&self, seat: Seat) -> Option<String> {
+        let (line, whole) =
+            self.build_line(seat, |ahead| G::publicly_only_legal_order(ahead, seat));
         whole.then_some(line)
     }
 
-    fn forfeit_line(&self, seat: Seat) -> String {
-        let forfeit =
-            |ahead: &_| G::turn(ahead).awaits(seat).then(|| G::forfeit_order(ahead, seat));
+    fn line_for_absent_player(&self, seat: Seat) -> String {
+        let forfeit = |ahead: &_| {
+            G::turn(ahead).awaits(seat).then(|| G::order_for_absent_player(ahead, seat))
+        };
         self.build_line(seat, forfeit).0
     }
 
@@ -357,20 +367,20 @@ impl<G: Game> DynGame for GameAdapter<G> {
         G::private_data(&self.state, seat)
     }
 
-    fn draw_board(
+    fn draw_board_text(
         &self,
         recent: &[EventText],
         charset: Charset,
     ) -> Result<Vec<String>, UnreadableData> {
-        Ok(G::draw_board(&self.state, &Self::parse_events(recent)?, charset))
+        Ok(G::draw_board_text(&self.state, &Self::parse_events(recent)?, charset))
     }
 
-    fn draw_scene(
+    fn draw_board_picture(
         &self,
         recent: &[EventText],
         style: PictureStyle,
     ) -> Result<Scene, UnreadableData> {
-        Ok(G::draw_scene(&self.state, &Self::parse_events(recent)?, style))
+        Ok(G::draw_board_picture(&self.state, &Self::parse_events(recent)?, style))
     }
 
     fn describe_position(&self, recent: &[EventText]) -> Result<Vec<PositionRow>, UnreadableData> {
@@ -393,12 +403,12 @@ impl<G: Game> DynGame for GameAdapter<G> {
         Ok(G::narrate_events(&self.state, &Self::parse_events(events)?, viewer))
     }
 
-    fn reveal_secrets(&self, seat: Seat) -> Vec<Message> {
-        G::reveal_secrets(&self.state, seat)
+    fn describe_revealed_secrets(&self, seat: Seat) -> Vec<Message> {
+        G::describe_revealed_secrets(&self.state, seat)
     }
 
-    fn audit_pieces(&self) -> Result<(), String> {
-        G::audit_pieces(&self.state)
+    fn check_every_piece_placed(&self) -> Result<(), String> {
+        G::check_every_piece_placed(&self.state)
     }
 
     fn reveals_hidden(&self, event: &RawValue, seat: Seat) -> Result<bool, UnreadableData> {
@@ -410,12 +420,12 @@ impl<G: Game> DynGame for GameAdapter<G> {
         Box::new(Self { state: G::redeal(&self.state, viewer, dice) })
     }
 
-    fn redeal_event(
+    fn event_in_determinization(
         &self,
         event: &RawValue,
         viewer: Viewer,
         dice: &mut Dice,
     ) -> Result<EventText, UnreadableData> {
-        Ok(to_json(&G::redeal_event(&self.state, &from_json(event)?, viewer, dice)))
+        Ok(to_json(&G::event_in_determinization(&self.state, &from_json(event)?, viewer, dice)))
     }
 }

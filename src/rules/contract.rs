@@ -81,7 +81,7 @@ pub trait Rules: Sized + 'static {
     ///
     /// The program may play such an order at once, which tells the others that there was no choice.
     /// So a game must return `None` if only the seat's hidden information shows it.
-    fn publicly_forced_order(state: &Self::State, seat: Seat) -> Option<Self::Order>;
+    fn publicly_only_legal_order(state: &Self::State, seat: Seat) -> Option<Self::Order>;
 
     /// Judges one order and returns the events that it leads to. All rules are here.
     ///
@@ -98,7 +98,7 @@ pub trait Rules: Sized + 'static {
     ///
     /// # Errors
     /// The refusal of [`decide`](Self::decide). The position is then unchanged.
-    fn advance(
+    fn decide_and_apply(
         state: &mut Self::State,
         seat: Seat,
         order: &Self::Order,
@@ -115,7 +115,7 @@ pub trait Rules: Sized + 'static {
 
     /// Returns the order that the program gives for an absent player. As far as the rules allow, it
     /// depends only on public information, so that it discloses nothing.
-    fn forfeit_order(state: &Self::State, seat: Seat) -> Self::Order;
+    fn order_for_absent_player(state: &Self::State, seat: Seat) -> Self::Order;
 
     /// Returns the order that completes a turn, if the orders of a letter stop before the turn ends
     /// and the rest is obvious. `None` (the default) if the player must decide.

@@ -38,17 +38,18 @@ pub(crate) fn deal_to_constraints<const KINDS: usize>(
     dice: &mut Dice,
 ) -> Vec<[u32; KINDS]> {
     for _ in 0..RANDOM_DEALS_MAX {
-        let dealt = deal_randomly(pieces, hands, dice);
+        let dealt = deal_required_then_random(pieces, hands, dice);
         let kept: f64 = hands
             .iter()
             .zip(&dealt)
             .map(|(hand, dealt)| hand.acceptance_probability(dealt))
             .product();
-        if dice.fraction() < kept {
+        if dice.roll_fraction() < kept {
             return dealt;
         }
     }
-    deal_by_counting(pieces, hands, dice).unwrap_or_else(|| deal_randomly(pieces, hands, dice))
+    deal_by_counting(pieces, hands, dice)
+        .unwrap_or_else(|| deal_required_then_random(pieces, hands, dice))
 }
 
 impl<const KINDS: usize> HandConstraint<KINDS> {
@@ -66,13 +67,13 @@ impl<const KINDS: usize> HandConstraint<KINDS> {
     }
 
     /// Returns the number of places that are left after the required pieces.
-    fn free_places(&self) -> u32 {
+    fn places_after_required(&self) -> u32 {
         self.size.saturating_sub(self.min.iter().sum())
     }
 }
 
 /// Returns the pieces of each kind that are left when each hand has its required pieces.
-fn unbound_pieces<const KINDS: usize>(
+fn pieces_after_required<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[HandConstraint<KINDS>],
 ) -> [u32; KINDS] {
@@ -81,19 +82,19 @@ fn unbound_pieces<const KINDS: usize>(
 }
 
 /// Gives each hand its required pieces and fills it up at random.
-fn deal_randomly<const KINDS: usize>(
+fn deal_required_then_random<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[HandConstraint<KINDS>],
     dice: &mut Dice,
 ) -> Vec<[u32; KINDS]> {
     let repeated = |(kind, count): (usize, u32)| std::iter::repeat_n(kind, count as usize);
     let mut deck: Vec<usize> =
-        unbound_pieces(pieces, hands).into_iter().enumerate().flat_map(repeated).collect();
+        pieces_after_required(pieces, hands).into_iter().enumerate().flat_map(repeated).collect();
     dice.shuffle(&mut deck);
     let mut deck = deck.into_iter();
     let fill = |hand: &HandConstraint<KINDS>| {
         let mut held = hand.min;
-        deck.by_ref().take(hand.free_places() as usize).for_each(|kind| held[kind] += 1);
+        deck.by_ref().take(hand.places_after_required() as usize).for_each(|kind| held[kind] += 1);
         held
     };
     hands.iter().map(fill).collect()
@@ -107,17 +108,17 @@ fn deal_by_counting<const KINDS: usize>(
     hands: &[HandConstraint<KINDS>],
     dice: &mut Dice,
 ) -> Option<Vec<[u32; KINDS]>> {
-    let mut rooms: Vec<u32> = hands.iter().map(HandConstraint::free_places).collect();
+    let mut rooms: Vec<u32> = hands.iter().map(HandConstraint::places_after_required).collect();
     let size = rooms.iter().try_fold(1_u32, |size, room| size.checked_mul(room.checked_add(1)?));
     if size.is_none_or(|size| size > COMBINATIONS_MAX) {
         return None;
     }
     let mut ways =
-        DealCounter { unbound: unbound_pieces(pieces, hands), hands, cache: HashMap::new() };
+        DealCounter { unbound: pieces_after_required(pieces, hands), hands, cache: HashMap::new() };
     let mut dealt: Vec<[u32; KINDS]> = hands.iter().map(|hand| hand.min).collect();
     for kind in 0..KINDS {
         let shares = ways.weighted_shares(kind, &rooms);
-        let mut at = dice.fraction() * shares.iter().map(|(_, weight)| weight).sum::<f64>();
+        let mut at = dice.roll_fraction() * shares.iter().map(|(_, weight)| weight).sum::<f64>();
         let chosen = shares.iter().filter(|(_, weight)| *weight > 0.0).find(|(_, weight)| {
             at -= weight;
             at < 0.0

@@ -82,13 +82,13 @@ impl Dice {
     }
 
     /// Returns the number of 32-bit words of the stream that have been used.
-    pub fn counter(&self) -> u64 {
+    pub fn used_word_count(&self) -> u64 {
         u64::try_from(self.stream.get_word_pos()).unwrap_or(u64::MAX)
     }
 
     /// Returns a number from 0 to `sides` - 1, each with the same probability. Returns 0 if `sides`
     /// is 0.
-    pub fn below(&mut self, sides: u32) -> u32 {
+    pub fn roll_below(&mut self, sides: u32) -> u32 {
         if sides == 0 {
             return 0;
         }
@@ -104,23 +104,23 @@ impl Dice {
     }
 
     /// Returns a number of at least 0 and below 1, uniformly distributed in steps of 2^-53.
-    pub(crate) fn fraction(&mut self) -> f64 {
+    pub(crate) fn roll_fraction(&mut self) -> f64 {
         const HIGH: u32 = 1 << 26;
         const LOW: u32 = 1 << 27;
-        let (high, low) = (f64::from(self.below(HIGH)), f64::from(self.below(LOW)));
+        let (high, low) = (f64::from(self.roll_below(HIGH)), f64::from(self.roll_below(LOW)));
         (high + low / f64::from(LOW)) / f64::from(HIGH)
     }
 
     /// Returns one of the elements, each with the same probability. Returns `None` for an empty
     /// slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
-        from.get(self.below(u32::try_from(from.len()).unwrap_or(u32::MAX)) as usize)
+        from.get(self.roll_below(u32::try_from(from.len()).unwrap_or(u32::MAX)) as usize)
     }
 
     /// Shuffles the elements, each order with the same probability.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let other = self.below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize;
+            let other = self.roll_below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize;
             items.swap(last, other);
         }
     }
@@ -135,13 +135,13 @@ pub(crate) fn throwaway_dice() -> Dice {
 /// A clone continues with the same numbers, for trying out orders at a copy of a position.
 impl Clone for Dice {
     fn clone(&self) -> Self {
-        Self::new(&Seed(self.stream.get_seed()), self.counter())
+        Self::new(&Seed(self.stream.get_seed()), self.used_word_count())
     }
 }
 
 impl fmt::Debug for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Dice(secret, counter {})", self.counter())
+        write!(f, "Dice(secret, counter {})", self.used_word_count())
     }
 }
 
@@ -152,24 +152,27 @@ mod tests {
     #[test]
     fn stream_matches_stored_values() {
         let mut dice = Dice::new(&Seed::from_number(7), 0);
-        let rolls: Vec<u32> = (0..12).map(|_| dice.below(6)).collect();
+        let rolls: Vec<u32> = (0..12).map(|_| dice.roll_below(6)).collect();
         let mut order: Vec<u32> = (0..8).collect();
         dice.shuffle(&mut order);
         assert_eq!(rolls, [5, 4, 1, 2, 2, 3, 0, 0, 5, 4, 2, 1]);
         assert_eq!(order, [6, 0, 3, 1, 4, 2, 7, 5]);
-        assert_eq!(dice.counter(), 19);
+        assert_eq!(dice.used_word_count(), 19);
     }
 
     #[test]
     fn dice_resume_at_stored_counter() {
         let mut whole = Dice::new(&Seed::from_number(1), 0);
-        let first: Vec<u32> = (0..5).map(|_| whole.below(100)).collect();
-        let mut resumed = Dice::new(&Seed::from_number(1), whole.counter());
-        assert_eq!(whole.below(1000), resumed.below(1000));
-        let (counter, mut copied) = (whole.counter(), whole.clone());
-        assert_eq!((copied.counter(), copied.below(1000)), (counter, whole.below(1000)));
+        let first: Vec<u32> = (0..5).map(|_| whole.roll_below(100)).collect();
+        let mut resumed = Dice::new(&Seed::from_number(1), whole.used_word_count());
+        assert_eq!(whole.roll_below(1000), resumed.roll_below(1000));
+        let (counter, mut copied) = (whole.used_word_count(), whole.clone());
+        assert_eq!(
+            (copied.used_word_count(), copied.roll_below(1000)),
+            (counter, whole.roll_below(1000))
+        );
         let mut again = Dice::new(&Seed::from_number(1), 0);
-        assert_eq!(first, (0..5).map(|_| again.below(100)).collect::<Vec<_>>());
+        assert_eq!(first, (0..5).map(|_| again.roll_below(100)).collect::<Vec<_>>());
     }
 
     #[test]
@@ -177,7 +180,7 @@ mod tests {
         let mut dice = Dice::new(&Seed::from_number(3), 0);
         let mut seen = [0_u32; 6];
         for _ in 0..60_000 {
-            seen[dice.below(6) as usize] += 1;
+            seen[dice.roll_below(6) as usize] += 1;
         }
         assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
     }
@@ -186,9 +189,9 @@ mod tests {
     fn only_biased_throws_are_repeated() {
         let words_of = |sides: u32| {
             let mut dice = Dice::new(&Seed::from_number(3), 0);
-            let thrown: Vec<u32> = (0..100).map(|_| dice.below(sides)).collect();
+            let thrown: Vec<u32> = (0..100).map(|_| dice.roll_below(sides)).collect();
             assert!(thrown.iter().all(|&number| number < sides));
-            dice.counter()
+            dice.used_word_count()
         };
         // The 32-bit range is exactly two multiples of the first number of sides, and less than two
         // of the second.
@@ -197,19 +200,19 @@ mod tests {
         assert!((150..260).contains(&words), "{words}");
         assert_eq!(words_of(1), 100);
         let mut dice = Dice::new(&Seed::from_number(3), 0);
-        assert_eq!((dice.below(0), dice.counter()), (0, 0));
+        assert_eq!((dice.roll_below(0), dice.used_word_count()), (0, 0));
     }
 
     #[test]
     fn fraction_has_53_bits() {
         let [mut portions, mut bits] = [7, 7].map(|seed| Dice::new(&Seed::from_number(seed), 0));
         for _ in 0..50 {
-            let high = u64::from(bits.below(1 << 26)) << 27;
-            let all = high | u64::from(bits.below(1 << 27));
+            let high = u64::from(bits.roll_below(1 << 26)) << 27;
+            let all = high | u64::from(bits.roll_below(1 << 27));
             // Exact, because an `f64` has 53 bits of precision.
             #[expect(clippy::cast_precision_loss)]
             let due = all as f64 / (1_u64 << 53) as f64;
-            assert_eq!(portions.fraction().to_bits(), due.to_bits());
+            assert_eq!(portions.roll_fraction().to_bits(), due.to_bits());
         }
     }
 

@@ -98,15 +98,15 @@ pub trait GameKind: Send + Sync {
     /// Returns the version of the game's rules.
     fn version(&self) -> u32;
     /// Returns the range of player counts that the game allows.
-    fn seats(&self) -> RangeInclusive<u8>;
+    fn allowed_seat_counts(&self) -> RangeInclusive<u8>;
     /// Returns the definition that ships with the program, as YAML.
-    fn definition(&self) -> &'static str;
+    fn shipped_definition(&self) -> &'static str;
     /// Checks a definition (YAML) and options (words by name) as a moderator writes them. Returns
     /// both as JSON, in the form in which the log stores them.
     ///
     /// # Errors
     /// The fault, with its line if it is in the definition.
-    fn validate(
+    fn validate_and_convert_to_json(
         &self,
         definition: &str,
         options: &BTreeMap<String, String>,
@@ -168,7 +168,7 @@ pub trait DynGame: Send + Sync {
     ///
     /// # Errors
     /// The refusal, with the alternatives.
-    fn play_line(
+    fn judge_and_play_line(
         &mut self,
         seat: Seat,
         line: &str,
@@ -185,8 +185,12 @@ pub trait DynGame: Send + Sync {
     /// distinguished from prose.
     fn vocabulary(&self, seat: Seat) -> Vocabulary;
     /// Returns a question if these lines of a letter could cost the player something by mistake.
-    /// See [`OrderText::find_confirmation`](super::OrderText::find_confirmation).
-    fn find_confirmation(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)>;
+    /// See [`OrderText::find_confirmation_question`](super::OrderText::find_confirmation_question).
+    fn find_confirmation_question(
+        &self,
+        seat: Seat,
+        lines: &[&str],
+    ) -> Option<(Option<usize>, Refusal)>;
     /// Plays one random legal line, for a rehearsal. Returns the line and its events, or `None` if
     /// the seat has no legal order. `chooser` picks the orders, and `dice` are the game's own dice.
     fn play_random_line(
@@ -222,15 +226,15 @@ pub trait DynGame: Send + Sync {
     /// version cannot read.
     fn describe_plan(&self, plan: &serde_json::Value) -> Option<Message>;
     /// Returns random lines of plans, for a rehearsal.
-    fn random_plans(&self, seat: Seat, chooser: &mut Dice) -> Vec<String>;
+    fn random_plan_lines(&self, seat: Seat, chooser: &mut Dice) -> Vec<String>;
     /// Returns the only legal line, if there is exactly one.
-    fn forced_line(&self, seat: Seat) -> Option<String>;
+    fn only_legal_line(&self, seat: Seat) -> Option<String>;
     /// Returns the only legal line, if the public view alone shows that it is the only one. The
     /// program may send it at once without disclosing anything.
-    fn publicly_forced_line(&self, seat: Seat) -> Option<String>;
+    fn publicly_only_legal_line(&self, seat: Seat) -> Option<String>;
     /// Returns the line that the program sends for an absent player. Empty if it is not the seat's
     /// turn.
-    fn forfeit_line(&self, seat: Seat) -> String;
+    fn line_for_absent_player(&self, seat: Seat) -> String;
     /// Returns the line that completes the seat's turn, if a letter stops here and the rest is
     /// obvious.
     fn implied_final_line(&self, seat: Seat) -> Option<String>;
@@ -249,7 +253,7 @@ pub trait DynGame: Send + Sync {
     ///
     /// # Errors
     /// One of `recent` is not an event of this game.
-    fn draw_board(
+    fn draw_board_text(
         &self,
         recent: &[EventText],
         charset: Charset,
@@ -258,7 +262,7 @@ pub trait DynGame: Send + Sync {
     ///
     /// # Errors
     /// One of `recent` is not an event of this game.
-    fn draw_scene(
+    fn draw_board_picture(
         &self,
         recent: &[EventText],
         style: PictureStyle,
@@ -284,12 +288,12 @@ pub trait DynGame: Send + Sync {
     ) -> Result<Vec<Message>, UnreadableData>;
     /// Describes to everyone the information that this seat hid during the game. Call it only when
     /// the game is over.
-    fn reveal_secrets(&self, seat: Seat) -> Vec<Message>;
+    fn describe_revealed_secrets(&self, seat: Seat) -> Vec<Message>;
     /// Checks that every piece is in exactly one possible place.
     ///
     /// # Errors
     /// The piece that is missing or duplicated, for a developer.
-    fn audit_pieces(&self) -> Result<(), String>;
+    fn check_every_piece_placed(&self) -> Result<(), String>;
     /// Whether an event that this seat's order would cause now shows hidden information to anybody:
     /// to the seat itself or to the others. An order with such an event cannot be taken back.
     ///
@@ -304,7 +308,7 @@ pub trait DynGame: Send + Sync {
     ///
     /// # Errors
     /// The JSON is not an event of this game.
-    fn redeal_event(
+    fn event_in_determinization(
         &self,
         event: &RawValue,
         viewer: Viewer,

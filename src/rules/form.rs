@@ -1,7 +1,7 @@
 //! The accepted forms of order and plan lines: one table per game, used by the parser, the refusals
 //! and the card of orders.
 
-use super::line_words::match_unique_prefix;
+use super::line_words::unique_item_with_prefix;
 use super::{Message, Refusal, Seat};
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ impl<S> LineForm<S> {
     /// Creates a form whose example depends on the position and the reader. `line` returns an order
     /// that this seat could give now, from the information that the seat may see. Without a seat it
     /// may use public information only. A form with an empty line is hidden.
-    pub(crate) const fn with_line(
+    pub(crate) const fn with_dynamic_example(
         part: &'static str,
         key: &'static str,
         line: fn(&S, Option<Seat>) -> String,
@@ -79,7 +79,7 @@ impl<S> LineForm<S> {
     }
 
     /// Creates a form whose example and effect both depend on the position and the reader.
-    pub(crate) const fn with_line_and_effect(
+    pub(crate) const fn with_dynamic_example_and_effect(
         part: &'static str,
         made: fn(&S, Option<Seat>) -> (String, Message),
     ) -> Self {
@@ -120,7 +120,7 @@ impl<S> Grammar<S> {
     }
 
     /// Returns all verbs and synonyms, unshortened.
-    pub(crate) fn first_words(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn verbs_and_synonyms(&self) -> impl Iterator<Item = &'static str> {
         self.verbs.iter().chain(self.synonyms.iter().flat_map(|(_, words)| *words)).copied()
     }
 
@@ -129,13 +129,13 @@ impl<S> Grammar<S> {
     pub fn expand_verb(&self, word: &str) -> Option<&'static str> {
         let written_out = self.synonyms.iter().find(|(_, words)| words.contains(&word));
         written_out.map(|&(verb, _)| verb).or_else(|| {
-            let verb = match_unique_prefix(self.verbs, |verb| verb, word)?;
+            let verb = unique_item_with_prefix(self.verbs, |verb| verb, word)?;
             (word.len() >= self.min_letters).then_some(verb)
         })
     }
 
     /// Adds the forms whose examples start with `begins` to a refusal.
-    pub(crate) fn offer_forms(
+    pub(crate) fn add_forms_to_refusal(
         &self,
         refusal: Refusal,
         (state, seat): (&S, Option<Seat>),
@@ -154,7 +154,7 @@ impl<S> Grammar<S> {
         why: Message,
         begins: &str,
     ) -> Refusal {
-        self.offer_forms(Refusal::unreadable(why), reader, begins)
+        self.add_forms_to_refusal(Refusal::unreadable(why), reader, begins)
     }
 
     /// Returns a refusal of a line that does not begin like any order. Offers one form for each
@@ -181,10 +181,10 @@ mod tests {
             LineForm::for_every_game("now", "lay D2", "one"),
             LineForm::for_every_game("now", "lay D2, D3", "two"),
             LineForm::for_some_games("now", |has| *has, "end", "three"),
-            LineForm::with_line_and_effect("later", |has, _| {
+            LineForm::with_dynamic_example_and_effect("later", |has, _| {
                 (format!("leave: {has}"), Message::new("four"))
             }),
-            LineForm::with_line_and_effect("later", |_, seat| {
+            LineForm::with_dynamic_example_and_effect("later", |_, seat| {
                 (format!("leave {seat:?}"), Message::new("five"))
             }),
         ],

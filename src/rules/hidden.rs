@@ -44,7 +44,7 @@ pub trait HiddenInfo: Rules {
 
     /// Returns the event in the form that it has in `determinization`, which `redeal` returned for
     /// this viewer. The viewer must not be able to distinguish the result from `event`.
-    fn redeal_event(
+    fn event_in_determinization(
         determinization: &Self::State,
         event: &Self::Event,
         viewer: Viewer,
@@ -55,5 +55,5 @@ pub trait HiddenInfo: Rules {
     ///
     /// # Errors
     /// The piece that is missing or duplicated, for a developer.
-    fn audit_pieces(state: &Self::State) -> Result<(), String>;
+    fn check_every_piece_placed(state: &Self::State) -> Result<(), String>;
 }

@@ -102,7 +102,11 @@ pub(crate) fn is_prefix(word: &str, of: &str) -> bool {
 
 /// Returns the items whose names begin with the word. Returns only the item whose name equals the
 /// word, if there is one.
-pub(crate) fn match_prefix<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Vec<T> {
+pub(crate) fn items_with_prefix<T: Copy>(
+    all: &[T],
+    name: fn(T) -> &'static str,
+    word: &str,
+) -> Vec<T> {
     match all.iter().find(|&&one| name(one) == word) {
         Some(&same) => vec![same],
         None => all.iter().copied().filter(|&one| is_prefix(word, name(one))).collect(),
@@ -110,12 +114,12 @@ pub(crate) fn match_prefix<T: Copy>(all: &[T], name: fn(T) -> &'static str, word
 }
 
 /// Returns the item whose name equals the word, or the only one whose name begins with it.
-pub(crate) fn match_unique_prefix<T: Copy>(
+pub(crate) fn unique_item_with_prefix<T: Copy>(
     all: &[T],
     name: fn(T) -> &'static str,
     word: &str,
 ) -> Option<T> {
-    match *match_prefix(all, name, word) {
+    match *items_with_prefix(all, name, word) {
         [only] => Some(only),
         _ => None,
     }
@@ -196,11 +200,11 @@ mod tests {
     fn unique_prefix_or_whole_name_matches() {
         let name = |one: &'static str| one;
         let all = ["black", "blue", "b"];
-        assert_eq!(match_unique_prefix(&all, name, "bla"), Some("black"));
-        assert_eq!(match_unique_prefix(&all, name, "bl"), None);
-        assert_eq!(match_unique_prefix(&all, name, "b"), Some("b"), "a whole name comes first");
-        assert_eq!(match_unique_prefix(&all, name, ""), None);
-        assert_eq!(match_prefix(&all, name, "bl"), ["black", "blue"]);
+        assert_eq!(unique_item_with_prefix(&all, name, "bla"), Some("black"));
+        assert_eq!(unique_item_with_prefix(&all, name, "bl"), None);
+        assert_eq!(unique_item_with_prefix(&all, name, "b"), Some("b"), "a whole name comes first");
+        assert_eq!(unique_item_with_prefix(&all, name, ""), None);
+        assert_eq!(items_with_prefix(&all, name, "bl"), ["black", "blue"]);
     }
 
     #[test]

@@ -65,5 +65,5 @@ pub use seat::Seat;
 pub use suggestion::Suggestion;
 pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};
-pub(crate) use vocabulary::tokens;
+pub(crate) use vocabulary::lowercase_words;
 pub use vocabulary::{LineGuess, Vocabulary};

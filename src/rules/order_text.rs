@@ -20,7 +20,7 @@ pub trait OrderText: Rules {
     /// Returns the names that orders give to pieces, companies and places, in upper or lower case.
     /// A line with one of them may be an order with a typo. Places of a letter and a number, such
     /// as `G23`, need not be listed.
-    fn known_names(state: &Self::State) -> Vec<String>;
+    fn names_in_orders(state: &Self::State) -> Vec<String>;
 
     /// Reads one line of a letter as one or more orders. The caller has already replaced
     /// typographic characters (such as curly quotes) by plain ones.
@@ -47,7 +47,11 @@ pub trait OrderText: Rules {
     ///
     /// It is asked about letters only. Lines from a log, from plans, or from the program itself are
     /// carried out without a question. The default asks nothing.
-    fn find_confirmation(_: &Self::State, _: Seat, _: &[&str]) -> Option<(Option<usize>, Refusal)> {
+    fn find_confirmation_question(
+        _: &Self::State,
+        _: Seat,
+        _: &[&str],
+    ) -> Option<(Option<usize>, Refusal)> {
         None
     }
 
@@ -94,7 +98,7 @@ pub trait ConditionalPlan<G: Rules>:
 
     /// Returns lines that `parse_plans` can read, for a random player in a rehearsal (see
     /// [`rehearse`](crate::table::rehearse)). The default is none.
-    fn random_lines(_: &G::State, _: Seat, _: &mut Dice) -> Vec<String> {
+    fn random_plan_lines(_: &G::State, _: Seat, _: &mut Dice) -> Vec<String> {
         Vec::new()
     }
 }

@@ -188,48 +188,60 @@ impl Scene {
     }
 
     /// Adds a filled polygon to the scene.
-    pub fn area(&mut self, corners: impl IntoIterator<Item = Point>, fill: Fill) {
+    pub fn add_polygon(&mut self, corners: impl IntoIterator<Item = Point>, fill: Fill) {
         self.shapes.push(Shape::Area { corners: corners.into_iter().collect(), fill });
     }
 
     /// Adds a filled rectangle to the scene, given by its upper left corner and its width and
     /// height.
-    pub fn rectangle(&mut self, (x, y): Point, (width, height): (i32, i32), fill: Fill) {
-        self.area([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], fill);
+    pub fn add_rectangle(&mut self, (x, y): Point, (width, height): (i32, i32), fill: Fill) {
+        self.add_polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], fill);
     }
 
     /// Adds a line through these points to the scene. `width` is in units.
-    pub fn line(&mut self, points: impl IntoIterator<Item = Point>, width: u8, ink: Ink) {
+    pub fn add_line(&mut self, points: impl IntoIterator<Item = Point>, width: u8, ink: Ink) {
         self.shapes.push(Shape::Line { points: points.into_iter().collect(), width, ink });
     }
 
     /// Adds a closed line around a polygon to the scene.
-    pub fn outline(&mut self, corners: &[Point], width: u8, ink: Ink) {
-        self.line(corners.iter().chain(corners.first()).copied(), width, ink);
+    pub fn add_polygon_outline(&mut self, corners: &[Point], width: u8, ink: Ink) {
+        self.add_line(corners.iter().chain(corners.first()).copied(), width, ink);
     }
 
     /// Adds a line around a rectangle to the scene. The rectangle is given by its upper left corner
     /// and its width and height; `width` is that of the line.
-    pub fn frame(&mut self, (x, y): Point, (wide, high): (i32, i32), width: u8, ink: Ink) {
+    pub fn add_rectangle_outline(
+        &mut self,
+        (x, y): Point,
+        (wide, high): (i32, i32),
+        width: u8,
+        ink: Ink,
+    ) {
         let corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)];
-        self.outline(&corners, width, ink);
+        self.add_polygon_outline(&corners, width, ink);
     }
 
     /// Adds a filled circle to the scene.
-    pub fn disc(&mut self, centre: Point, radius: u8, ink: Ink) {
+    pub fn add_disc(&mut self, centre: Point, radius: u8, ink: Ink) {
         self.shapes.push(Shape::Disc { centre, radius, ink });
     }
 
     /// Adds a centred text to the scene. The text is identical in every language, such as a name
     /// that orders use.
-    pub fn label(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
+    pub fn add_centred_text(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
         let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, SceneText::Plain(text.into()));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
     }
 
     /// Adds a sentence in the reader's language to the scene. It starts at `at` and is at most
     /// `room` units wide.
-    pub fn sentence(&mut self, (at, room): (Point, u16), size: u8, ink: Ink, said: Message) {
+    pub fn add_translated_sentence(
+        &mut self,
+        (at, room): (Point, u16),
+        size: u8,
+        ink: Ink,
+        said: Message,
+    ) {
         let (anchor, words) = (Anchor::Start, SceneText::Sentence(said));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
     }

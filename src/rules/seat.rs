@@ -37,7 +37,7 @@ impl Seat {
 
     /// Draws one of `count` seats at random, each with the same probability.
     pub(crate) fn random(count: u8, dice: &mut Dice) -> Self {
-        Self::from_index(dice.below(count.into()) as usize)
+        Self::from_index(dice.roll_below(count.into()) as usize)
     }
 
     /// Returns the next seat in order of play, of `count` seats. The first follows the last.

@@ -19,11 +19,19 @@ pub trait Views: Rules {
 
     /// Draws the board as text of at most 76 columns. Marks the changes that the events `recent`
     /// made.
-    fn draw_board(state: &Self::State, recent: &[Self::Event], charset: Charset) -> Vec<String>;
+    fn draw_board_text(
+        state: &Self::State,
+        recent: &[Self::Event],
+        charset: Charset,
+    ) -> Vec<String>;
 
     /// Draws the board as a picture, from public information only. Marks the changes that the
     /// events `recent` made with rings.
-    fn draw_scene(state: &Self::State, recent: &[Self::Event], style: PictureStyle) -> Scene;
+    fn draw_board_picture(
+        state: &Self::State,
+        recent: &[Self::Event],
+        style: PictureStyle,
+    ) -> Scene;
 
     /// Describes the whole public position in words, so completely that a player needs no board.
     /// Says which parts the events `recent` changed.
@@ -57,7 +65,7 @@ pub trait Views: Rules {
 
     /// Describes to everyone the information that this seat hid during the game. It is called only
     /// when the game is over.
-    fn reveal_secrets(state: &Self::State, seat: Seat) -> Vec<Message>;
+    fn describe_revealed_secrets(state: &Self::State, seat: Seat) -> Vec<Message>;
 
     /// Lists for the seat's player what is legal now.
     fn describe_choices(state: &Self::State, seat: Seat) -> Vec<Message>;

@@ -58,10 +58,11 @@ impl Vocabulary {
         let mut all = Self::default();
         all.verbs.extend(verbs.map(str::to_owned));
         all.non_order_first_words.extend(plans.map(str::to_owned));
-        let of_forms = forms.iter().flat_map(|form| tokens(&form.line)).collect::<Vec<_>>();
+        let of_forms =
+            forms.iter().flat_map(|form| lowercase_words(&form.line)).collect::<Vec<_>>();
         all.has_places = of_forms.iter().any(|word| is_place(word));
         all.other_words.extend(of_forms);
-        for name in names.iter().flat_map(|name| tokens(name)) {
+        for name in names.iter().flat_map(|name| lowercase_words(name)) {
             let tells =
                 name.chars().count() >= NAME_LETTERS_MIN && !EVERYDAY_WORDS.contains(&&*name);
             let kind = if tells { &mut all.names } else { &mut all.other_words };
@@ -72,7 +73,7 @@ impl Vocabulary {
 
     /// Adds words that begin lines which are not orders, and other words of such lines.
     #[must_use]
-    pub fn with_words(mut self, verbs: &[&str], others: &[&str]) -> Self {
+    pub fn with_non_order_words(mut self, verbs: &[&str], others: &[&str]) -> Self {
         self.non_order_first_words.extend(verbs.iter().map(|word| (*word).to_owned()));
         self.other_words.extend(others.iter().map(|word| (*word).to_owned()));
         self
@@ -90,7 +91,7 @@ impl Vocabulary {
     /// Guesses whether a line is an order, perhaps with a typo, or meant for people. The line must
     /// have been through [`fold_line`](crate::mail::fold_line).
     pub fn guess_line(&self, line: &str) -> LineGuess {
-        let words = tokens(line);
+        let words = lowercase_words(line);
         if self.is_like_order(&words) {
             return LineGuess::Order;
         }
@@ -105,13 +106,13 @@ impl Vocabulary {
     /// prose suggest no order. A line names something of an order only if it begins with a name, or
     /// has less than `prose_min` words.
     pub(crate) fn guess_line_below_order(&self, line: &str, prose_min: usize) -> LineGuess {
-        let words = tokens(line);
+        let words = lowercase_words(line);
         let begins = || words.first().is_some_and(|word| self.names.contains(word));
         let is_short = || words.len() < prose_min && self.names_something(line);
         // A first word of two letters with its letters swapped, such as `fi` for `if`.
         let is_swapped = |first: &String| {
             let mut verbs = self.verbs.iter().chain(&self.non_order_first_words);
-            first.len() == 2 && verbs.any(|verb| verb.len() == 2 && has_same_letters(first, verb))
+            first.len() == 2 && verbs.any(|verb| verb.len() == 2 && is_anagram_of(first, verb))
         };
         let swaps = || words.first().is_some_and(is_swapped) && self.names_something(line);
         if self.is_like_order(&words) || swaps() {
@@ -125,7 +126,7 @@ impl Vocabulary {
 
     /// Whether a line contains the name of a piece or place.
     pub(crate) fn names_something(&self, line: &str) -> bool {
-        tokens(line).iter().any(|word| self.names.contains(word))
+        lowercase_words(line).iter().any(|word| self.names.contains(word))
     }
 
     /// Whether the words begin like an order, name a place by a letter and a number, or are all
@@ -188,7 +189,7 @@ impl Vocabulary {
 
 /// Returns the words of a line in lower case, split at spaces and at characters that are not
 /// letters or digits. Short names with `&`, such as `B&O`, stay whole.
-pub(crate) fn tokens(line: &str) -> Vec<String> {
+pub(crate) fn lowercase_words(line: &str) -> Vec<String> {
     let line = line.to_lowercase();
     let mut found = Vec::new();
     for piece in line.split_whitespace() {
@@ -246,14 +247,14 @@ fn is_typo_of(word: &str, other: &str) -> bool {
         || !letters(other)
         // Two words of three letters that differ in one letter are usually different words. Only
         // swapped letters count as a typo there.
-        || least == ONE_TYPO_LETTERS_MIN && !has_same_letters(word, other)
+        || least == ONE_TYPO_LETTERS_MIN && !is_anagram_of(word, other)
     {
         return false;
     }
     (1..=slips_max).contains(&edit_distance(word, other))
 }
 
-fn has_same_letters(word: &str, other: &str) -> bool {
+fn is_anagram_of(word: &str, other: &str) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();
         letters.sort_unstable();
@@ -277,7 +278,7 @@ mod tests {
         let verbs = ["build", "trade", "end"].into_iter();
         let forms = [form("build red G23"), form("trade red for 2 blue"), form("end left")];
         Vocabulary::new(verbs, ["next"].into_iter(), &names, &forms)
-            .with_words(&["vote", "undo"], &["pause"])
+            .with_non_order_words(&["vote", "undo"], &["pause"])
     }
 
     #[test]
@@ -368,7 +369,7 @@ mod tests {
 
     #[test]
     fn initials_and_phone_numbers_are_no_orders() {
-        let all = vocabulary().with_words(&[], &["a", "b"]);
+        let all = vocabulary().with_non_order_words(&[], &["a", "b"]);
         assert_eq!(all.guess_line("A. B."), LineGuess::ForPeople);
         assert_eq!(all.guess_line("12 34"), LineGuess::Order);
         assert_eq!(all.guess_line("12 34 5"), LineGuess::ForPeople);

@@ -303,7 +303,7 @@ impl Batch {
     ///
     /// # Errors
     /// [`StoreError::Damaged`] if a line contains a control character.
-    pub fn check_log_lines(&self) -> Result<(), StoreError> {
+    pub fn check_log_lines_printable(&self) -> Result<(), StoreError> {
         match self.log_lines.iter().find(|line| line.line.contains(char::is_control)) {
             None => Ok(()),
             Some(LogLine { game, seq, .. }) => Err(StoreError::Damaged(format!(

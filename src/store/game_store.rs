@@ -19,8 +19,8 @@
 //! # Cost
 //!
 //! A question about one game, member, letter or address costs the same in a club of ten games and
-//! in one of a hundred thousand. Some questions read all games ([`Repository::games`],
-//! [`Repository::clocks`], [`Repository::rooms`], [`Repository::facts_of_games`]), all members
+//! in one of a hundred thousand. Some questions read all games ([`Repository::game_numbers`],
+//! [`Repository::clocks`], [`Repository::game_infos`], [`Repository::facts_of_games`]), all members
 //! ([`Repository::members`]) or all letters that were processed
 //! ([`Repository::letters_of_member`]). An ordinary pass asks none of these. They are asked
 //!
@@ -131,7 +131,7 @@ pub trait JournalChecks {
     /// Checks that the store still holds what its journal holds, and makes the store read-only if
     /// it has lost something. If the store knows how far it was written, only the length of
     /// `club.jsonl` is compared. Each game's log is compared when the game is opened, by
-    /// [`journal::check_game_log`](super::journal::check_game_log).
+    /// [`journal::check_log_not_behind_journal`](super::journal::check_log_not_behind_journal).
     fn stop_writing_if_journal_holds_more(&self, _folder: &Path) -> Result<(), StoreError> {
         Ok(())
     }
@@ -191,7 +191,7 @@ pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send 
     ///
     /// # Errors
     /// Those of [`GameStore::commit`].
-    fn write(&self, batch: &Batch) -> Result<(), StoreError> {
+    fn write_without_conflict_check(&self, batch: &Batch) -> Result<(), StoreError> {
         self.commit(batch, &ReadSet::default())
     }
 
@@ -224,7 +224,7 @@ pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send 
     /// # Errors
     /// [`StoreError::Damaged`] if a game's file holds lines that the store does not hold: the store
     /// has lost them, and the file is left as it is. The other files are written nevertheless.
-    fn write_journal(&self, folder: &Path) -> Result<(), StoreError>;
+    fn update_journal(&self, folder: &Path) -> Result<(), StoreError>;
 
     /// Returns why the store refuses to be written; `None` if it may be written.
     fn read_only_reason(&self) -> Option<StoreError>;
@@ -250,7 +250,7 @@ pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send 
     }
 
     /// Returns the calls that move a club into this store or out of it.
-    fn migration(&self) -> &dyn Migration;
+    fn as_migration(&self) -> &dyn Migration;
 
     /// Whether the store's file still holds erased data and should be compacted at `now`.
     ///

@@ -22,7 +22,9 @@ impl Key {
 
     /// Begins a key with a time: seconds, then nanoseconds.
     pub(crate) fn from_time(moment: DateTime<Utc>) -> Self {
-        Self::default().with_seconds(moment.timestamp()).with_u32(moment.timestamp_subsec_nanos())
+        Self::default()
+            .with_sortable_seconds(moment.timestamp())
+            .with_u32(moment.timestamp_subsec_nanos())
     }
 
     /// Begins a key with the first 16 bytes of the text's SHA-256 hash, because a text can have any
@@ -71,7 +73,7 @@ impl Key {
 
     /// Appends seconds since 1970. The sign bit is flipped, so that earlier times sort first.
     #[must_use]
-    pub(crate) fn with_seconds(mut self, seconds: i64) -> Self {
+    pub(crate) fn with_sortable_seconds(mut self, seconds: i64) -> Self {
         self.0.extend((seconds ^ i64::MIN).to_be_bytes());
         self
     }

@@ -55,7 +55,7 @@ use serde::de::DeserializeOwned;
 
 /// Parses stored JSON and ignores unknown fields. It parses a `str`, as most of the program does:
 /// parsing bytes would compile a second copy of serde's code for every stored type.
-fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
+fn parse_stored_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
     let text = std::str::from_utf8(bytes).map_err(StoreError::damaged)?;
     serde_json::from_str(text).map_err(StoreError::damaged)
 }

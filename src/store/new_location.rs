@@ -25,7 +25,7 @@ impl NewLocation {
     /// Reads the note beside the store in `folder`; `None` if the club was not moved away.
     pub(super) fn read_beside(folder: &Path) -> Result<Option<Self>, StoreError> {
         match fs::read(note_path(folder)) {
-            Ok(text) => super::from_json(&text).map(Some),
+            Ok(text) => super::parse_stored_json(&text).map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -43,7 +43,7 @@ impl NewLocation {
     pub(super) fn remove_beside(folder: &Path) -> io::Result<()> {
         let path = note_path(folder);
         if path.exists() {
-            disk::remove(&path)?;
+            disk::remove_file_if_exists(&path)?;
             path.parent().map_or(Ok(()), disk::sync_folder)?;
         }
         Ok(())

@@ -18,14 +18,14 @@ use std::ops::Range;
 /// with [`StoreError::Damaged`] if the data cannot be right, and with [`StoreError::Newer`] if a
 /// later version wrote it.
 ///
-/// [`Self::games`], [`Self::clocks`], [`Self::game_infos`], [`Self::members`] and
+/// [`Self::game_numbers`], [`Self::clocks`], [`Self::game_infos`], [`Self::members`] and
 /// [`Self::letters_of_member`] read a whole club, as does [`Self::facts_of_games`] over all
 /// numbers. No ordinary pass calls them;
 /// [`super::GameStore`]'s module lists the callers.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {
     /// Returns all lines of a game's log in order; empty if there is no such game.
-    fn log(&self, game: u32) -> Result<Vec<String>, StoreError>;
+    fn game_log_lines(&self, game: u32) -> Result<Vec<String>, StoreError>;
 
     /// Returns the number of lines in a game's log; 0 if there is no such game.
     fn log_length(&self, game: u32) -> Result<u32, StoreError>;
@@ -39,7 +39,7 @@ pub trait Repository: Sync {
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError>;
 
     /// Returns the numbers of all games that have a log, ascending.
-    fn games(&self) -> Result<Vec<u32>, StoreError>;
+    fn game_numbers(&self) -> Result<Vec<u32>, StoreError>;
 
     /// Returns the number for the next game: one more than the highest, from 1. A game that has
     /// only a [`GameInfo`], such as a proposal, uses a number too.
@@ -60,7 +60,7 @@ pub trait Repository: Sync {
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError>;
 
     /// Returns the seat assignments of a game, by seat.
-    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError>;
+    fn seat_assignments(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError>;
 
     /// Returns the seats of a member: game and seat, ascending.
     fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError>;
@@ -82,7 +82,7 @@ pub trait Repository: Sync {
     fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError>;
 
     /// Whether any game has, or ever had, a clock.
-    fn has_clocks(&self) -> Result<bool, StoreError>;
+    fn has_ever_had_clock(&self) -> Result<bool, StoreError>;
 
     /// Returns the games that are due at or before `until`, the earliest due first. Reads no other
     /// games.
@@ -95,14 +95,14 @@ pub trait Repository: Sync {
     fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 
     /// Returns the outcome of an inbound letter by its digest; `None` if it was never processed.
-    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError>;
+    fn letter_outcome(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError>;
 
     /// Returns the processed letters that a member wrote, by digest.
     fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError>;
 
     /// Returns the outcome of an inbound file as [`Batch::seen_files`](super::Batch::seen_files)
     /// stored it; `None` if it was never processed.
-    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError>;
+    fn file_outcome_text(&self, name: &str) -> Result<Option<String>, StoreError>;
 
     /// Returns the inbound letters that cannot be read, by file name.
     fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError>;

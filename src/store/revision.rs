@@ -43,7 +43,7 @@ pub struct ReadSet(Mutex<BTreeMap<Row, Revision>>);
 
 impl ReadSet {
     /// Notes the revision of a row that is about to be read, unless the row is noted already.
-    pub(crate) fn note(
+    pub(crate) fn note_revision(
         &self,
         row: Row,
         current: impl FnOnce(&Row) -> Result<Revision, StoreError>,

@@ -63,7 +63,7 @@ pub trait SharedStore {
     fn add_to_inbox(&self, letters: &[NewInboxLetter]) -> Result<Vec<String>, StoreError>;
 
     /// Whether the club's inbox holds a letter that is not processed yet.
-    fn has_inbox_letters(&self) -> Result<bool, StoreError>;
+    fn has_unprocessed_letters(&self) -> Result<bool, StoreError>;
 
     /// Claims lanes that have letters, and returns their first letters in the order in which they
     /// came, at most `most`. Returns none if other workers have claimed all these lanes. Releases
@@ -71,7 +71,7 @@ pub trait SharedStore {
     fn claim_letters(&self, most: usize) -> Result<Vec<InboxLetter>, StoreError>;
 
     /// Removes letters from the club's inbox that an earlier commit has processed.
-    fn discard_letters(&self, names: &[&str]) -> Result<(), StoreError>;
+    fn remove_from_inbox(&self, names: &[&str]) -> Result<(), StoreError>;
 
     /// Claims the lanes of these games, and returns the games that were claimed. Leaves out games
     /// with unread letters, and all games if a letter is in [`CLUB_LANE`]: letters are read before
@@ -82,10 +82,10 @@ pub trait SharedStore {
 
     /// Lists the letters that are held for the moderator, in the order in which they came. Leaves
     /// out their contents, because strangers may have filled the inbox with large letters.
-    fn held_letters(&self) -> Result<Vec<HeldLetter>, StoreError>;
+    fn list_quarantined_letters(&self) -> Result<Vec<HeldLetter>, StoreError>;
 
     /// Returns the letter with this name, if it is held for the moderator.
-    fn held_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError>;
+    fn quarantined_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError>;
 
     /// Leases queued letters that no other worker has leased. While the lease lasts, the outbox
     /// lists only these letters.

@@ -6,7 +6,7 @@
 //! rest keeps its stored form: accounts, addresses and Message-IDs are exported as hashes, which
 //! both stores compute alike.
 
-use super::journal::{ClubLine, parse_digest};
+use super::journal::{ClubLine, parse_hex_digest};
 use super::{Batch, InboxLetter, NewLocation, QueuedLetter, Repository, StoreError};
 use crate::club::Member;
 use chrono::{DateTime, Utc};
@@ -67,7 +67,7 @@ pub trait Migration {
     fn can_receive_club(&self) -> Result<bool, StoreError>;
 
     /// Passes all data except inbox letters to `sink`. Fails with the error of `sink`.
-    fn export_batches(&self, sink: MigrationSink<'_>) -> Result<(), StoreError>;
+    fn export_all_but_inbox(&self, sink: MigrationSink<'_>) -> Result<(), StoreError>;
 
     /// Passes the letters of the club's inbox to `sink`, in the order in which they came. A store
     /// without an inbox passes none.
@@ -142,7 +142,7 @@ impl<'a> MigrationBatcher<'a> {
             ClubLine::GameRoom { game, room } => batch.game_infos.push((game, room)),
             ClubLine::ActivityEntry { game, entry: minute } => batch.activity.push((game, minute)),
             ClubLine::Seen { letter, seen } => {
-                batch.seen_letters.extend(parse_digest(&letter).map(|digest| (digest, seen)));
+                batch.seen_letters.extend(parse_hex_digest(&letter).map(|digest| (digest, seen)));
             }
         })
     }

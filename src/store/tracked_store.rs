@@ -45,13 +45,13 @@ impl<'a> TrackedStore<'a> {
     /// Notes a row's revision, and returns the store to read the row from. The revision is noted
     /// first, so that the commit finds a change between the two.
     fn track_row(&self, row: Row) -> Result<&'a dyn GameStore, StoreError> {
-        self.read_set.note(row, |row| self.store.revision(row))?;
+        self.read_set.note_revision(row, |row| self.store.revision(row))?;
         Ok(self.store)
     }
 
     /// Asks a question whose answer names the rows that it rests on. Asks again until the answer is
     /// equal before and after these rows were noted.
-    fn ask_until_stable<T: PartialEq>(
+    fn read_until_stable<T: PartialEq>(
         &self,
         ask: impl Fn(&dyn GameStore) -> Result<T, StoreError>,
         rests_on: impl Fn(&T) -> Vec<Row>,
@@ -86,8 +86,8 @@ impl<'a> TrackedStore<'a> {
 }
 
 impl Repository for TrackedStore<'_> {
-    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
-        self.track_row(Row::Game(game))?.log(game)
+    fn game_log_lines(&self, game: u32) -> Result<Vec<String>, StoreError> {
+        self.track_row(Row::Game(game))?.game_log_lines(game)
     }
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
@@ -102,12 +102,12 @@ impl Repository for TrackedStore<'_> {
         self.track_games(games.clone())?.facts_of_games(games)
     }
 
-    fn games(&self) -> Result<Vec<u32>, StoreError> {
-        self.track_all_games()?.games()
+    fn game_numbers(&self) -> Result<Vec<u32>, StoreError> {
+        self.track_all_games()?.game_numbers()
     }
 
     fn next_game_number(&self) -> Result<u32, StoreError> {
-        self.ask_until_stable(|store| store.next_game_number(), |next| vec![Row::Game(*next)])
+        self.read_until_stable(|store| store.next_game_number(), |next| vec![Row::Game(*next)])
     }
 
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
@@ -121,7 +121,7 @@ impl Repository for TrackedStore<'_> {
     }
 
     fn next_member_number(&self) -> Result<u32, StoreError> {
-        self.ask_until_stable(|store| store.next_member_number(), |next| vec![Row::Member(*next)])
+        self.read_until_stable(|store| store.next_member_number(), |next| vec![Row::Member(*next)])
     }
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
@@ -132,18 +132,18 @@ impl Repository for TrackedStore<'_> {
         self.track_row(Row::Address(address.to_owned()))?;
         let member =
             |member: &Option<Member>| member.iter().map(|member| Row::Member(member.id)).collect();
-        self.ask_until_stable(|store| store.member_by_address(address), member)
+        self.read_until_stable(|store| store.member_by_address(address), member)
     }
 
-    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
-        self.track_row(Row::Game(game))?.seats(game)
+    fn seat_assignments(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
+        self.track_row(Row::Game(game))?.seat_assignments(game)
     }
 
     fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
         self.track_row(Row::MemberSeats(member))?;
         let games =
             |seats: &Vec<(u32, Seat)>| seats.iter().map(|(game, _)| Row::Game(*game)).collect();
-        self.ask_until_stable(|store| store.member_seats(member), games)
+        self.read_until_stable(|store| store.member_seats(member), games)
     }
 
     fn game_info(&self, game: u32) -> Result<GameInfo, StoreError> {
@@ -166,8 +166,8 @@ impl Repository for TrackedStore<'_> {
         self.track_all_games()?.clocks()
     }
 
-    fn has_clocks(&self) -> Result<bool, StoreError> {
-        self.store.has_clocks()
+    fn has_ever_had_clock(&self) -> Result<bool, StoreError> {
+        self.store.has_ever_had_clock()
     }
 
     fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
@@ -182,8 +182,8 @@ impl Repository for TrackedStore<'_> {
         self.store.next_due_time()
     }
 
-    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
-        self.track_row(Row::Letter(*digest))?.seen_letter(digest)
+    fn letter_outcome(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+        self.track_row(Row::Letter(*digest))?.letter_outcome(digest)
     }
 
     /// Notes no row: only the moderator reads this list, and no change depends on it.
@@ -191,8 +191,8 @@ impl Repository for TrackedStore<'_> {
         self.store.letters_of_member(member)
     }
 
-    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.track_row(Row::File(name.to_owned()))?.seen_file(name)
+    fn file_outcome_text(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.track_row(Row::File(name.to_owned()))?.file_outcome_text(name)
     }
 
     fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError> {

@@ -20,7 +20,7 @@ pub(super) enum DecodeError {
 /// Parses stored JSON. Fails with [`DecodeError::Newer`] if it has an unknown field or variant.
 pub(super) fn parse_strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     let mut unknown = None;
-    let value = parse_with_unknown(bytes, &mut |path| {
+    let value = parse_and_note_unknown(bytes, &mut |path| {
         unknown.get_or_insert_with(|| format!("it has a field `{path}`"));
     })?;
     unknown.map_or(Ok(value), |unknown| Err(DecodeError::Newer(unknown)))
@@ -28,23 +28,23 @@ pub(super) fn parse_strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Decod
 
 /// Parses stored JSON and ignores unknown fields.
 pub(super) fn parse_known_fields<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
-    parse_with_unknown(bytes, &mut |_| {})
+    parse_and_note_unknown(bytes, &mut |_| {})
 }
 
 /// Parses JSON and calls `note` with the path of each unknown field. `note` is a trait object,
 /// because a generic closure would compile the parser twice for each type.
-fn parse_with_unknown<T: DeserializeOwned>(
+fn parse_and_note_unknown<T: DeserializeOwned>(
     bytes: &[u8],
     note: &mut dyn FnMut(serde_ignored::Path<'_>),
 ) -> Result<T, DecodeError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_ignored::deserialize(&mut json, note);
-    value.and_then(|value| json.end().map(|()| value)).map_err(classify_error)
+    value.and_then(|value| json.end().map(|()| value)).map_err(to_decode_error)
 }
 
 /// Tells an unknown variant or field from other errors by the text of the error, because serde has
 /// no other sign of it.
-fn classify_error(error: serde_json::Error) -> DecodeError {
+fn to_decode_error(error: serde_json::Error) -> DecodeError {
     let text = error.to_string();
     match text.starts_with("unknown variant") || text.starts_with("unknown field") {
         true => DecodeError::Newer(text),

@@ -42,7 +42,7 @@ impl Table {
             records: self.records.iter().map(|record| &**record).collect(),
             standings: self.rankings(),
             over: self.is_over(),
-            head: self.head_hash(),
+            head: self.last_record_hash(),
         }
     }
 

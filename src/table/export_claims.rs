@@ -50,9 +50,9 @@ impl ExportClaims {
             }
             _ => findings.push(Finding::Standings),
         }
-        let end = (Some(table.head_hash().to_string()), Some(table.is_over()));
+        let end = (Some(table.last_record_hash().to_string()), Some(table.is_over()));
         if (&self.head, self.over) != (&end.0, end.1) {
-            findings.push(Finding::End(table.head()));
+            findings.push(Finding::End(table.last_record_number()));
         }
         uncovered.extend(self.name.is_some().then_some(UncheckedPart::GameName));
         let founding = serde_json::to_value(table.founding()).unwrap_or_default();

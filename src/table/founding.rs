@@ -57,8 +57,11 @@ impl Founding {
         seed: Seed,
         at: DateTime<Utc>,
     ) -> Result<Self, NewGameError> {
-        let (definition, options) =
-            setup.kind.validate(setup.definition, setup.options, setup.seats)?;
+        let (definition, options) = setup.kind.validate_and_convert_to_json(
+            setup.definition,
+            setup.options,
+            setup.seats,
+        )?;
         Ok(Self {
             format: super::FORMAT.to_owned(),
             number,

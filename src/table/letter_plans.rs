@@ -30,15 +30,20 @@ impl Table {
         aim: Purpose,
     ) -> Option<Self> {
         let seen = self.last_known_record(submission.seat, submission.seen_record);
-        let past = (seen < self.head()).then(|| self.at_record(seen).ok()).flatten()?;
-        Some(if aim == Purpose::Execute { past } else { past.redeal_for_seat(submission.seat) })
+        let past =
+            (seen < self.last_record_number()).then(|| self.at_record(seen).ok()).flatten()?;
+        Some(if aim == Purpose::Execute {
+            past
+        } else {
+            past.determinize_for_seat(submission.seat)
+        })
     }
 
     /// Returns the number of the last record that the player knows. `seen` is the last one in a
     /// letter to the player. Own records right after it are known too.
     fn last_known_record(&self, seat: Seat, seen: u32) -> u32 {
         let since = self.records_since(seen).iter();
-        let own = since.take_while(|record| Self::ordering_seat(record) == Some(seat)).count();
+        let own = since.take_while(|record| Self::seat_that_ordered(record) == Some(seat)).count();
         seen.saturating_add(u32::try_from(own).unwrap_or_default())
     }
 }
@@ -174,7 +179,7 @@ impl Judgement<'_> {
             let PlanStatus::Due(orders) = self.table.game.plan_status(seat, plan) else { continue };
             for order in orders {
                 let (mut after, mut thrown) = (self.table.game.clone_box(), self.dice.clone());
-                match after.play_line(seat, &order, &[], &mut thrown) {
+                match after.judge_and_play_line(seat, &order, &[], &mut thrown) {
                     Ok(played) => {
                         (self.table.game, self.dice) = (after, thrown);
                         self.record_outcome(&order, played);
@@ -214,7 +219,8 @@ mod tests {
     #[test]
     fn second_of_two_equal_plans_is_refused() {
         let (kind, options) = (find_kind("trick-of-the-rails").expect("it ships"), BTreeMap::new());
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
         let table = Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH)
             .expect("a table");
         let waits = |seat: &Seat| !table.turn().awaits(*seat);

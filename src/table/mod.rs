@@ -156,7 +156,7 @@ impl Table {
         let mut table = Self::without_records(Arc::new(founding), blank);
         let mut dice = table.dice();
         let events = table.game.setup(&mut dice);
-        table.append_record(Cause::Founded, events, dice.counter(), now);
+        table.append_record(Cause::Founded, events, dice.used_word_count(), now);
         Ok(table)
     }
 
@@ -223,8 +223,9 @@ impl Table {
         dice: u64,
         now: DateTime<Utc>,
     ) {
-        let seq = self.head() + 1;
-        let record = Record::new(seq, now, cause, events, dice, &self.head_hash(), &self.chain);
+        let seq = self.last_record_number() + 1;
+        let record =
+            Record::new(seq, now, cause, events, dice, &self.last_record_hash(), &self.chain);
         self.records.push(Arc::new(record));
     }
 
@@ -243,12 +244,12 @@ impl Table {
     }
 
     /// Returns the number of the last record. The founding has number 0 and the deal 1.
-    pub fn head(&self) -> u32 {
+    pub fn last_record_number(&self) -> u32 {
         u32::try_from(self.records.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns the hash of the last record. Every letter shows it.
-    pub fn head_hash(&self) -> Hash {
+    pub fn last_record_hash(&self) -> Hash {
         self.records.last().map_or_else(|| self.chain.genesis(&self.founding), |r| r.hash.clone())
     }
 
@@ -310,12 +311,14 @@ impl Table {
     ) -> Result<Self, Refusal> {
         let nowhere = || {
             Refusal::illegal(
-                Message::new("rewind-nowhere").with("to", to).with("head", self.head()),
+                Message::new("rewind-nowhere")
+                    .with("to", to)
+                    .with("head", self.last_record_number()),
             )
         };
         let dice = records_in_force(&self.records)
             .into_iter()
-            .find(|record| record.seq == to && to < self.head())
+            .find(|record| record.seq == to && to < self.last_record_number())
             .map(|record| record.dice)
             .ok_or_else(nowhere)?;
         let mut after = self.with_position_at(to).map_err(|_| nowhere())?;
@@ -334,7 +337,7 @@ impl Table {
     /// before the last one that a player's orders or absence made.
     pub(crate) fn record_before_last_turn(&self) -> Option<u32> {
         let line = records_in_force(&self.records);
-        let last = line.iter().rposition(|record| seat_of_turn(record).is_some())?;
+        let last = line.iter().rposition(|record| seat_whose_turn_ended(record).is_some())?;
         line.get(last.checked_sub(1)?).map(|record| record.seq)
     }
 
@@ -343,7 +346,7 @@ impl Table {
     pub(crate) fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
         let line = records_in_force(&self.records);
         let mut later = line.into_iter().filter(|record| record.seq > seq);
-        later.find_map(|record| Some((record.seq, seat_of_turn(record)?)))
+        later.find_map(|record| Some((record.seq, seat_whose_turn_ended(record)?)))
     }
 
     /// Ends the game at its current position, for games that do not end by themselves. Appends a
@@ -361,7 +364,7 @@ impl Table {
             return Err(Refusal::game_over());
         }
         let mut after = self.clone();
-        let dice = after.dice().counter();
+        let dice = after.dice().used_word_count();
         let reason = reason.into();
         after.append_record(Cause::Ended { reason, by }, Vec::new(), dice, now);
         after.ended_by_moderator = true;
@@ -373,14 +376,14 @@ impl Table {
     ///
     /// # Errors
     /// It is not the seat's turn, or the game refuses its own line.
-    pub fn forfeit_turn(
+    pub fn play_turn_for_absent(
         &self,
         seat: Seat,
         secret: &[String],
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
         self.turn().ensure_awaits(seat)?;
-        let line = |game: &dyn DynGame| game.forfeit_line(seat);
+        let line = |game: &dyn DynGame| game.line_for_absent_player(seat);
         self.play_without_letter(
             seat,
             secret,
@@ -393,13 +396,13 @@ impl Table {
 
     /// Plays the order that completes a turn, if a letter left it out because it is obvious.
     /// Returns the line, so that the record contains it, and its outcome.
-    fn play_implied_end(
+    fn play_implied_final_order(
         &mut self,
         seat: Seat,
         dice: &mut Dice,
     ) -> Result<Option<(String, LineOutcome)>, Refusal> {
         let line = self.game.implied_final_line(seat);
-        line.map(|line| Ok((line.clone(), self.game.play_line(seat, &line, &[], dice)?)))
+        line.map(|line| Ok((line.clone(), self.game.judge_and_play_line(seat, &line, &[], dice)?)))
             .transpose()
     }
 
@@ -418,7 +421,7 @@ impl Table {
         for record in &mut other.records {
             let mut changed = Record::clone(record);
             for event in &mut changed.events {
-                *event = other.game.redeal_event(event, viewer, dice)?;
+                *event = other.game.event_in_determinization(event, viewer, dice)?;
             }
             *record = Arc::new(changed);
         }
@@ -428,18 +431,18 @@ impl Table {
     /// Returns a table with different random numbers from here on. Serves the test for leaks,
     /// because nobody may know future random numbers.
     #[must_use]
-    pub fn with_other_chance(&self, dice: &mut Dice) -> Self {
+    pub fn with_different_dice(&self, dice: &mut Dice) -> Self {
         let mut other = self.clone();
         if let Some(last) = other.records.last_mut() {
             let mut changed = Record::clone(last);
-            changed.dice += 1 + u64::from(dice.below(1_000));
+            changed.dice += 1 + u64::from(dice.roll_below(1_000));
             *last = Arc::new(changed);
         }
         other
     }
 
     /// Returns the seat whose orders led to a record; `None` for any other cause.
-    pub(crate) fn ordering_seat(record: &Record) -> Option<Seat> {
+    pub(crate) fn seat_that_ordered(record: &Record) -> Option<Seat> {
         match record.cause {
             Cause::Orders { seat, .. } => Some(seat),
             _ => None,
@@ -448,7 +451,7 @@ impl Table {
 }
 
 /// Returns the seat whose turn a record ended, by orders or by absence.
-fn seat_of_turn(record: &Record) -> Option<Seat> {
+fn seat_whose_turn_ended(record: &Record) -> Option<Seat> {
     match record.cause {
         Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => Some(seat),
         Cause::Founded | Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => None,

@@ -43,7 +43,7 @@ impl Table {
         let first = standings.into_iter().filter(|standing| standing.rank == 1);
         Outline {
             game: self.founding.game.clone(),
-            head: self.head(),
+            head: self.last_record_number(),
             at: self.records.last().map_or(self.founding.at, |record| record.at),
             turn,
             winners: first.map(|standing| standing.seat).collect(),

@@ -2,7 +2,7 @@
 //! language (`templates/<language>/lexicon.txt`).
 
 use crate::rules::line_words::lowercase_unaccented;
-use crate::rules::tokens;
+use crate::rules::lowercase_words;
 use std::collections::BTreeMap;
 use std::num::ParseIntError;
 
@@ -157,7 +157,7 @@ fn ends_with_single_letter(text: &str) -> bool {
 
 /// Returns the words of a phrase in lower case, without accents and apostrophes.
 fn phrase_words(text: &str) -> Vec<String> {
-    tokens(&lowercase_unaccented(text).replace('\'', ""))
+    lowercase_words(&lowercase_unaccented(text).replace('\'', ""))
 }
 
 /// Returns the text behind these words, if the text begins with them.

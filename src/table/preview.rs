@@ -37,7 +37,7 @@ impl Table {
     /// None in practice, because the events were just made by the rules.
     pub fn preview(&self, submission: &Submission<'_>) -> Result<Preview, UnreadableData> {
         let Submission { seat, queued: standing, .. } = *submission;
-        let veiled = self.redeal_for_seat(seat);
+        let veiled = self.determinize_for_seat(seat);
         let judged =
             match veiled.judge_letter(submission, veiled.dice_from_view(seat), Purpose::Preview) {
                 Ok(judged) => judged,
@@ -73,13 +73,13 @@ impl Table {
             applied.push(event);
         }
         let cause = Cause::Orders { seat, lines: Vec::new(), letter: None };
-        ahead.append_record(cause, applied, self.dice().counter(), self.founding.at);
+        ahead.append_record(cause, applied, self.dice().used_word_count(), self.founding.at);
         Ok(ahead)
     }
 
     /// Returns a table with a consistent hidden state for this seat (a determinization). Tables
     /// that look alike to the seat give the same result.
-    pub(super) fn redeal_for_seat(&self, seat: Seat) -> Self {
+    pub(super) fn determinize_for_seat(&self, seat: Seat) -> Self {
         let mut veiled = self.clone();
         veiled.game = self.game.redeal(Viewer::Seat(seat), &mut self.dice_from_view(seat));
         veiled

@@ -52,7 +52,7 @@ impl QueuedOrders {
 
     /// Sets the last seen record: to `seen` if the plans or secret orders differ from `before`,
     /// otherwise to the value in `before`.
-    pub(super) fn with_seen_record(self, before: &Self, seen: u32) -> Self {
+    pub(super) fn update_seen_record(self, before: &Self, seen: u32) -> Self {
         let anew = self.plans != before.plans || self.secret_lines != before.secret_lines;
         let filed = if anew { seen } else { before.seen_record };
         Self { seen_record: if self.has_no_orders() { 0 } else { filed }, ..self }
@@ -60,15 +60,15 @@ impl QueuedOrders {
 
     /// Drops the plans and secret orders if they were written for a position after record `to`,
     /// which an undo or a rewind took back. Notifies the player with `why`.
-    pub(crate) fn drop_if_seen_after(&mut self, to: u32, why: Message) {
+    pub(crate) fn drop_if_written_after(&mut self, to: u32, why: Message) {
         if self.seen_record > to {
-            self.drop_all(why);
+            self.drop_plans_and_notify(why);
         }
     }
 
     /// Drops the plans and secret orders, because their position no longer exists. If there were
     /// any, notifies the player with `why`.
-    pub(crate) fn drop_all(&mut self, why: Message) {
+    pub(crate) fn drop_plans_and_notify(&mut self, why: Message) {
         if !self.has_no_orders() {
             self.unsent_notices.push(why);
         }
@@ -169,15 +169,15 @@ impl Table {
         let mut dice = after.dice();
         let (mut lines, mut events) = after.play_secret_orders(seat, secret, &mut dice);
         let line = line(&*after.game);
-        events.extend(after.game.play_line(seat, &line, &[], &mut dice)?.events);
+        events.extend(after.game.judge_and_play_line(seat, &line, &[], &mut dice)?.events);
         lines.push(line);
         if closes(&after)
-            && let Some((line, played)) = after.play_implied_end(seat, &mut dice)?
+            && let Some((line, played)) = after.play_implied_final_order(seat, &mut dice)?
         {
             lines.push(line);
             events.extend(played.events);
         }
-        after.append_record(cause(lines), events, dice.counter(), now);
+        after.append_record(cause(lines), events, dice.used_word_count(), now);
         Ok(after)
     }
 
@@ -192,7 +192,7 @@ impl Table {
         let (mut lines, mut events) = (Vec::new(), Vec::new());
         for line in secret {
             let mut after = self.game.clone_box();
-            if let Ok(played) = after.play_line(seat, line, &[], dice) {
+            if let Ok(played) = after.judge_and_play_line(seat, line, &[], dice) {
                 self.game = after;
                 lines.push(line.clone());
                 events.extend(played.events);
@@ -229,12 +229,13 @@ impl Table {
     ) -> Option<DateTime<Utc>> {
         let hides = queued.auto_forced
             && self.turn().awaits(seat)
-            && self.game.publicly_forced_line(seat).is_none()
-            && self.game.forced_line(seat).is_some();
+            && self.game.publicly_only_legal_line(seat).is_none()
+            && self.game.only_legal_line(seat).is_some();
         if !hides {
             return None;
         }
-        let drawn = self.chain.derive_number(&format!("auto forced {seat} {}", self.head()));
+        let drawn =
+            self.chain.derive_number(&format!("auto forced {seat} {}", self.last_record_number()));
         let seconds = (deadline - since).num_seconds().max(0);
         let share = i128::from(seconds) * i128::from(drawn) / (i128::from(u32::MAX) + 1);
         Some(since + TimeDelta::seconds(i64::try_from(share).unwrap_or(seconds)))
@@ -269,8 +270,8 @@ impl QueueOutcome {
                 }
             }
         }
-        let forced = match self.table.game.publicly_forced_line(seat) {
-            None if self.due_seats.contains(&seat) => self.table.game.forced_line(seat),
+        let forced = match self.table.game.publicly_only_legal_line(seat) {
+            None if self.due_seats.contains(&seat) => self.table.game.only_legal_line(seat),
             openly => openly,
         };
         if standing.auto_forced
@@ -357,7 +358,8 @@ mod tests {
     fn table_before_collision() -> Table {
         let kind = crate::games::find_kind("off-the-rails").unwrap();
         let options = [("cut".to_owned(), "interactive".to_owned())].into();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 2 };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 2 };
         let mut table =
             Table::found_game(setup, 1, Seed::from_number(1), DateTime::UNIX_EPOCH).unwrap();
         let laid = ["D1 ns", "D2 ns", "D3 ns", "G1 ns", "G2 nes"].map(|tile| {
@@ -392,7 +394,7 @@ mod tests {
         let letter = Submission {
             seat,
             lines: &lines,
-            seen_record: table.head(),
+            seen_record: table.last_record_number(),
             letter: None,
             queued: &kept,
         };
@@ -414,7 +416,11 @@ mod tests {
         let table = submit(&table, 2, &["cut rock emerald"], &mut QueuedOrders::default());
         let queued = [one.clone(), QueuedOrders::default()];
         let carried = table.play_queued_orders(&queued, &[], DateTime::UNIX_EPOCH);
-        assert_eq!((carried.table.head(), &carried.queued[0]), (table.head(), &one), "it waits");
+        assert_eq!(
+            (carried.table.last_record_number(), &carried.queued[0]),
+            (table.last_record_number(), &one),
+            "it waits"
+        );
         let table = submit(&table, 1, &["pick second"], &mut one);
         assert_eq!(table.turn(), Turn::Awaiting(vec![Seat::new(1)]), "a cart is still to move");
         let carried =
@@ -434,18 +440,18 @@ mod tests {
             seen_record: 4,
             ..QueuedOrders::default()
         };
-        let filed = |after: QueuedOrders| after.with_seen_record(&plan(1), 9).seen_record;
+        let filed = |after: QueuedOrders| after.update_seen_record(&plan(1), 9).seen_record;
         let secret = QueuedOrders { secret_lines: vec!["wish".to_owned()], ..plan(1) };
         let off = QueuedOrders { auto_forced: true, ..QueuedOrders::default() };
         assert_eq!([plan(1), plan(2), secret, off].map(filed), [4, 9, 9, 0]);
         let forgotten = |to| {
             let mut queued = plan(1);
-            queued.drop_if_seen_after(to, Message::new("gone"));
+            queued.drop_if_written_after(to, Message::new("gone"));
             (queued.plans.is_empty(), queued.unsent_notices.len())
         };
         assert_eq!([3, 4, 5].map(forgotten), [(true, 1), (false, 0), (false, 0)]);
         let mut none = QueuedOrders::default();
-        none.drop_all(Message::new("gone"));
+        none.drop_plans_and_notify(Message::new("gone"));
         assert_eq!(none, QueuedOrders::default(), "there was nothing");
     }
 

@@ -49,7 +49,7 @@ impl Table {
 fn public_lines(game: &dyn DynGame, seat: Seat, lines: &[String], mut dice: Dice) -> Vec<String> {
     let (mut ahead, mut open) = (game.clone_box(), Vec::new());
     for line in lines {
-        match ahead.play_line(seat, line, &[], &mut dice) {
+        match ahead.judge_and_play_line(seat, line, &[], &mut dice) {
             Ok(played) if played.has_hidden_orders => {}
             Ok(_) => open.push(line.clone()),
             Err(_) => break,

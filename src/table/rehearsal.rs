@@ -72,7 +72,7 @@ pub fn rehearse(
             (table, queued) = (carried.table, carried.queued);
         }
         let Turn::Awaiting(seats) = table.turn() else { return Ok(Rehearsal { table, letters }) };
-        let stuck = RehearsalError::Stuck(table.head());
+        let stuck = RehearsalError::Stuck(table.last_record_number());
         let Some(&seat) = chooser.pick(&seats) else { return Err(stuck) };
         let mut dice = table.dice();
         let Some((line, events)) = table.game.play_random_line(seat, &mut chooser, &mut dice)
@@ -81,11 +81,11 @@ pub fn rehearse(
         };
         let cause = Cause::Orders { seat, lines: vec![line], letter: None };
         let after = now + TimeDelta::minutes(1);
-        table.append_record(cause, events, dice.counter(), after);
+        table.append_record(cause, events, dice.used_word_count(), after);
         if manner == RehearsalMode::WithPlans
             && let Some(standing) = queued.get_mut(seat.index())
         {
-            let lines = table.game.random_plans(seat, &mut chooser);
+            let lines = table.game.random_plan_lines(seat, &mut chooser);
             standing.plans.clear();
             for line in lines {
                 let Some(Ok(plans)) = table.game.parse_plan(seat, &line) else { continue };

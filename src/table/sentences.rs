@@ -5,7 +5,7 @@
 //! order, perhaps after a lead-in, or a greeting, thanks or an excuse. So a line with any other
 //! words has no order here, and the player is asked back.
 
-use super::wording::{is_uncertain, strip_lead_ins, strip_optional_bullet};
+use super::wording::{is_question_or_doubtful, strip_lead_ins, strip_optional_bullet};
 use super::{PhraseBook, SeatVocabulary, Table};
 use crate::rules::{LineGuess, Seat};
 
@@ -40,7 +40,8 @@ impl SentenceReader<'_> {
     /// thanks or an excuse.
     pub fn find_orders(&self, line: &str) -> Option<Vec<String>> {
         let is_plain = self.table.extract_order(self.words, self.seat, line).is_some();
-        if is_plain || line.chars().count() > LINE_MAX || is_uncertain(self.words, line) {
+        if is_plain || line.chars().count() > LINE_MAX || is_question_or_doubtful(self.words, line)
+        {
             return None;
         }
         let mut orders = Vec::new();

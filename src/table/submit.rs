@@ -3,7 +3,8 @@
 use super::wording::{self, OrderWithAside, SeatVocabulary};
 use super::{Cause, LetterRef, QueueCommand, QueuedOrders, Table, records_in_force};
 use crate::rules::{
-    Dice, EventText, FormExample, LineOutcome, Message, Refusal, RefusalKind, Seat, excerpt, tokens,
+    Dice, EventText, FormExample, LineOutcome, Message, Refusal, RefusalKind, Seat, excerpt,
+    lowercase_words,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -144,17 +145,17 @@ impl Table {
             ..
         } = judged;
         if orders == OrderVisibility::Secret {
-            standing.secret_lines = keep_last_of_equals(secret);
+            standing.secret_lines = remove_earlier_duplicates(secret);
             let lines = standing.secret_lines.clone();
             remarks.push(Message::new("orders-secret").with("lines", lines));
         }
-        let mut standing = standing.with_seen_record(before, seen);
+        let mut standing = standing.update_seen_record(before, seen);
         // Others can count records, so a letter with secret orders only must not add one.
         let mut table = self.clone();
         if orders == OrderVisibility::Open {
             table = ahead;
             let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
-            table.append_record(cause, events, dice.counter(), now);
+            table.append_record(cause, events, dice.used_word_count(), now);
             standing.secret_lines.clear();
         }
         Verdict::Accepted { table: Box::new(table), queued: standing, remarks, plan_lines }
@@ -173,7 +174,7 @@ impl Table {
         let mut judged = Judgement::new(self, submission, dice, aim)
             .map_err(|refusal| refused(lines.first(), refusal))?;
         if self.turn().awaits(seat)
-            && let Some((place, refusal)) = judged.find_confirmation()
+            && let Some((place, refusal)) = judged.find_confirmation_question()
         {
             return Err(refused(place.and_then(|place| lines.get(place)), refusal));
         }
@@ -191,8 +192,8 @@ impl Table {
             }
         }
         judged.process_plans()?;
-        if judged.can_end_turn() && !judged.table.has_due_plan(seat, &standing.plans) {
-            judged.end_turn().map_err(|refusal| refused(None, refusal))?;
+        if judged.can_add_final_order() && !judged.table.has_due_plan(seat, &standing.plans) {
+            judged.add_final_order().map_err(|refusal| refused(None, refusal))?;
         }
         Ok(judged)
     }
@@ -201,7 +202,7 @@ impl Table {
     ///
     /// # Errors
     /// The game is over, or it went back to before the position that the player saw.
-    fn unseen_events(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
+    fn events_of_others_since(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
         let since = self.records_since(seen);
         if self.is_over() {
             return Err(Refusal::game_over());
@@ -214,14 +215,14 @@ impl Table {
         }
         Ok(records_in_force(since)
             .into_iter()
-            .filter(|record| Self::ordering_seat(record) != Some(seat))
+            .filter(|record| Self::seat_that_ordered(record) != Some(seat))
             .flat_map(|record| record.events.iter().cloned())
             .collect())
     }
 }
 
 /// Returns the lines in order, without those that are repeated later.
-fn keep_last_of_equals(lines: Vec<String>) -> Vec<String> {
+fn remove_earlier_duplicates(lines: Vec<String>) -> Vec<String> {
     let mut each: Vec<String> = Vec::new();
     for line in lines {
         each.retain(|earlier| *earlier != line);
@@ -301,7 +302,7 @@ impl<'a> Judgement<'a> {
         aim: Purpose,
     ) -> Result<Self, Refusal> {
         let Submission { seat, seen_record: seen, queued: standing, .. } = *submission;
-        let unseen = before.unseen_events(seat, seen)?;
+        let unseen = before.events_of_others_since(seat, seen)?;
         let mut table = before.clone();
         let past = before.position_seen_by_writer(submission, aim);
         let (lines, events) = table.play_secret_orders(seat, &standing.secret_lines, &mut dice);
@@ -336,7 +337,7 @@ impl<'a> Judgement<'a> {
 
     /// Judges one line: plays an order for now, and collects a plan or a command about the queue.
     fn judge_line(&mut self, line: &OrderLine) -> Result<(), Refusal> {
-        if wording::is_uncertain(&self.vocabulary, line.text_to_parse()) {
+        if wording::is_question_or_doubtful(&self.vocabulary, line.text_to_parse()) {
             let how = Message::new("line-doubt-how");
             return Err(Refusal::unreadable(Message::new("line-doubt")).with_alternative(how));
         }
@@ -360,14 +361,14 @@ impl<'a> Judgement<'a> {
         }
         let done = match self.parse_plans(order) {
             Some(Ok(_)) if self.repeats_order_kind(order) => {
-                Err(self.offer_plan_forms(Refusal::illegal(Message::new("two-orders"))))
+                Err(self.add_plan_forms_to_refusal(Refusal::illegal(Message::new("two-orders"))))
             }
             Some(plans) => plans.map(|_| {
                 self.plan_lines.push(OrderLine::new(line.number, order.to_owned()));
             }),
             None => self.play_line(order),
         };
-        done.map_err(|refusal| self.offer_meant_order(refusal, order))
+        done.map_err(|refusal| self.add_meant_order_to_refusal(refusal, order))
     }
 
     /// Plays a line that is an order for now.
@@ -383,13 +384,13 @@ impl<'a> Judgement<'a> {
                 return Err(refusal);
             }
             let key = if self.has_disclosed() { "turn-was-over" } else { "turn-passed-on" };
-            return Err(self.offer_plan_forms(Refusal::illegal(Message::new(key))));
+            return Err(self.add_plan_forms_to_refusal(Refusal::illegal(Message::new(key))));
         }
         // If the line fails after a disclosure, the earlier lines stay in force. So keep a copy,
         // because a failed line may leave the position in its middle.
         let before = self.has_disclosed().then(|| self.table.game.clone_box());
         let given = self.table.game.normalize_line(seat, line).ok();
-        let played = self.table.game.play_line(seat, line, &self.unseen, &mut self.dice);
+        let played = self.table.game.judge_and_play_line(seat, line, &self.unseen, &mut self.dice);
         if let (Err(_), Some(before)) = (&played, before) {
             self.table.game = before;
         }
@@ -399,21 +400,21 @@ impl<'a> Judgement<'a> {
     }
 
     /// Returns a question if the letter could cost the player something by mistake. See
-    /// [`OrderText::find_confirmation`](crate::rules::OrderText::find_confirmation).
-    fn find_confirmation(&self) -> Option<(Option<usize>, Refusal)> {
+    /// [`OrderText::find_confirmation_question`](crate::rules::OrderText::find_confirmation_question).
+    fn find_confirmation_question(&self) -> Option<(Option<usize>, Refusal)> {
         let order = |line: &'a OrderLine| {
             self.table
                 .extract_order(&self.vocabulary, self.seat(), line.text_to_parse())
                 .map_or(line.text_to_parse(), |worded| worded.order)
         };
         let lines: Vec<&str> = self.submission.lines.iter().map(order).collect();
-        self.table.game.find_confirmation(self.seat(), &lines)
+        self.table.game.find_confirmation_question(self.seat(), &lines)
     }
 
     /// Whether the letter already gave an order of this line's kind for now, and the line does not
     /// have the form of a plan. Such a line must not become a plan by accident.
     fn repeats_order_kind(&self, line: &str) -> bool {
-        let first = |line: &str| tokens(line).into_iter().next();
+        let first = |line: &str| lowercase_words(line).into_iter().next();
         let kind =
             self.table.game.normalize_line(self.seat(), line).ok().as_deref().and_then(first);
         let given = |word: &Option<String>| {
@@ -435,7 +436,7 @@ impl<'a> Judgement<'a> {
     }
 
     /// Adds the forms of plans to a refusal.
-    fn offer_plan_forms(&self, refusal: Refusal) -> Refusal {
+    fn add_plan_forms_to_refusal(&self, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms(self.seat()).into_iter();
         let plans = forms.filter(|form| {
             self.vocabulary.vocabulary().non_order_first_words.contains(form.first_word())
@@ -445,7 +446,7 @@ impl<'a> Judgement<'a> {
 
     /// Adds the legal order that was perhaps meant to the refusal of an unreadable line. Adds
     /// nothing after a disclosure.
-    fn offer_meant_order(&self, refusal: Refusal, line: &str) -> Refusal {
+    fn add_meant_order_to_refusal(&self, refusal: Refusal, line: &str) -> Refusal {
         if refusal.kind == RefusalKind::Illegal || self.has_disclosed() {
             return refusal;
         }
@@ -483,14 +484,14 @@ impl<'a> Judgement<'a> {
 
     /// Whether the obvious last order of the turn may be added. It may if the letter gave an order
     /// that others see and was judged to its end.
-    fn can_end_turn(&self) -> bool {
+    fn can_add_final_order(&self) -> bool {
         let is_foretold = self.purpose == Purpose::Preview && self.has_disclosed();
         self.order_visibility == OrderVisibility::Open && self.stopped_at.is_none() && !is_foretold
     }
 
-    fn end_turn(&mut self) -> Result<(), Refusal> {
+    fn add_final_order(&mut self) -> Result<(), Refusal> {
         if let Some((line, played)) =
-            self.table.play_implied_end(self.submission.seat, &mut self.dice)?
+            self.table.play_implied_final_order(self.submission.seat, &mut self.dice)?
         {
             self.record_outcome(&line, played);
         }

@@ -81,7 +81,7 @@ impl Table {
         let last = self.records.last().ok_or_else(|| no("undo-nothing"))?;
         let has_ordered = records_in_force(&self.records)
             .iter()
-            .any(|record| Self::ordering_seat(record) == Some(seat));
+            .any(|record| Self::seat_that_ordered(record) == Some(seat));
         match last.cause {
             Cause::Orders { seat: other, .. } if other == seat => Ok(Arc::clone(last)),
             Cause::Absent { seat: other, .. } if other == seat => Err(no("undo-absent")),
@@ -132,7 +132,8 @@ mod tests {
     fn new_table(name: &str) -> Table {
         let kind = find_kind(name).expect("it ships");
         let options = BTreeMap::new();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
         Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH).expect("a table")
     }
 
@@ -166,14 +167,17 @@ mod tests {
         let start = new_table("paris-connection");
         let built = submit_line(&start, 1, "build red G23", 1).expect("it is legal");
         let back = undo_orders(&built, 1).expect("it can be");
-        assert_eq!((back.head(), back.turn()), (3, start.turn()));
+        assert_eq!((back.last_record_number(), back.turn()), (3, start.turn()));
         assert_eq!(back.game().public_data(), start.game().public_data());
-        assert_eq!(back.dice().counter(), start.dice().counter());
+        assert_eq!(back.dice().used_word_count(), start.dice().used_word_count());
         let again = from_changed_log(&back, |_| {});
         assert_eq!(again.game().public_data(), start.game().public_data());
         assert_eq!(again.verify().findings, []);
         // Only a player who saw the position that was taken back gets a refusal.
-        assert_eq!(submit_line(&back, 1, "build red G23", 2).map(|table| table.head()), Ok(4));
+        assert_eq!(
+            submit_line(&back, 1, "build red G23", 2).map(|table| table.last_record_number()),
+            Ok(4)
+        );
         let bobs = submit_line(&back, 1, "build red G23", 3).expect("it is legal");
         assert_eq!(submit_line(&bobs, 2, "build black F24", 2).err(), Some("undone-since"));
         assert!(submit_line(&bobs, 2, "build black F24", 1).is_ok());
@@ -198,8 +202,9 @@ mod tests {
         let card = start.game().legal_lines(Seat::new(1)).remove(0);
         let played = submit_line(&start, 1, &card, 1).expect("it is legal");
         assert_eq!(undo_orders(&played, 1).err(), Some("undo-turned-up"));
-        let absent =
-            start.forfeit_turn(Seat::new(1), &[], DateTime::UNIX_EPOCH).expect("it is done");
+        let absent = start
+            .play_turn_for_absent(Seat::new(1), &[], DateTime::UNIX_EPOCH)
+            .expect("it is done");
         assert_eq!(undo_orders(&absent, 1).err(), Some("undo-absent"));
     }
 

@@ -120,18 +120,18 @@ impl Table {
         let mut finding = match &record.cause {
             Cause::Founded if before.seq == 0 => {
                 let same = have_same_json(&again.setup(&mut dice), &record.events);
-                (!same || dice.counter() != record.dice).then_some(Finding::Deal(seq))
+                (!same || dice.used_word_count() != record.dice).then_some(Finding::Deal(seq))
             }
             _ if before.over => Some(Finding::AfterEnd(seq)),
             cause if before.seq == 0 || *cause == Cause::Founded => Some(Finding::Deal(seq)),
             Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } => {
                 let mut events = Vec::new();
                 let played = lines.iter().try_for_each(|text| {
-                    events.extend(again.play_line(*seat, text, &[], &mut dice)?.events);
+                    events.extend(again.judge_and_play_line(*seat, text, &[], &mut dice)?.events);
                     Ok::<(), Refusal>(())
                 });
-                let differs =
-                    !have_same_json(&events, &record.events) || dice.counter() != record.dice;
+                let differs = !have_same_json(&events, &record.events)
+                    || dice.used_word_count() != record.dice;
                 match played {
                     Err(no) => Some(Finding::Refused { seq, key: no.reason.key }),
                     Ok(()) => differs.then_some(Finding::Decision(seq)),
@@ -149,7 +149,7 @@ impl Table {
                 finding = Some(Finding::Audit { seq, what: damage.to_string() });
             }
         }
-        if let Err(what) = game.audit_pieces() {
+        if let Err(what) = game.check_every_piece_placed() {
             finding = finding.or(Some(Finding::Audit { seq, what }));
         }
         let over = matches!(record.cause, Cause::Ended { .. }) || game.turn() == Turn::Over;
@@ -158,7 +158,7 @@ impl Table {
             game,
             dice: record.dice,
             over,
-            mover: Self::ordering_seat(record),
+            mover: Self::seat_that_ordered(record),
         });
         finding
     }
@@ -193,7 +193,8 @@ mod tests {
         let mut last = Record::clone(&forged.records.pop().expect("a record"));
         change(&mut last);
         let Record { seq, at, cause, events, dice, .. } = last;
-        let last = Record::new(seq, at, cause, events, dice, &forged.head_hash(), &forged.chain);
+        let last =
+            Record::new(seq, at, cause, events, dice, &forged.last_record_hash(), &forged.chain);
         forged.records.push(Arc::new(last));
         forged.verify().findings
     }

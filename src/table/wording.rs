@@ -8,8 +8,8 @@
 use super::sentences::split_into_sentences;
 use super::{OrderLine, QueueCommand, Table};
 use crate::rules::{
-    DynGame, LineGuess, Message, RefusalKind, Seat, Vocabulary, edit_distance, throwaway_dice,
-    tokens, unique_nearest,
+    DynGame, LineGuess, Message, RefusalKind, Seat, Vocabulary, edit_distance, lowercase_words,
+    throwaway_dice, unique_nearest,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -93,11 +93,12 @@ impl Table {
         let whole = |order| OrderWithAside { order, aside: "" };
         let plain = |aside: &str| {
             words.vocabulary().guess_line(aside) == LineGuess::ForPeople
-                && !is_uncertain(words, aside)
+                && !is_question_or_doubtful(words, aside)
         };
         let core = strip_emoticon(strip_lead_ins(strip_optional_bullet(line)));
         let thankless = split_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
-        let parted = [split_brackets(core), split_sentences(core)].into_iter().flatten();
+        let parted =
+            [split_off_bracketed_remark(core), split_sentences(core)].into_iter().flatten();
         let parted = parted.filter(|worded| plain(worded.aside));
         // If the line says in other words that the turn ends, `end` is tried for games that have
         // that order.
@@ -114,7 +115,7 @@ impl Table {
         words: &SeatVocabulary<'_>,
         line: &str,
     ) -> Option<Message> {
-        let known = self.redeal_for_seat(words.seat);
+        let known = self.determinize_for_seat(words.seat);
         let meant = nearest_legal_order(&*known.game, words.vocabulary(), words.seat, line)?;
         Some(Message::new("did-you-mean").with("line", meant))
     }
@@ -133,7 +134,7 @@ pub(crate) fn original_parts<'a>(
 ) -> OrderWithAside<'a> {
     let parts = |line: &'a str| {
         let core = strip_emoticon(strip_lead_ins(strip_optional_bullet(line)));
-        [split_brackets(core), split_sentences(core)]
+        [split_off_bracketed_remark(core), split_sentences(core)]
     };
     let place = |own: &Option<OrderWithAside<'_>>| own.is_some_and(|own| own.aside == worded.aside);
     let place = parts(line.text_to_parse()).iter().position(place);
@@ -152,17 +153,17 @@ fn is_parsable(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
 
 /// Whether a line is a question, or contains a word such as `maybe` or `not`. Words that the game
 /// itself uses do not count.
-pub(super) fn is_uncertain(words: &SeatVocabulary<'_>, line: &str) -> bool {
+pub(super) fn is_question_or_doubtful(words: &SeatVocabulary<'_>, line: &str) -> bool {
     let line = line.to_lowercase();
     let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
     let doubts =
         |word: &String| DOUBT_WORDS.contains(&&**word) && !words.vocabulary().contains(word);
-    end.ends_with(['?', '？']) || line.contains("n't") || tokens(&line).iter().any(doubts)
+    end.ends_with(['?', '？']) || line.contains("n't") || lowercase_words(&line).iter().any(doubts)
 }
 
 /// Whether a line only says that the player's turn is over.
 pub(super) fn is_end_of_turn(line: &str) -> bool {
-    let said: Vec<String> = tokens(line);
+    let said: Vec<String> = lowercase_words(line);
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     matches!(
         *said,
@@ -255,7 +256,7 @@ fn split_thanks(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Splits a remark in parentheses from the end of an order.
-fn split_brackets(line: &str) -> Option<OrderWithAside<'_>> {
+fn split_off_bracketed_remark(line: &str) -> Option<OrderWithAside<'_>> {
     let (order, aside) = line.split_once('(')?;
     let (aside, behind) = aside.rsplit_once(')')?;
     let nothing = !behind.contains(char::is_alphanumeric);
@@ -270,10 +271,10 @@ fn split_sentences(line: &str) -> Option<OrderWithAside<'_>> {
     let (order, aside) = line.split_at_checked(at)?;
     // A short word such as `St.` does not end a sentence, and a single word after it is not a
     // sentence.
-    let ends = tokens(order).last().is_some_and(|word| {
+    let ends = lowercase_words(order).last().is_some_and(|word| {
         word.chars().count() > 2 || word.ends_with(|c: char| c.is_ascii_digit())
     });
-    let ends = ends && tokens(aside).len() > 1;
+    let ends = ends && lowercase_words(aside).len() > 1;
     ends.then(|| OrderWithAside { order: order.trim(), aside: aside.trim() })
 }
 
@@ -291,14 +292,19 @@ fn nearest_legal_order(
     }
     let line = split_thanks(line).map_or(line, |(order, _)| order);
     let mended = correct_typos(words, line);
-    let said: Vec<&str> = split_numbers(line).collect();
+    let said: Vec<&str> = numbers_in_line(line).collect();
     let legal = |line: &str| {
         let written = game.normalize_line(seat, line).ok()?;
         // An order that would need a confirmation must not be suggested.
-        game.find_confirmation(seat, &[line]).is_none().then_some(())?;
+        game.find_confirmation_question(seat, &[line]).is_none().then_some(())?;
         // An order with another number is another order: `2x` does not mean 1.
-        said.iter().all(|number| split_numbers(&written).any(|own| own == *number)).then_some(())?;
-        game.clone_box().play_line(seat, line, &[], &mut throwaway_dice()).ok().map(|_| written)
+        said.iter()
+            .all(|number| numbers_in_line(&written).any(|own| own == *number))
+            .then_some(())?;
+        game.clone_box()
+            .judge_and_play_line(seat, line, &[], &mut throwaway_dice())
+            .ok()
+            .map(|_| written)
     };
     let first = mended.split_whitespace().next().unwrap_or_default();
     let without_verb = || {
@@ -314,9 +320,9 @@ fn nearest_legal_order(
     // An order inside a longer text: a whole sentence, or the words from a verb to the end.
     let inside = || {
         let starts = line.match_indices(' ').map(|(at, _)| at + 1);
-        let ends = starts
-            .filter_map(|at| line.get(at..))
-            .filter(|rest| tokens(rest).first().is_some_and(|word| words.verbs.contains(word)));
+        let ends = starts.filter_map(|at| line.get(at..)).filter(|rest| {
+            lowercase_words(rest).first().is_some_and(|word| words.verbs.contains(word))
+        });
         let sentences = split_into_sentences(line).map(strip_lead_ins);
         sentences.chain(ends).filter(|part| part.len() < line.len()).find_map(legal)
     };
@@ -339,7 +345,7 @@ fn correct_typos(words: &Vocabulary, line: &str) -> String {
 
 /// Removes the words that are not in the vocabulary. `None` if there are none, or more than 3.
 fn drop_unknown_words(words: &Vocabulary, line: &str) -> Option<String> {
-    let known = |piece: &&str| tokens(piece).iter().all(|word| words.contains(word));
+    let known = |piece: &&str| lowercase_words(piece).iter().all(|word| words.contains(word));
     let (told, other): (Vec<&str>, Vec<&str>) = line.split_whitespace().partition(known);
     (1..=UNKNOWN_WORDS_MAX).contains(&other.len()).then(|| told.join(" "))
 }
@@ -349,7 +355,7 @@ fn find_similar_line(legal: &[String], line: &str) -> Option<String> {
     let line = line.to_lowercase();
     let most = (line.chars().count() / 6).min(2);
     let far = |other: &String| edit_distance(&line, &other.to_lowercase());
-    let digits = |line: &str| split_numbers(line).collect::<String>();
+    let digits = |line: &str| numbers_in_line(line).collect::<String>();
     let near = legal
         .iter()
         .take(COMPARED_LINES_MAX)
@@ -362,7 +368,7 @@ fn find_similar_line(legal: &[String], line: &str) -> Option<String> {
 }
 
 /// Returns all numbers in a line, including those inside words.
-fn split_numbers(line: &str) -> impl Iterator<Item = &str> {
+fn numbers_in_line(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty())
 }
 
@@ -393,7 +399,7 @@ mod tests {
         }
         assert_eq!(split_thanks("buy 3, thanks for all the fish"), None);
         let aside = |worded: Option<OrderWithAside<'static>>| worded.map(|w| (w.order, w.aside));
-        assert_eq!(aside(split_brackets("buy 3 (ok?)")), Some(("buy 3", "ok?")));
+        assert_eq!(aside(split_off_bracketed_remark("buy 3 (ok?)")), Some(("buy 3", "ok?")));
         let so_long = Some(("buy corn.", "So long! Bye"));
         assert_eq!(aside(split_sentences("buy corn. So long! Bye")), so_long);
         assert_eq!(aside(split_sentences("buy 3.5")), None);
@@ -402,7 +408,7 @@ mod tests {
 
     fn new_table() -> Table {
         let kind = crate::games::find_kind("paris-connection").expect("it ships");
-        let (definition, options) = (kind.definition(), [].into());
+        let (definition, options) = (kind.shipped_definition(), [].into());
         let setup = crate::table::GameSetup { kind, definition, options: &options, seats: 3 };
         let now = chrono::DateTime::UNIX_EPOCH;
         Table::found_game(setup, 1, Seed::from_number(7), now).expect("a table")
@@ -461,10 +467,10 @@ mod tests {
         let table = new_table();
         let words = table.seat_vocabulary(Seat::new(1));
         for line in ["really?", "really?!", "really? :)", "perhaps", "I don't know"] {
-            assert!(is_uncertain(&words, line), "{line}");
+            assert!(is_question_or_doubtful(&words, line), "{line}");
         }
         for line in ["really", "why? Because", "good luck"] {
-            assert!(!is_uncertain(&words, line), "{line}");
+            assert!(!is_question_or_doubtful(&words, line), "{line}");
         }
     }
 

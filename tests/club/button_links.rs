@@ -45,7 +45,7 @@ fn each_button_sends_the_order_it_shows() {
     for (seed, game) in (7..).zip(GAMES) {
         let mut club = Club::with_game("", game, 3, seed);
         for _ in 0..sample_or_all(2, 4) {
-            let session = process::open_game(&club.open_context(), 1).expect("it opens");
+            let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
             let turn = session.table.turn();
             let Some(seat) = (1..=3).map(Seat::new).find(|seat| turn.awaits(*seat)) else { break };
             let name = ["Ann", "Bob", "Cid"][seat.index()];
@@ -192,7 +192,7 @@ fn repeated_or_outdated_tap_is_judged_again() {
     for name in ["Bob", "Cid"] {
         club.send_reply(
             name,
-            &process::open_game(&club.open_context(), 1)
+            &process::load_stored_game(&club.open_context(), 1)
                 .expect("it opens")
                 .table
                 .game()
@@ -204,7 +204,7 @@ fn repeated_or_outdated_tap_is_judged_again() {
     // It is Ann's turn again. The order from last week's letter is judged by the current position.
     let (report, letters) = tap_link(&mut club, "Ann", &order);
     assert_eq!(report.carried_out, 0, "{letters:?}");
-    let line = process::open_game(&club.open_context(), 1)
+    let line = process::load_stored_game(&club.open_context(), 1)
         .expect("it opens")
         .table
         .game()

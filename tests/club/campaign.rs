@@ -45,7 +45,7 @@ fn play_random_turn(
     let submission = Submission {
         seat,
         lines: &lines,
-        seen_record: table.head(),
+        seen_record: table.last_record_number(),
         letter: None,
         queued: &standing,
     };
@@ -57,8 +57,8 @@ fn play_random_turn(
 
 /// Plays a game to its end by random legal orders and stores its log.
 pub fn play_game_to_end(context: &Context, game: u32) {
-    let mut table = process::open_game(context, game).expect("it opens").table;
-    let begun = table.head();
+    let mut table = process::load_stored_game(context, game).expect("it opens").table;
+    let begun = table.last_record_number();
     let mut chooser = Dice::new(&Seed::from_number(game.into()), 0);
     while table.turn() != Turn::Over {
         table = play_random_turn(&table, &mut chooser, context.now);
@@ -69,7 +69,10 @@ pub fn play_game_to_end(context: &Context, game: u32) {
         line: record.to_line(),
     };
     let log_lines = table.records_since(begun).iter().map(line).collect();
-    context.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
+    context
+        .store
+        .write_without_conflict_check(&Batch { log_lines, ..Batch::default() })
+        .expect("it commits");
 }
 
 /// Starts the first round of a season with eight entrants at two tables.
@@ -91,8 +94,8 @@ fn start_round(
 /// Returns points (in sixtieths), wins, games and score share by address, as an independent check.
 fn tally_independently(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> {
     let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
-    for game in context.store.games().expect("games") {
-        let Ok(session) = process::open_game(context, game) else { continue };
+    for game in context.store.game_numbers().expect("games") {
+        let Ok(session) = process::load_stored_game(context, game) else { continue };
         if session.table.turn() != Turn::Over {
             continue;
         }
@@ -178,9 +181,10 @@ fn season_standings_match_independent_tally() {
         let game =
             season.games.iter().find(|game| (game.round, game.table) == (2, table as u32 + 1));
         let game = game.expect("it was founded");
-        let holders = places.iter().map(|place| &second.holder(*place, 2).expect("one").address);
+        let holders =
+            places.iter().map(|place| &second.entrant_in_place(*place, 2).expect("one").address);
         assert!(game.players.iter().eq(holders));
-        let seats = process::open_game(&context, game.game).expect("it opens").seats;
+        let seats = process::load_stored_game(&context, game.game).expect("it opens").seats;
         assert!(seats.iter().map(|(_, member)| &member.addresses[0]).eq(&game.players));
     }
     assert!(season.games[6..].iter().any(|game| game.players.contains(&"gus@x.org".to_owned())));
@@ -189,7 +193,10 @@ fn season_standings_match_independent_tally() {
     let third = start_round(&context, &second, None).expect("it starts");
     third.iter().skip(2).for_each(|game| play_game_to_end(&context, *game));
     let line = LogLine { game: third[0], seq: 2, line: "{}".to_owned() };
-    context.store.write(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
+    context
+        .store
+        .write_without_conflict_check(&Batch { log_lines: vec![line], ..Batch::default() })
+        .expect("it commits");
     let season = process::load_campaign_status(&context, &second).expect("it stands");
     assert_eq!(season.unfinished_games(3), third[..2]);
     assert_rows_match_tally(&context, &season.rows);
@@ -223,8 +230,8 @@ fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
     club.run_pass();
     let context = club.open_context();
     let season = process::load_campaign_status(&context, campaign).expect("it stands");
-    assert_eq!(process::mail_standings(&context, campaign, &season).expect("queued"), 24);
-    assert_eq!(process::mail_standings(&context, campaign, &season).expect("queued"), 0);
+    assert_eq!(process::queue_standings_letters(&context, campaign, &season).expect("queued"), 24);
+    assert_eq!(process::queue_standings_letters(&context, campaign, &season).expect("queued"), 0);
     drop(context);
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 24);
@@ -250,7 +257,7 @@ fn substitute_scores_for_replaced_entrant() {
     let games = start_round(&context, &season, None).expect("it starts");
     assert_eq!(games.len(), 2);
     let address_of_seat = |game: u32, seat: u8| {
-        let session = process::open_game(&context, game).expect("it opens");
+        let session = process::load_stored_game(&context, game).expect("it opens");
         session.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
     };
     let (helper, helped) = (address_of_seat(games[0], 1), address_of_seat(games[1], 1));
@@ -272,7 +279,7 @@ fn substitute_scores_for_replaced_entrant() {
     assert_eq!((played("gus@x.org"), played(&moved_on)), (Some(1), Some(0)));
     let (rated, _) = process::load_rated_games(&context).expect("the club can be read");
     let of_second = rated.iter().find(|game| game.game == games[1]).expect("it is over");
-    let others = process::open_game(&context, games[1]).expect("it opens").seats.len() - 2;
+    let others = process::load_stored_game(&context, games[1]).expect("it opens").seats.len() - 2;
     assert_eq!(of_second.ranks.len(), others, "{of_second:?}");
 }
 
@@ -323,17 +330,21 @@ fn killed_campaign_start_creates_no_game_twice() {
         let killed = run(step);
         assert_eq!(run(0), Some(0), "after step {step}");
         let context = club.open_context();
-        assert_eq!(context.store.games().expect("games"), [1, 2], "killed after step {step}");
+        assert_eq!(
+            context.store.game_numbers().expect("games"),
+            [1, 2],
+            "killed after step {step}"
+        );
         assert_eq!(context.store.members().expect("members").len(), 8);
         assert_eq!(context.store.outbox_length().expect("letters"), 8);
         let kept = context.store.campaign_games("Season").expect("its games");
         let journal =
-            postrider::store::journal::read_journal(&context.journal()).expect("a journal");
+            postrider::store::journal::read_journal(&context.journal_folder()).expect("a journal");
         assert!(kept.len() == 2 && journal.campaign_games.into_iter().eq(kept.clone()));
         if killed == Some(0) {
             let other = Club::new();
             let restored = other.open_context();
-            process::restore(&restored, &context.journal()).expect("it restores");
+            process::restore(&restored, &context.journal_folder()).expect("it restores");
             assert_eq!(
                 process::load_campaign_status(&restored, &campaign).expect("it works").games,
                 kept

@@ -301,7 +301,13 @@ fn explain_shows_letters_outcome_without_effect() {
     assert!(text.contains("Your orders were not carried out"), "{text}");
     fs::write(&file, "rubbish").expect("written");
     assert!(run_successfully(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
-    assert_eq!(process::open_game(&club.open_context(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(
+        process::load_stored_game(&club.open_context(), 1)
+            .expect("it opens")
+            .table
+            .last_record_number(),
+        1
+    );
 }
 
 #[test]

@@ -27,7 +27,8 @@ impl ClubWithSecrets {
     fn new() -> Self {
         let press = "press: {allowed: all}\nclock: {deadline: 3 days}\n";
         let mut club = Club::with_game(press, "off-the-rails", 2, 3);
-        let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
+        let turn =
+            process::load_stored_game(&club.open_context(), 1).expect("it opens").table.turn();
         let mover = if turn.awaits(postrider::rules::Seat::new(1)) { "Ann" } else { "Bob" };
         let mut letters = Vec::new();
         for body in [

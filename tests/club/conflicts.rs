@@ -21,11 +21,11 @@ fn run_to_final_state(mut club: Club, memory: &Memory) -> Vec<String> {
     let letters = club.transport.posted.iter();
     let letters = letters.map(|letter| format!("{} {}", letter.to, letter.raw()));
     let game_state = |game| {
-        let log = memory.log(game).expect("a log");
+        let log = memory.game_log_lines(game).expect("a log");
         let activity = memory.activity_log(game).expect("an activity log");
         format!(
             "{log:?} {:?} {:?} {:?} {:?} {activity:?}",
-            memory.seats(game).expect("seats"),
+            memory.seat_assignments(game).expect("seats"),
             memory.clock(game).expect("a clock"),
             memory.due_time(game).expect("a time"),
             memory.game_info(game).expect("the game info"),
@@ -96,8 +96,11 @@ fn perform_manual_actions(mut club: Club) -> Club {
     let started = process::start_round(&context, &season, None, false, &Seed::from_number(1));
     assert_eq!(started.expect("it starts").founded.len(), 1);
     let standings = process::load_campaign_status(&context, &season).expect("it is counted");
-    assert_eq!(process::mail_standings(&context, &season, &standings).expect("it works"), 3);
-    assert!(process::act_for_member(&context, &ann, new).is_ok());
+    assert_eq!(
+        process::queue_standings_letters(&context, &season, &standings).expect("it works"),
+        3
+    );
+    assert!(process::run_lobby_line_for_member(&context, &ann, new).is_ok());
     assert!(process::change_member(&context, "1", &second).is_ok());
     assert!(
         process::change_member_setting(&context, "2", "vacation 2026-08-01 2026-08-09").is_ok()
@@ -108,7 +111,9 @@ fn perform_manual_actions(mut club: Club) -> Club {
     );
     assert!(process::rotate_member_tokens(&context, "2").expect("it works").is_some());
     process::rotate_moderator_token(&context).expect("it works");
-    assert!(process::forget_member(&context, "dot@example.org").expect("it works").is_some());
+    assert!(
+        process::remove_and_erase_member(&context, "dot@example.org").expect("it works").is_some()
+    );
     drop(context);
     club
 }
@@ -175,16 +180,19 @@ fn letter_with_endless_conflicts_waits_for_next_pass() {
     let memory = Arc::new(Memory::default());
     let mut club = start_paris_club(&memory);
     club.send_reply("Ann", "build red G23, Troyes");
-    let before = memory.log(1).expect("a log");
+    let before = memory.game_log_lines(1).expect("a log");
     memory.conflict_next(usize::MAX);
     let context = club.open_context();
     let refused = process::run_pass(&context, &mut club.transport).expect_err("it gives up");
     assert!(matches!(refused, ClubError::Store(StoreError::Conflict(_))), "{refused}");
     assert!((2..20).contains(&memory.refused()), "{}", memory.refused());
-    assert_eq!((memory.log(1).expect("a log"), club.inbox_files("new").len()), (before.clone(), 1));
+    assert_eq!(
+        (memory.game_log_lines(1).expect("a log"), club.inbox_files("new").len()),
+        (before.clone(), 1)
+    );
     memory.conflict_next(0);
     assert_eq!(club.run_pass().0.carried_out, 1);
-    assert!(memory.log(1).expect("a log").len() > before.len());
+    assert!(memory.game_log_lines(1).expect("a log").len() > before.len());
 }
 
 /// The concurrent runs post nothing, because two processes would post each letter twice.
@@ -217,7 +225,10 @@ fn concurrent_runs_handle_each_letter_once() {
         assert!(club.inbox_files(".quarantine/cur").is_empty());
         (1..=4)
             .map(|game| {
-                (memory.log(game).expect("a log"), memory.activity_log(game).expect("it reads"))
+                (
+                    memory.game_log_lines(game).expect("a log"),
+                    memory.activity_log(game).expect("it reads"),
+                )
             })
             .collect::<Vec<_>>()
     };

@@ -84,11 +84,11 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut image = BTreeMap::new();
     read_files(folder, folder, &mut image);
     let store = Context::open(folder, DateTime::UNIX_EPOCH).expect("the club opens").store;
-    for game in store.games().expect("games") {
+    for game in store.game_numbers().expect("games") {
         let state = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",
-            store.log(game).expect("a log"),
-            store.seats(game).expect("seats"),
+            store.game_log_lines(game).expect("a log"),
+            store.seat_assignments(game).expect("seats"),
             store.due_time(game).expect("a due time"),
             store.clock(game).expect("a clock"),
             store.game_info(game).expect("the game info"),

@@ -14,11 +14,11 @@ type Mistake<'a> = (&'a str, &'a str, &'a str);
 /// Checks that each mistake is reported in the expected words, with a line near it.
 fn assert_mistakes_are_reported(game: &str, seats: u8, mistakes: &[Mistake<'_>]) {
     let (kind, club) = (find_kind(game).expect("it ships"), Club::new());
-    let (library, usual) = (club.open_context().library, kind.definition());
+    let (library, usual) = (club.open_context().library, kind.shipped_definition());
     for (from, to, expected) in mistakes {
         assert!(usual.contains(from), "{from}");
         let changed = usual.replacen(from, to, 1);
-        let judged = kind.validate(&changed, &BTreeMap::new(), seats);
+        let judged = kind.validate_and_convert_to_json(&changed, &BTreeMap::new(), seats);
         let Err(NewGameError::Definition { reason, line }) = judged else {
             panic!("{to}: it opens")
         };

@@ -348,7 +348,7 @@ fn resignation_between_quoted_lines_is_refused() {
     club.run_pass();
     assert!(club.last_letter_to("Bob").expect("an answer").contains("stands below quoted text"));
     for game in 1..=3 {
-        let session = process::open_game(&club.open_context(), game).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), game).expect("it opens");
         assert!(session.open_seats().is_empty(), "game {game}");
     }
 }

@@ -12,7 +12,7 @@ fn verify_accepts_exported_game_and_rejects_forged_one() {
     let dir = home.path().to_string_lossy().into_owned();
     for kind in GAMES {
         let id = kind.id();
-        let seats = kind.seats().start().to_string();
+        let seats = kind.allowed_seat_counts().start().to_string();
         let figures = run_successfully(
             home.path(),
             &["rehearse", id, "--seats", &seats, "--games", "2", "--export", &dir, "--json"],

@@ -197,7 +197,7 @@ fn add_season(gallery: &mut Gallery) {
     run_pass_with_pictures(&mut club);
     let context = club.open_context();
     let status = process::load_campaign_status(&context, &season).expect("it stands");
-    process::mail_standings(&context, &season, &status).expect("queued");
+    process::queue_standings_letters(&context, &season, &status).expect("queued");
     drop(context);
     gallery.add_last_per_reader("standings", &run_pass_with_pictures(&mut club)[..1]);
 }

@@ -133,9 +133,11 @@ fn letter_withheld_less_than_day_is_in_time() {
     club.now += TimeDelta::hours(6);
     let report = run_pass(&mut club, &server);
     assert_eq!((report.carried_out, report.absent_turns), (1, 0), "{report:?}");
-    let clock =
-        process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
-    assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+    let clock = process::load_stored_game(&club.open_context(), 1)
+        .expect("it opens")
+        .clock
+        .expect("a clock");
+    assert_eq!(clock.remaining_time_bank(postrider::rules::Seat::new(1)), TimeDelta::days(1));
 }
 
 #[test]
@@ -250,7 +252,7 @@ fn local_letters_are_read_before_server_connection() {
     let context = club.open_context();
     let open: ServerOpener<'_> = Box::new(|| {
         assert_eq!(
-            process::open_game(&context, 1).expect("it opens").table.head(),
+            process::load_stored_game(&context, 1).expect("it opens").table.last_record_number(),
             2,
             "the local letter is judged already"
         );
@@ -288,9 +290,11 @@ fn time_bank_is_not_charged_during_outage() {
         )
         .expect("it works");
         assert_eq!((report.carried_out, report.absent_turns), (1, 0), "{report:?}");
-        let clock =
-            process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
-        assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+        let clock = process::load_stored_game(&club.open_context(), 1)
+            .expect("it opens")
+            .clock
+            .expect("a clock");
+        assert_eq!(clock.remaining_time_bank(postrider::rules::Seat::new(1)), TimeDelta::days(1));
     }
 }
 

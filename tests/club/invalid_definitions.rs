@@ -110,8 +110,8 @@ fn invalid_definition_is_reported_with_reason_and_line() {
     let club = Club::new();
     let game = find_kind("off-the-rails").expect("a game");
     for (from, to, why, line) in FAULTY_DEFINITIONS {
-        let definition = game.definition().replacen(from, to, 1);
-        assert_ne!(definition, game.definition(), "{from}");
+        let definition = game.shipped_definition().replacen(from, to, 1);
+        assert_ne!(definition, game.shipped_definition(), "{from}");
         let (english, spanish, near) =
             definition_fault_messages(&club, "off-the-rails", &definition, 2);
         assert_eq!(english, why, "{to}");

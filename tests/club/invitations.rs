@@ -224,7 +224,7 @@ fn first_order_lifts_newcomers_invitation_limit() {
         zoe.expect("a member").invitations_left
     };
     loop {
-        let session = process::open_game(&club.open_context(), 2).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), 2).expect("it opens");
         let turn =
             (1..=3).map(Seat::new).find(|seat| session.table.turn().awaits(*seat)).expect("a turn");
         let (_, mover) = session.seat(turn).expect("a player").clone();

@@ -12,14 +12,15 @@ const SPANISH_SETTING: &str = "language: es\n";
 
 /// Returns the player on turn in game 1, and a legal line as letters in Spanish show it.
 fn next_spanish_order(club: &Club, library: &Library) -> Option<(&'static str, String)> {
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     let Turn::Awaiting(seats) = session.table.turn() else { return None };
     let seat: Seat = *seats.first().expect("somebody");
     let legal = session.table.game().legal_lines(seat);
-    let line = legal.get(session.table.head() as usize % legal.len()).expect("a line");
+    let line =
+        legal.get(session.table.last_record_number() as usize % legal.len()).expect("a line");
     let kind = &session.table.founding().game;
     let (_, words) = library.all_lexicons().find(|(tag, _)| *tag == "es").expect("it ships");
-    Some((NAMES[seat.index()], words.game(kind).translate_from_english(line)))
+    Some((NAMES[seat.index()], words.lexicon_for_game(kind).translate_from_english(line)))
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn each_game_can_be_played_in_spanish() {
             spanish += usize::from(!line.is_ascii() || !line.starts_with("stop"));
         }
         assert!(letters == all && spanish > all - 4, "{kind}: {letters}");
-        let session = process::open_game(&club.open_context(), 1).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
         let records = session.table.records_since(1);
         let english = records.iter().any(|record| {
             format!("{:?}", record.cause).contains("play ")
@@ -178,16 +179,16 @@ fn votes_plans_and_undo_work_in_spanish() {
     assert_eq!(count_open_votes(&club), 0, "{}", club.last_text_to("Cid"));
     club.send_reply("Ann", "construir rojo G23\nsiguiente: cambiar rojo por 1 azul");
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_eq!((club.record_count(), session.seats[0].0.queued_orders.plans.len()), (2, 1));
     club.send_reply("Ann", "deshacer");
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert!(session.table.turn().awaits(Seat::new(1)), "her build is taken back");
     club.send_reply("Ann", "siguiente: cambiar rojo por 1 azul\nconstruir azul H20");
     club.send_reply("Ann", "borrar planes");
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert!(session.seats[0].0.queued_orders.plans.is_empty());
 }
 
@@ -268,7 +269,7 @@ fn addresses_names_and_squares_are_not_translated() {
     let mut club = Club::with_game(SPANISH_SETTING, "off-the-rails", 2, 3);
     club.send_reply("Bob", "construir de D2 a D4 ns");
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     let record = session.table.records_since(1).first().expect("a record");
     assert!(format!("{record:?}").contains("D3"), "{record:?}");
 }

@@ -55,7 +55,7 @@ fn trick_of_the_rails_letters_hide_secrets() {
 fn assert_letters_hide_secrets(game: &str) {
     let library = Library::embedded().expect("the words are in the binary");
     let kind = find_kind(game).expect("it ships");
-    for seats in kind.seats() {
+    for seats in kind.allowed_seat_counts() {
         for seed in 0..sample_or_all(1, 2) {
             assert_game_hides_secrets(&library, &rehearse_whole_game(kind, seats, &[], seed));
         }
@@ -92,15 +92,15 @@ fn rehearse_whole_game(
 ) -> Table {
     let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let options: BTreeMap<String, String> = options.iter().map(own).collect();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+    let setup = GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats };
     rehearse(setup, 1, seed, 20_000, RehearsalMode::SingleOrders).expect("a whole game").table
 }
 
 fn assert_game_hides_secrets(library: &Library, whole: &Table) {
-    let steps = (whole.head() / sample_or_all(4, 5)).max(1);
+    let steps = (whole.last_record_number() / sample_or_all(4, 5)).max(1);
     let mut planned = 0;
     let seats = whole.founding().seats;
-    for (position, seq) in (1..whole.head()).step_by(steps as usize).enumerate() {
+    for (position, seq) in (1..whole.last_record_number()).step_by(steps as usize).enumerate() {
         let table = whole.at_record(seq).expect("an earlier position");
         // A sample tests one seat at each position, and the next seat at the next position.
         let is_in_sample = |seat: &Seat| seat.index() == position % usize::from(seats);
@@ -116,12 +116,13 @@ fn assert_game_hides_secrets(library: &Library, whole: &Table) {
 /// Checks that a redeal of what the seat cannot know changes no letter. Returns whether it had
 /// plans.
 fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -> bool {
-    let of = format!("{}, record {}, seat {seat}", table.founding().game, table.head());
-    let mut dice = Dice::new(&Seed::from_number(table.head().into()), 0);
+    let of =
+        format!("{}, record {}, seat {seat}", table.founding().game, table.last_record_number());
+    let mut dice = Dice::new(&Seed::from_number(table.last_record_number().into()), 0);
     let letters = possible_letters(table, seat, &mut dice);
     let plans = queued_orders_after(table, seat, &letters);
     let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("redealt");
-    let other = other.with_other_chance(&mut dice);
+    let other = other.with_different_dice(&mut dice);
     let answers = |table: &Table| answers_to_letters(table, seat, &letters, &plans);
     assert_eq!(answers(table), answers(&other), "{of}");
     let rendered_letters = |table: &Table| render_all_letters(library, table, seat, &plans);
@@ -139,12 +140,14 @@ fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -
 fn queued_orders_after(table: &Table, seat: Seat, letters: &[Vec<String>]) -> QueuedOrders {
     let mut plans = QueuedOrders::default();
     for lines in letters {
-        let (lines, seen) = (number_lines(lines), table.head());
+        let (lines, seen) = (number_lines(lines), table.last_record_number());
         let letter =
             Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: &plans };
         // A record ends the plans made before it, so letters that lead to one are left out.
         match table.submit(&letter, table.founding().at) {
-            Verdict::Accepted { table: after, queued: kept, .. } if after.head() == seen => {
+            Verdict::Accepted { table: after, queued: kept, .. }
+                if after.last_record_number() == seen =>
+            {
                 plans = kept;
             }
             _ => {}
@@ -160,18 +163,18 @@ fn number_lines(lines: &[String]) -> Vec<OrderLine> {
 /// Returns letters that the seat could send now: legal and illegal ones, with orders and plans.
 fn possible_letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
     let mut letters = vec![vec!["no such order 9".to_owned()], vec!["auto forced on".to_owned()]];
-    letters.push(table.game().random_plans(seat, dice));
+    letters.push(table.game().random_plan_lines(seat, dice));
     for _ in 0..3 {
         let (mut ahead, mut lines) = (table.game().clone_box(), Vec::new());
         let mut thrown = Dice::new(&Seed::from_number(8), 0);
         while let Some((line, _)) = ahead.play_random_line(seat, dice, &mut thrown) {
             lines.push(line);
-            if dice.below(3) == 0 {
+            if dice.roll_below(3) == 0 {
                 break;
             }
         }
         letters.push(lines.clone());
-        lines.push(table.game().forfeit_line(seat));
+        lines.push(table.game().line_for_absent_player(seat));
         letters.push([lines.clone(), vec!["done".to_owned()]].concat());
         lines.push("no such order 9".to_owned());
         letters.push(lines);
@@ -189,14 +192,14 @@ fn answers_to_letters(
 ) -> Vec<String> {
     let ask = |lines: &Vec<String>| {
         let lines = number_lines(lines);
-        [table.head(), table.head().saturating_sub(2)].map(|seen| {
+        [table.last_record_number(), table.last_record_number().saturating_sub(2)].map(|seen| {
             let letter =
                 Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: plans };
             let verdict = match table.submit(&letter, table.founding().at) {
                 Verdict::Refused(refused) => format!("{refused:?}"),
                 // The result of a record depends on chance. An answer without a record must not.
                 Verdict::Accepted { table: after, queued: plans, remarks, .. }
-                    if after.head() == table.head() =>
+                    if after.last_record_number() == table.last_record_number() =>
                 {
                     format!("{plans:?}\n{remarks:?}")
                 }
@@ -205,7 +208,7 @@ fn answers_to_letters(
             format!("{:?}\n{verdict}", table.preview(&letter).expect("a preview"))
         })
     };
-    let done = [table.game().forced_line(seat), table.game().implied_final_line(seat)];
+    let done = [table.game().only_legal_line(seat), table.game().implied_final_line(seat)];
     letters.iter().flat_map(ask).chain(done.map(|line| format!("{line:?}"))).collect()
 }
 
@@ -223,8 +226,13 @@ fn render_all_letters(
 ) -> Vec<RenderedLetter> {
     let line = OrderLine::new(1, "no such order".to_owned());
     let lines = std::slice::from_ref(&line);
-    let submission =
-        Submission { seat, lines, seen_record: table.head(), letter: None, queued: plans };
+    let submission = Submission {
+        seat,
+        lines,
+        seen_record: table.last_record_number(),
+        letter: None,
+        queued: plans,
+    };
     let Verdict::Refused(refused) = table.submit(&submission, table.founding().at) else {
         panic!("an order that is none was carried out");
     };
@@ -238,14 +246,14 @@ fn render_all_letters(
     let accepted = Occasion::Accepted { lines: lines.clone(), remarks: remarks.clone() };
     let planned = Occasion::Planned { lines: lines.clone(), remarks: outcome.clone() };
     let occasions: [(Occasion, u32, &[Question]); 8] = [
-        (Occasion::Previewed { lines, outcome, remarks, events }, table.head(), &[]),
-        (accepted, table.head().saturating_sub(1), &[]),
-        (planned, table.head(), &[]),
-        (Occasion::Reminder { days: 3 }, table.head(), &Question::ALL),
+        (Occasion::Previewed { lines, outcome, remarks, events }, table.last_record_number(), &[]),
+        (accepted, table.last_record_number().saturating_sub(1), &[]),
+        (planned, table.last_record_number(), &[]),
+        (Occasion::Reminder { days: 3 }, table.last_record_number(), &Question::ALL),
         (Occasion::Welcome, 0, &[]),
-        (Occasion::News, table.head().saturating_sub(4), &Question::ALL),
-        (Occasion::Refused { refused, preview: false }, table.head(), &[]),
-        (Occasion::Answered, table.head(), &Question::ALL),
+        (Occasion::News, table.last_record_number().saturating_sub(4), &Question::ALL),
+        (Occasion::Refused { refused, preview: false }, table.last_record_number(), &[]),
+        (Occasion::Answered, table.last_record_number(), &Question::ALL),
     ];
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
     let mut page = Page::new(table, &names);
@@ -288,8 +296,11 @@ fn render_all_letters(
 
 /// Returns the order that the game gives for an absent player.
 fn default_order_lines(table: &Table, seat: Seat) -> Vec<OrderLine> {
-    let text =
-        if table.turn().awaits(seat) { table.game().forfeit_line(seat) } else { String::new() };
+    let text = if table.turn().awaits(seat) {
+        table.game().line_for_absent_player(seat)
+    } else {
+        String::new()
+    };
     vec![OrderLine::new(1, text)]
 }
 

@@ -26,7 +26,7 @@ fn club_with_four_games() -> Club {
     let context = club.open_context();
     assert!(process::moderate_game(&context, 2, &Intervention::End, "enough").is_ok());
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann");
-    let founded = process::split_refusal(process::act_for_member(
+    let founded = process::split_refusal(process::run_lobby_line_for_member(
         &context,
         &ann,
         "new paris-connection seats 3",

@@ -214,7 +214,7 @@ fn letter_frequency_can_differ_for_one_game() {
     let eve = club.member("Eve");
     assert_eq!(eve.letters, LetterStyle { only_turns: true, ..LetterStyle::default() });
     let bobs_seat =
-        || process::open_game(&club.open_context(), 1).expect("it opens").seats[1].0.clone();
+        || process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[1].0.clone();
     assert_eq!(bobs_seat().news_preference, None);
     club.send_reply("Cid", "say Hello again");
     assert!(
@@ -228,7 +228,7 @@ fn letter_frequency_can_differ_for_one_game() {
     ] {
         club.send_reply("Eve", line);
         club.run_pass();
-        let seats = process::open_game(&club.open_context(), 1).expect("it opens").seats;
+        let seats = process::load_stored_game(&club.open_context(), 1).expect("it opens").seats;
         assert_eq!(seats[1].0.news_preference, wish, "{line}");
     }
 }

@@ -57,7 +57,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
     assert!(write_and_get_answer(&mut club, "Bob", "leave 2").contains("You are out of game 2"));
     assert!(write_and_get_answer(&mut club, "Ann", "leave 2").contains("cancel 2"));
     write_and_get_answer(&mut club, "Bob", "join 2 first");
-    assert!(process::open_game(&club.open_context(), 2).is_err());
+    assert!(process::load_stored_game(&club.open_context(), 2).is_err());
 
     club.send_reply("Cid", "join 2");
     club.send_reply("Dot", "join 2");
@@ -75,13 +75,15 @@ fn proposed_game_is_joined_and_starts_when_full() {
     assert!(dots[0].contains("Game 2 is being played"), "{}", dots[0].body_text());
     assert!(dots[1].contains("You are number 1 on the waiting list"));
     let context = club.open_context();
-    let session = process::open_game(&context, 2).expect("it has begun");
+    let session = process::load_stored_game(&context, 2).expect("it has begun");
     assert!(session.clock.is_some());
     assert!(session.table.founding().options.get().contains("24"));
     assert!(context.store.game_info(2).expect("it is kept").proposal.is_none());
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("it has just begun") };
-    let (mover, line) =
-        (session.names[seats[0].index()].clone(), session.table.game().forfeit_line(seats[0]));
+    let (mover, line) = (
+        session.names[seats[0].index()].clone(),
+        session.table.game().line_for_absent_player(seats[0]),
+    );
     drop((session, context));
     club.send_reply(&mover, &line);
     assert_eq!(club.run_pass().0.carried_out, 1, "{}", club.last_text_to(&mover));
@@ -109,7 +111,7 @@ fn players_wish_for_sides_as_they_join() {
         }
     }
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 2).expect("it has begun");
+    let session = process::load_stored_game(&club.open_context(), 2).expect("it has begun");
     let side = |name: &String| match name.as_str() {
         "Ann" => "east",
         "Bob" => "north",
@@ -158,7 +160,10 @@ fn invalid_club_commands_are_refused_with_reason() {
     let context = club.open_context();
     let founded = GameInfo { undo: Some(UndoTerm::default()), ..GameInfo::default() };
     assert_eq!(context.store.game_infos().expect("they are kept"), [(1, founded)]);
-    assert_eq!(process::open_game(&context, 1).expect("it opens").table.head(), 1);
+    assert_eq!(
+        process::load_stored_game(&context, 1).expect("it opens").table.last_record_number(),
+        1
+    );
     drop(context);
     for _ in 0..3 {
         assert!(
@@ -207,7 +212,7 @@ fn proposal_of_unknown_game_does_not_start() {
     let rooms = vec![(2, serde_json::from_str(&room).expect("a game info"))];
     club.open_context()
         .store
-        .write(&Batch { game_infos: rooms, ..Batch::default() })
+        .write_without_conflict_check(&Batch { game_infos: rooms, ..Batch::default() })
         .expect("written");
     let answer = write_and_get_answer(&mut club, "Cid", "join 2");
     assert!(
@@ -396,10 +401,10 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
     let eve: Vec<&PostedLetter> = letters.iter().filter(|l| l.to == address("Eve")).collect();
     assert!(eve.iter().any(|letter| letter.contains("Ann builds red on G23")));
     let context = club.open_context();
-    let session = process::open_game(&context, 2).expect("it opens");
+    let session = process::load_stored_game(&context, 2).expect("it opens");
     assert_eq!(session.names, ["Ann", "Dot", "Eve"]);
     assert!(!first_letter_to(&letters, "Ann").contains("open to a substitute"));
-    assert!(process::open_game(&context, 2).expect("it opens").open_seats().is_empty());
+    assert!(process::load_stored_game(&context, 2).expect("it opens").open_seats().is_empty());
     assert_eq!(session.seat(Seat::new(3)).expect("a seat").0.token_generation, 3);
     // The club keeps the number of games that each member has left.
     let cid = process::find_member(&context, &address("Cid")).expect("it works").expect("Cid");
@@ -441,16 +446,18 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
     club.run_pass();
     let context = club.open_context();
     let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
-    let words = process::act_for_member(&context, &member, "join 1").expect("it is allowed");
+    let words =
+        process::run_lobby_line_for_member(&context, &member, "join 1").expect("it is allowed");
     assert_eq!(words.len(), 1);
     let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
     assert_eq!(member.past_punctuality.games_left, 1);
     assert!(
-        process::split_refusal(process::act_for_member(&context, &member, "resign yes"))
+        process::split_refusal(process::run_lobby_line_for_member(&context, &member, "resign yes"))
             .expect("it works")
             .is_err()
     );
-    let unknown = process::split_refusal(process::act_for_member(&context, &member, "dance"));
+    let unknown =
+        process::split_refusal(process::run_lobby_line_for_member(&context, &member, "dance"));
     let why = unknown.expect("it works").expect_err("it is no line");
     let why = context.library.language("en").localize(&why);
     assert!(why.starts_with("This is nothing that can be asked of the club's table of games; try"));
@@ -468,7 +475,7 @@ fn invitations_are_limited_and_resignations_stay_recorded() {
 fn rematch_with_custom_definition_needs_moderator() {
     let mut club = Club::with_settings("");
     let kind = find_kind("paris-connection").expect("it ships");
-    let own = kind.definition().replacen("France", "Gaul", 1);
+    let own = kind.shipped_definition().replacen("France", "Gaul", 1);
     club.start_game_with_definition(kind, &own, 3, 7, &BTreeMap::new());
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough").is_ok());
     club.run_pass();

@@ -182,7 +182,10 @@ fn dropped_connection_loses_and_doubles_no_letter() {
         assert_eq!((&folders.done[..], &folders.quarantine[..]), (&[5, 6][..], &[7][..]));
         assert!(folders.inbox.is_empty());
         assert_eq!(
-            process::open_game(&club.open_context(), game).expect("it folds").table.head(),
+            process::load_stored_game(&club.open_context(), game)
+                .expect("it folds")
+                .table
+                .last_record_number(),
             2
         );
     }
@@ -263,9 +266,11 @@ fn deadlines_wait_while_letters_cannot_be_fetched() {
     }
     let report = run_pass_with(&mut club, &server);
     assert_eq!((report.carried_out, report.absent_turns), (1, 0));
-    let clock =
-        process::open_game(&club.open_context(), 1).expect("it opens").clock.expect("a clock");
-    assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+    let clock = process::load_stored_game(&club.open_context(), 1)
+        .expect("it opens")
+        .clock
+        .expect("a clock");
+    assert_eq!(clock.remaining_time_bank(postrider::rules::Seat::new(1)), TimeDelta::days(1));
     let file = fs::metadata(&club.inbox_files(".done/cur")[0]).expect("it was archived");
     let received = server.0.borrow().received.expect("a date");
     assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);

@@ -98,7 +98,7 @@ fn several_letters_share_one_answer() {
 #[test]
 fn bundle_answers_letters_of_all_its_games() {
     let mut club = Club::new();
-    (1..=3).for_each(|_| drop(start_paris_game(&mut club, 7)));
+    (1..=3).for_each(|_| _ = start_paris_game(&mut club, 7));
     club.run_pass();
     introduce_mod(&mut club);
     club.set_preference("Ann", "letters digest");
@@ -165,7 +165,7 @@ fn substitute_is_named_in_moderators_line() {
     // A member's name alone is enough.
     club.ensure_answered_member("Eve", "eve@example.org");
     ask_as_mod(&mut club, "replace 1 seat 2 by Eve because Bob is ill");
-    let seats = club.open_context().store.seats(1).expect("they are read");
+    let seats = club.open_context().store.seat_assignments(1).expect("they are read");
     assert_eq!(seats[1].member, club.member("Eve").id);
     assert!(ask_as_mod(&mut club, "replace 1 seat 2 by Nobody because x").contains("no member"));
 }

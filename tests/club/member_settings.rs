@@ -41,7 +41,7 @@ fn member_chooses_letter_format() {
 
 /// Plays a random turn. Returns the awaited player and the recipients of the letters.
 fn play_turn(club: &mut Club) -> (&'static str, Vec<String>) {
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("it runs") };
     let mut dice = (Dice::new(&Seed::from_number(3), 0), Dice::new(&Seed::from_number(4), 0));
     let mut ahead = session.table.game().clone_box();
@@ -61,7 +61,7 @@ fn reader_of_turn_letters_misses_no_news() {
     for _ in 0..9 {
         let before = club.last_letter_to("Bob").expect("a letter").message_id.clone();
         let (mover, letters) = play_turn(&mut club);
-        let session = process::open_game(&club.open_context(), 1).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
         let is_bobs_turn = session.table.turn().awaits(Seat::new(2));
         assert_eq!(letters.contains(&bob), is_bobs_turn || mover == "Bob", "{mover} {letters:?}");
         assert_eq!(letters.len(), if letters.contains(&bob) { 3 } else { 2 });
@@ -262,7 +262,7 @@ fn note_keeps_unicode_and_survives_restore() {
     club.deliver(letter.replace("\r\n\r\n", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"));
     process::run_pass(&club.open_context(), &mut club.transport).expect("the pass works");
     let stored_notes = |club: &Club| {
-        let session = process::open_game(&club.open_context(), 1).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
         let notes = session.seats[0].0.notes.clone();
         notes.numbered().map(|(_, text)| text.to_owned()).collect::<Vec<_>>()
     };
@@ -270,7 +270,7 @@ fn note_keeps_unicode_and_survives_restore() {
     assert!(club.last_text_to("Ann").contains("1. Züge – „blau“ zuerst"));
     club.restore_from_journal();
     assert_eq!(stored_notes(&club), ["Züge – „blau“ zuerst"]);
-    let mut session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let mut session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     session.seats[0].0.clear_private_data();
     assert!(session.seats[0].0.notes.is_empty(), "a successor does not inherit them");
 }
@@ -286,9 +286,9 @@ fn notes_are_invisible_to_everyone_else() {
         club.deliver("nonsense");
         letters.extend(club.run_pass().1);
         let context = club.open_context();
-        let session = process::open_game(&context, 1).expect("it opens");
+        let session = process::load_stored_game(&context, 1).expect("it opens");
         let export = serde_json::to_string(&session.table.export()).expect("an export");
-        let log = context.store.log(1).expect("a log").join("\n");
+        let log = context.store.game_log_lines(1).expect("a log").join("\n");
         drop(context);
         let folder = club.folder().to_string_lossy().into_owned();
         let seats = ["1 --seat 1", "1 --seat 2", "1 --json --seat 1"];

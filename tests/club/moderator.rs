@@ -22,7 +22,7 @@ fn moderator_letter_is_all_or_nothing() {
     club.run_pass();
     introduce_mod(&mut club);
     let before = club.open_context().store.clock(game).expect("works");
-    let log = club.open_context().store.log(game).expect("works");
+    let log = club.open_context().store.game_log_lines(game).expect("works");
     for body in [
         "pause 1 because x\nend 9 because x",
         "pause 1 because x\npause 1 because x",
@@ -37,7 +37,7 @@ fn moderator_letter_is_all_or_nothing() {
         club.now += TimeDelta::minutes(1);
         ask_as_mod(&mut club, body);
         assert_eq!(club.open_context().store.clock(game).expect("works"), before, "{body}");
-        assert_eq!(club.open_context().store.log(game).expect("works"), log, "{body}");
+        assert_eq!(club.open_context().store.game_log_lines(game).expect("works"), log, "{body}");
         assert!(club.open_context().store.activity_log(game).expect("works").is_empty(), "{body}");
     }
     // A letter that arrives twice is carried out once. All players get the change and its reason.
@@ -110,7 +110,7 @@ fn moderator_orders_from_others_are_refused() {
     club.send_reply("Bob", order);
     club.deliver(format!("From: Mod <{MOD_ADDRESS}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("the game");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("the game");
     assert_ne!(session.table.turn(), Turn::Over);
 }
 
@@ -179,7 +179,7 @@ fn moderator_log_needs_proof_and_hides_private_messages() {
         message_entry(Vec::new(), "good luck"),
     ];
     let batch = Batch { activity: minutes, ..Batch::default() };
-    club.open_context().store.write(&batch).expect("works");
+    club.open_context().store.write_without_conflict_check(&batch).expect("works");
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n";
     let proven = |id: &str| format!("{proof}{}", letter.replace("Message-ID: <", id));
     club.deliver(proven("Message-ID: <2"));

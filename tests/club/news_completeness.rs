@@ -147,7 +147,7 @@ impl GameRun {
     /// Sends a random order for each awaited player, and notes what the player knows before it.
     /// Returns `false` if the game is over.
     fn order_for_awaited_players(&mut self, step: u32) -> bool {
-        let session = process::open_game(self.updated_context(), 1).expect("it opens");
+        let session = process::load_stored_game(self.updated_context(), 1).expect("it opens");
         let Turn::Awaiting(seats) = session.table.turn() else { return false };
         for seat in seats {
             let name = self.players[seat.index()];

@@ -73,7 +73,8 @@ impl<'a> Case<'a> {
         club.deliver(letter);
         // The answer may quote any language, so this pass runs without the rig's check of ASCII.
         process::run_pass(context, &mut club.transport).expect("the pass works");
-        let head = process::open_game(context, 1).expect("it opens").table.head();
+        let head =
+            process::load_stored_game(context, 1).expect("it opens").table.last_record_number();
         let text = club.last_text_to(name);
         let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let fault = if (head > before) != self.is_carried_out {
@@ -111,7 +112,7 @@ impl StartedGame {
         club.run_pass();
         let posted = club.transport.posted.len();
         let open = OpenClub::new(club);
-        let table = process::open_game(&open.context, 1).expect("it opens").table;
+        let table = process::load_stored_game(&open.context, 1).expect("it opens").table;
         let mut names = ["Ann", "Bob", "Cid"].into_iter().zip(1..);
         let awaited = names.find(|(_, seat)| table.turn().awaits(Seat::new(*seat)));
         let awaited = awaited.expect("somebody is awaited").0;
@@ -123,7 +124,7 @@ impl StartedGame {
             snapshot: first,
             posted_count: posted,
             awaited,
-            head: table.head(),
+            head: table.last_record_number(),
         }
     }
 

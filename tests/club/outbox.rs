@@ -67,7 +67,7 @@ fn pending_hand_is_withheld_from_previous_owner() {
 fn pending_hand_is_withheld_from_erased_member() {
     let mut club = club_with_games("", 1);
     queue_turn_letters(&mut club);
-    process::forget_member(&club.open_context(), &address("Bob"))
+    process::remove_and_erase_member(&club.open_context(), &address("Bob"))
         .expect("it works")
         .expect("a member");
     let letters = deliver_queued(&mut club);

@@ -97,7 +97,7 @@ fn date_header_is_ignored() {
         club.deliver(letter.replace("Subject:", &format!("Date: {date}\r\nSubject:")));
         let received = club.now;
         assert_eq!(club.run_pass().0.carried_out, 1);
-        let session = process::open_game(&club.open_context(), 1).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
         assert_eq!(session.table.records().last().map(|record| record.at), Some(received));
     }
 }

@@ -21,12 +21,20 @@ fn sample_positions() -> Vec<(String, Table)> {
     let mut positions = Vec::new();
     for kind in GAMES {
         let options = BTreeMap::new();
-        let seats = (*kind.seats().end()).min(4);
-        let setup =
-            GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
+        let seats = (*kind.allowed_seat_counts().end()).min(4);
+        let setup = GameSetup {
+            kind: *kind,
+            definition: kind.shipped_definition(),
+            options: &options,
+            seats,
+        };
         let whole =
             rehearse(setup, 7, 3, 20_000, RehearsalMode::SingleOrders).expect("a whole game").table;
-        for (when, seq) in [("start", 1), ("middle", whole.head() / 2), ("end", whole.head())] {
+        for (when, seq) in [
+            ("start", 1),
+            ("middle", whole.last_record_number() / 2),
+            ("end", whole.last_record_number()),
+        ] {
             let table = whole.at_record(seq).expect("an earlier position");
             positions.push((format!("{}-{when}", kind.id()), table));
         }
@@ -85,9 +93,14 @@ fn render_letters(
     let lines = vec![OrderLine::new(1, "build red I29, Dijon".to_owned())];
     let occasions: [(&'static str, Occasion, u32, &[Question]); 4] = [
         ("welcome", Occasion::Welcome, 0, &[]),
-        ("news", Occasion::News, table.head().saturating_sub(3), &[]),
-        ("accepted", Occasion::Accepted { lines, remarks: Vec::new() }, table.head() - 1, &[]),
-        ("asked", Occasion::Answered, table.head(), &Question::ALL),
+        ("news", Occasion::News, table.last_record_number().saturating_sub(3), &[]),
+        (
+            "accepted",
+            Occasion::Accepted { lines, remarks: Vec::new() },
+            table.last_record_number() - 1,
+            &[],
+        ),
+        ("asked", Occasion::Answered, table.last_record_number(), &Question::ALL),
     ];
     let talk = sample_talk(table);
     let mut rendered = Vec::new();
@@ -101,7 +114,7 @@ fn render_letters(
             questions: asked,
             is_bundled: false,
             subject_parts: SubjectParts::default(),
-            is_new: table.head() == 1,
+            is_new: table.last_record_number() == 1,
             moderator: "mod@example.org",
             news_wish: None,
             mailto_links: MailtoLinks::default(),
@@ -116,7 +129,7 @@ fn render_letters(
         };
         rendered.push((*kind, page.render_letter(&library, &letter).expect("a letter")));
     }
-    let last_seen = table.head().saturating_sub(3);
+    let last_seen = table.last_record_number().saturating_sub(3);
     let letter = PublicLetter {
         club: "Club",
         reader: &reader,

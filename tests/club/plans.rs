@@ -47,7 +47,7 @@ fn plan_applies_only_to_its_case_and_trick() {
     club.send_reply("Cid", "B&O 2");
     club.run_pass();
     assert!(
-        process::open_game(&club.open_context(), 1).expect("it opens").seats[1]
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[1]
             .0
             .queued_orders
             .plans
@@ -59,7 +59,7 @@ fn plan_applies_only_to_its_case_and_trick() {
     club.deliver(stale.replace("bob-", "stale-"));
     club.run_pass();
     assert!(
-        process::open_game(&club.open_context(), 1).expect("it opens").seats[1]
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[1]
             .0
             .queued_orders
             .plans
@@ -81,7 +81,7 @@ fn dropped_plan_is_reported_once_to_its_player() {
     club.send_reply("Bob", "if led PRR play PRR 2\notherwise NYC 9\nif led B&O play B&O 4");
     club.send_reply("Cid", "letters turns");
     club.run_pass();
-    let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
+    let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
     let own = table.game().legal_lines(Seat::new(1)).pop().expect("she leads").replace("play ", "");
     let led = own.split(' ').next().expect("a company");
     club.send_reply("Ann", &format!("B&O 3\nif led {led} play {own}"));
@@ -169,7 +169,7 @@ fn plans_change_no_byte_of_others_letters() {
             club.send_reply("Bob", "status");
         }
         club.run_pass();
-        let kept = process::open_game(&club.open_context(), 1).expect("it opens").seats[1]
+        let kept = process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[1]
             .0
             .queued_orders
             .plans
@@ -194,7 +194,7 @@ fn plans_change_no_byte_of_others_letters() {
 fn later_letter_replaces_or_clears_plans() {
     let mut club = Club::with_tricks_game("");
     let plans = |club: &Club| {
-        process::open_game(&club.open_context(), 1).expect("it opens").seats[1]
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[1]
             .0
             .queued_orders
             .plans
@@ -238,12 +238,16 @@ fn only_kept_plans_of_two_letters_are_listed() {
 fn club_with_forced_bob(auto: bool, settings: &str) -> Club {
     for seed in 1..200 {
         let mut club = Club::with_game(settings, "trick-of-the-rails", 3, seed);
-        let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
+        let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
         let led = ["B&O 3", "C&O 1", "NYC 1", "PRR 1", "ERIE 1"].into_iter().find(|card| {
             let mut game = table.game().clone_box();
-            let played =
-                game.play_line(Seat::new(1), card, &[], &mut Dice::new(&Seed::from_number(0), 0));
-            played.is_ok() && game.forced_line(Seat::new(2)).is_some()
+            let played = game.judge_and_play_line(
+                Seat::new(1),
+                card,
+                &[],
+                &mut Dice::new(&Seed::from_number(0), 0),
+            );
+            played.is_ok() && game.only_legal_line(Seat::new(2)).is_some()
         });
         let Some(led) = led else { continue };
         club.send_reply("Bob", if auto { "auto forced on" } else { "status" });
@@ -282,7 +286,7 @@ fn forced_move_timing_does_not_reveal_automation() {
     }
     let taken = club.now - asked;
     assert!(taken > TimeDelta::hours(2), "not at once, but after {taken}");
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.clock.expect("it has one").misses, [] as [u32; 0], "nobody was absent");
 
     // In a second club, Bob waits as long and then plays the card by letter. The others must see no
@@ -290,11 +294,11 @@ fn forced_move_timing_does_not_reveal_automation() {
     let mut by_hand = club_with_forced_bob(false, THREE_DAY_CLOCK);
     let hours = usize::try_from(taken.num_hours()).expect("some hours") - 1;
     let mut others_by_hand = letters_to_others(&mut by_hand, hours);
-    let forced = process::open_game(&by_hand.open_context(), 1)
+    let forced = process::load_stored_game(&by_hand.open_context(), 1)
         .expect("it opens")
         .table
         .game()
-        .forced_line(Seat::new(2));
+        .only_legal_line(Seat::new(2));
     by_hand.send_reply("Bob", &forced.expect("one card"));
     others_by_hand.extend(letters_to_others(&mut by_hand, 1));
     let same = |(a, b): (&(i64, String, String), &(i64, String, String))| {
@@ -327,11 +331,15 @@ fn automatic_move_times_are_evenly_spread() {
     let mut quarters = [0; 4];
     for seed in 0..sample_or_all(90, 400) {
         let kind = find_kind("trick-of-the-rails").expect("it ships");
-        let setup =
-            GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
+        let setup = GameSetup {
+            kind,
+            definition: kind.shipped_definition(),
+            options: &BTreeMap::new(),
+            seats: 3,
+        };
         let rehearsed =
             rehearse(setup, 1, seed, 500, RehearsalMode::SingleOrders).expect("it ends").table;
-        for seq in (2..rehearsed.head()).step_by(3) {
+        for seq in (2..rehearsed.last_record_number()).step_by(3) {
             let table = rehearsed.at_record(seq).expect("it folds");
             for seat in Seat::all(3) {
                 let time = table.auto_play_time(seat, &standing, (since, since + whole));
@@ -406,7 +414,7 @@ fn rewind_drops_all_plans() {
     club.send_reply("Cid", "play B&O 2");
     club.run_pass();
     let planning = |club: &Club| {
-        let seats = process::open_game(&club.open_context(), 1).expect("it opens").seats;
+        let seats = process::load_stored_game(&club.open_context(), 1).expect("it opens").seats;
         seats.iter().filter(|(seated, _)| !seated.queued_orders.is_empty()).count()
     };
     assert_eq!(planning(&club), 1);
@@ -421,10 +429,10 @@ fn rewind_drops_all_plans() {
 fn unreadable_plan_is_dropped_with_notice() {
     let mut club = Club::with_paris_game("");
     let (mut seated, _) =
-        process::open_game(&club.open_context(), 1).expect("it opens").seats[1].clone();
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[1].clone();
     seated.queued_orders.plans.push("tea at five".into());
     let batch = Batch { seats: vec![(1, Seat::new(2), seated)], ..Batch::default() };
-    club.open_context().store.write(&batch).expect("written");
+    club.open_context().store.write_without_conflict_check(&batch).expect("written");
     club.send_reply("Ann", "build red G23");
     club.run_pass();
     let text = club.last_text_to("Bob");

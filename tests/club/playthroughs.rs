@@ -203,7 +203,7 @@ fn club_from_header(head: &[&str]) -> Club {
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     let kind = find_kind(value("game")).expect("a game that ships");
-    let mut definition = kind.definition().to_owned();
+    let mut definition = kind.shipped_definition().to_owned();
     let changes = head.iter().filter_map(|line| line.strip_prefix("definition: "));
     for (from, to) in changes.filter_map(|line| line.split_once(" -> ")) {
         assert!(definition.contains(from), "{from}");
@@ -272,11 +272,11 @@ fn append_letters(story: &mut String, letters: &[PostedLetter]) {
 fn assert_log_verifies(club: &Club) {
     let context = club.open_context();
     assert!(rig::games_without_outline(&context).is_empty());
-    let table = process::open_game(&context, 1).expect("it opens").table;
+    let table = process::load_stored_game(&context, 1).expect("it opens").table;
     assert_eq!(table.verify().findings, []);
     let export = serde_json::to_string(&table.export()).expect("an export");
     let again = Table::import(&InitialGameCache::default(), &export).expect("it comes back");
-    assert_eq!(again.head_hash(), table.head_hash());
+    assert_eq!(again.last_record_hash(), table.last_record_hash());
 }
 
 /// Whether a line is the heading of a board. The transcripts leave the boards out.

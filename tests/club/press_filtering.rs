@@ -199,7 +199,8 @@ fn notes_in_quoted_letter_are_ignored() {
         "note Cid hoards\n\nOd: Bob <bob@example.org>\nPoslano: 2026\n\nnote Ann is a fool";
     club.send_reply("Ann", quoted);
     club.run_pass();
-    let notes = club.open_context().store.seats(1).expect("they can be read")[0].notes.clone();
+    let notes =
+        club.open_context().store.seat_assignments(1).expect("they can be read")[0].notes.clone();
     let notes = serde_json::to_string(&notes).expect("they can be written");
     assert!(!notes.contains("fool"), "{notes}");
 }

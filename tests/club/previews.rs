@@ -12,7 +12,7 @@ fn club_with_game(game: &str, seats: u8, seed: u64) -> Club {
 }
 
 fn awaited_player(club: &Club) -> &'static str {
-    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
+    let turn = process::load_stored_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(4).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     crate::rig::NAMES[seat.index()]
 }
@@ -75,7 +75,8 @@ fn revealed_chance_stands_despite_later_wrong_line() {
     let text = letters[0].body_text();
     assert!(letters[0].contains("What came up before line 3 cannot be taken back"), "{text}");
     assert!(letters[0].contains("Your orders have been carried out."), "{text}");
-    let verified = process::open_game(&club.open_context(), 1).expect("it opens").table.verify();
+    let verified =
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").table.verify();
     assert!(verified.findings.is_empty(), "{verified:?}");
     // If no chance was revealed, the whole letter is refused.
     club.send_reply("Ann", "lay B1 ns\nlay Z9 ns\ndone");
@@ -109,7 +110,8 @@ fn preview_of_plans_and_settings_changes_nothing() {
     let cleared = ask("preview\nclear plans\nauto forced off");
     assert!(cleared.contains("No plan of yours is left."), "{}", cleared.body_text());
     assert!(cleared.contains("no longer done for you"), "{}", cleared.body_text());
-    let seat = process::open_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
+    let seat =
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
     assert!(
         seat.queued_orders.auto_forced && !seat.queued_orders.plans.is_empty(),
         "nothing was done"
@@ -120,7 +122,7 @@ fn preview_of_plans_and_settings_changes_nothing() {
 #[test]
 fn moderator_preview_hides_results_of_chance() {
     let club = club_with_game("off-the-rails", 2, 1);
-    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
+    let turn = process::load_stored_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(2).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     let preview_lines = |lines: &[&str]| {
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();

@@ -262,7 +262,7 @@ fn real_bounce_reports_make_member_undeliverable() {
         assert_eq!(bob.undeliverable_since(), Some(evidence), "{name}: dated back");
         let unreachable_since = |club: &Club| {
             let clock = club.open_context().store.clock(1).expect("it reads").expect("a clock");
-            clock.wait(Seat::new(1)).and_then(|wait| wait.unreachable_since)
+            clock.wait_of_seat(Seat::new(1)).and_then(|wait| wait.unreachable_since)
         };
         assert_eq!(unreachable_since(&club), Some(evidence), "{name}");
         // The seat's clock stands still at least until a second probe has bounced.
@@ -324,7 +324,7 @@ fn member_recovers_if_second_probe_does_not_bounce() {
     assert_eq!(absent, 0, "no time ran before");
     assert_eq!(club.member("Ann").reachability.status, ReachabilityStatus::Reached);
     let clock = club.open_context().store.clock(1).expect("it reads").expect("a clock");
-    let wait = clock.wait(Seat::new(1)).expect("it waits for her");
+    let wait = clock.wait_of_seat(Seat::new(1)).expect("it waits for her");
     assert!(
         wait.unreachable_since.is_none() && wait.deadline - club.now >= TimeDelta::hours(18),
         "{wait:?}"

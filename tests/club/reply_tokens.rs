@@ -340,7 +340,7 @@ fn tokens_without_generation_work_until_voided() {
     club.run_pass();
     let ann = find_ann(&club);
     assert_eq!((ann.time.zone, ann.address_changes), (None, 1));
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_ne!(session.table.turn(), postrider::rules::Turn::Over);
 }
 
@@ -412,7 +412,7 @@ fn mailbox_thief_keeps_no_valid_token() {
         assert_eq!(club.open_context().store.log_length(1).expect("it reads"), length);
         assert!(letters.iter().all(|letter| letter.to != "e4@example.com"));
         assert!(letters.iter().all(|letter| !letter.contains("it was me")));
-        let seats = club.open_context().store.seats(1).expect("it reads");
+        let seats = club.open_context().store.seat_assignments(1).expect("it reads");
         assert!(!seats[Seat::new(1).index()].has_left);
     }
 }

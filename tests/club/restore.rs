@@ -204,8 +204,9 @@ fn letter_redelivered_after_restore_is_not_repeated() {
         let store = club.open_context().store;
         let activity: Vec<_> =
             (1..=3).map(|game| store.activity_log(game).expect("reads")).collect();
-        let logs: Vec<_> = (1..=3).map(|game| store.log(game).expect("reads")).collect();
-        let notes: Vec<_> = (1..=2).map(|game| store.seats(game).expect("reads")).collect();
+        let logs: Vec<_> = (1..=3).map(|game| store.game_log_lines(game).expect("reads")).collect();
+        let notes: Vec<_> =
+            (1..=2).map(|game| store.seat_assignments(game).expect("reads")).collect();
         format!(
             "{activity:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
             store.members().expect("reads"),
@@ -255,7 +256,10 @@ fn restore_adds_nothing_to_journal() {
     let path = club.folder().join("journal");
     let all = || {
         let found = journal::read_journal(&path).expect("it reads");
-        let logs = found.games.keys().map(|game| journal::read_log(&path, *game).expect("a log"));
+        let logs = found
+            .games
+            .keys()
+            .map(|game| journal::read_journaled_log(&path, *game).expect("a log"));
         let logs: Vec<_> = logs.collect();
         (found, logs)
     };
@@ -408,5 +412,5 @@ fn restore_never_overwrites_another_journal() {
     assert_eq!(fs::read(own.join("club.jsonl")).expect("it is there"), before);
     fs::rename(&own, club.folder().join("aside")).expect("moved");
     assert_eq!(restore(), Some(0));
-    assert_eq!(club.open_context().store.log(1).expect("it reads").len(), 2);
+    assert_eq!(club.open_context().store.game_log_lines(1).expect("it reads").len(), 2);
 }

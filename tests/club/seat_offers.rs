@@ -20,7 +20,7 @@ fn club_with_moderator() -> Club {
 }
 
 fn player_names(club: &Club) -> Vec<String> {
-    process::open_game(&club.open_context(), 1).expect("it opens").names
+    process::load_stored_game(&club.open_context(), 1).expect("it opens").names
 }
 
 fn replace_bob_by(club: &mut Club, who: &str) -> crate::rig::PostedLetter {
@@ -85,8 +85,9 @@ fn substitutes_turn_time_starts_with_their_answer() {
     club.deliver(club.compose_reply_to(ZOE, &question, "yes"));
     let answered = club.now;
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    let wait = session.clock.and_then(|clock| clock.wait(postrider::rules::Seat::new(2)).cloned());
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
+    let wait =
+        session.clock.and_then(|clock| clock.wait_of_seat(postrider::rules::Seat::new(2)).cloned());
     assert_eq!(wait.expect("it is the seat's turn").since, answered);
 }
 
@@ -170,7 +171,8 @@ fn seat_needs_consent_from_new_primary_address() {
     // If the moderator joins on Dot's behalf, the club asks Dot too.
     let dot = process::find_member(&club.open_context(), "dot@typo.example").expect("it works");
     ask_as_mod(&mut club, "remove 1 seat 3 because Cid is ill.");
-    let words = process::act_for_member(&club.open_context(), &dot.expect("Dot"), "join 1");
+    let words =
+        process::run_lobby_line_for_member(&club.open_context(), &dot.expect("Dot"), "join 1");
     assert_eq!(
         process::split_refusal(words).expect("it works").expect("it is done")[0].key,
         "seat-offer-asked"

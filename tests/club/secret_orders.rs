@@ -12,7 +12,7 @@ fn off_the_rails_club(settings: &str) -> Club {
 
 /// Returns the name and the seat of the player whose turn it is.
 fn active_player(club: &Club) -> (&'static str, Seat) {
-    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
+    let turn = process::load_stored_game(&club.open_context(), 1).expect("it opens").table.turn();
     if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
 }
 
@@ -39,8 +39,8 @@ fn secret_order_adds_no_record_until_next_move() {
     // it.
     club.send_reply(name, "done");
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.table.head(), before + 1);
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
+    assert_eq!(session.table.last_record_number(), before + 1);
     let line = session.table.records().last().expect("a record").to_line();
     assert!(line.contains("\"claim gem collector\"") && line.contains("\"done\""), "{line}");
     assert_eq!(line.matches("\"split together").count(), 1, "the same twice counts once: {line}");
@@ -130,8 +130,8 @@ fn absent_player_keeps_secret_order_rewind_drops_it() {
     for _ in 0..26 {
         club.run_pass();
     }
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(session.table.head(), before + 1, "the absence adds one record");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
+    assert_eq!(session.table.last_record_number(), before + 1, "the absence adds one record");
     let line = session.table.records().last().expect("a record").to_line();
     assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
     assert!(session.seats[seat.index()].0.queued_orders.is_empty());
@@ -141,7 +141,7 @@ fn absent_player_keeps_secret_order_rewind_drops_it() {
     club.send_reply(name, "claim gem collector");
     club.run_pass();
     let standing = |club: &Club| {
-        process::open_game(&club.open_context(), 1).expect("it opens").seats[seat.index()]
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[seat.index()]
             .0
             .queued_orders
             .clone()

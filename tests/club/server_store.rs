@@ -53,7 +53,7 @@ fn club_moves_to_server_and_back_by_journal() {
         run_postrider(folder, NOW, &["restore", "--journal", &after.to_string_lossy()]);
     assert_eq!(code, Some(0), "{said}");
     let context = club.open_context();
-    assert_eq!(context.store.log(1).expect("a log").join("\n"), log(&after).trim_end());
+    assert_eq!(context.store.game_log_lines(1).expect("a log").join("\n"), log(&after).trim_end());
 }
 
 #[test]

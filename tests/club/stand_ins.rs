@@ -37,7 +37,8 @@ fn stand_in_plays_until_absent_player_returns() {
         "{}",
         first.body_text()
     );
-    let seated = |club: &Club| process::open_game(&club.open_context(), 1).expect("it opens").names;
+    let seated =
+        |club: &Club| process::load_stored_game(&club.open_context(), 1).expect("it opens").names;
     let hours = |club: &mut Club, hours: i64| {
         (0..hours).for_each(|_| {
             club.run_pass();
@@ -78,10 +79,10 @@ fn stand_in_plays_until_absent_player_returns() {
     // At Ann's next absence Dot stands in again. A replacement by the moderator is final.
     while seated(&club)[0] != "Dot" {
         for name in ["Bob", "Cid"] {
-            let session = process::open_game(&club.open_context(), 1).expect("it opens");
+            let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
             let seat = Seat::new(if name == "Bob" { 2 } else { 3 });
             if session.table.turn().awaits(seat) {
-                let line = session.table.game().forfeit_line(seat);
+                let line = session.table.game().line_for_absent_player(seat);
                 club.send_reply_in_game_1(name, &line);
             }
         }
@@ -94,7 +95,7 @@ fn stand_in_plays_until_absent_player_returns() {
     assert!(done.is_ok());
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann");
     assert!(
-        process::split_refusal(process::act_for_member(&context, &ann, "join 1"))
+        process::split_refusal(process::run_lobby_line_for_member(&context, &ann, "join 1"))
             .expect("it works")
             .is_err()
     );
@@ -109,7 +110,9 @@ fn returning_player_regains_only_own_notes_and_messages() {
     let until = |club: &mut Club, name: &str| {
         for _ in 0..60 {
             club.run_pass();
-            if process::open_game(&club.open_context(), 1).expect("it opens").names[0] == name {
+            if process::load_stored_game(&club.open_context(), 1).expect("it opens").names[0]
+                == name
+            {
                 return;
             }
         }
@@ -161,7 +164,7 @@ fn returning_player_regains_only_own_notes_and_messages() {
     // When Ann leaves the club, the notes that were saved for her return are deleted.
     let context = club.open_context();
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann").id;
-    process::forget_member(&context, &address("Ann")).expect("it works");
+    process::remove_and_erase_member(&context, &address("Ann")).expect("it works");
     let info = context.store.game_info(1).expect("it is kept");
     let kept: Vec<_> = info.former_players.iter().filter(|former| former.member == ann).collect();
     assert!(!kept.is_empty() && kept.iter().all(|former| former.saved.is_none()), "{kept:?}");

@@ -20,7 +20,7 @@ fn club_with_named_game(settings: &str, name: Option<&str>) -> Club {
         .map(|name| Player { name: (*name).to_owned(), address: rig::address(name) });
     let players: Vec<Player> = players.collect();
     let options = &std::collections::BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options, seats: 3 };
+    let setup = GameSetup { kind, definition: kind.shipped_definition(), options, seats: 3 };
     let context = club.open_context();
     let name: Option<GameName> = name.map(|name| name.parse().expect("a name"));
     let terms = GameTerms { name, ..GameTerms::default_for(&context) };
@@ -318,7 +318,7 @@ fn play_turns(table: &Table, turns: u8) -> Table {
         let line =
             table.game().legal_lines(seat).into_iter().find(|line| line.starts_with("trade"));
         let lines = [OrderLine::new(1, line.expect("a trade is legal"))];
-        let (seen_record, queued) = (table.head(), &QueuedOrders::default());
+        let (seen_record, queued) = (table.last_record_number(), &QueuedOrders::default());
         let letter = Submission { seat, lines: &lines, seen_record, letter: None, queued };
         match table.submit(&letter, table.founding().at) {
             Verdict::Accepted { table, .. } => *table,
@@ -365,7 +365,7 @@ fn subject_of_letter(
 fn subject_uses_readers_zone_and_stays_short() {
     let kind = find_kind("paris-connection").expect("it ships");
     let options = &std::collections::BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options, seats: 3 };
+    let setup = GameSetup { kind, definition: kind.shipped_definition(), options, seats: 3 };
     let written = Club::new().now;
     let table =
         Table::found_game(setup, 1, Seed::from_number(7), written).expect("it can be played");

@@ -29,7 +29,7 @@ fn substitute_gets_seat_and_history_in_one_letter() {
     club.send_reply_in_game_1("Cid", "plan pass\nauto forced");
     club.run_pass();
     let old = club.last_letter_of_game_1("Bob");
-    let before = process::open_game(&club.open_context(), 1).expect("it opens");
+    let before = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     let what = Intervention::Replace { seat: Seat::new(2), by: "dot@example.org".into() };
     let done = process::moderate_game(&club.open_context(), 1, &what, "Bob moved house.");
     assert!(done.is_ok());
@@ -46,10 +46,14 @@ fn substitute_gets_seat_and_history_in_one_letter() {
 
     // Dot's turn time starts now. The change adds no record to the log, and Bob's letters have no
     // effect.
-    let after = process::open_game(&club.open_context(), 1).expect("it opens");
-    assert_eq!(after.table.head(), before.table.head());
+    let after = process::load_stored_game(&club.open_context(), 1).expect("it opens");
+    assert_eq!(after.table.last_record_number(), before.table.last_record_number());
     let wait = |session: &postrider::process::GameSession| {
-        session.clock.as_ref().and_then(|clock| clock.wait(Seat::new(2)).cloned()).expect("a wait")
+        session
+            .clock
+            .as_ref()
+            .and_then(|clock| clock.wait_of_seat(Seat::new(2)).cloned())
+            .expect("a wait")
     };
     assert!(wait(&after).since > wait(&before).since);
     let reply = club.compose_reply_to("Bob", &old, "pass");
@@ -101,10 +105,13 @@ fn leaving_member_is_erased_and_games_continue() {
     let context = club.open_context();
     let member = context.store.member(2).expect("kept").expect("the number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
-    assert_eq!(process::open_game(&context, 1).expect("it opens").open_seats(), [Seat::new(2)]);
+    assert_eq!(
+        process::load_stored_game(&context, 1).expect("it opens").open_seats(),
+        [Seat::new(2)]
+    );
     let proposal = context.store.game_info(3).expect("kept").proposal.expect("it waits on");
     assert!(!proposal.has_player(2));
-    let journal = context.journal().join("club.jsonl");
+    let journal = context.journal_folder().join("club.jsonl");
     drop(context);
     let text = std::fs::read_to_string(journal).expect("a journal");
     assert!(!text.contains("bob@") && !text.contains("Bob"), "{text}");
@@ -121,7 +128,8 @@ fn leaving_member_is_erased_and_games_continue() {
     club.run_pass();
     assert!(club.last_letter_of_game_1("Eve").contains("You play on for former member 2"));
     // The moderator can erase another member.
-    let gone = process::forget_member(&club.open_context(), "cid@example.org").expect("it works");
+    let gone = process::remove_and_erase_member(&club.open_context(), "cid@example.org")
+        .expect("it works");
     assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
     club.run_pass();
     assert!(club.last_letter_of_game_1("Ann").contains("former member 3 has left game 1"));
@@ -143,7 +151,13 @@ fn previous_owners_letters_in_same_pass_are_refused() {
     club.send_reply_in_game_1("Bob", "resign yes");
     club.send_reply_in_game_1("Bob", "build red H22");
     let (_, letters) = club.run_pass();
-    assert_eq!(process::open_game(&club.open_context(), 1).expect("it opens").table.head(), 2);
+    assert_eq!(
+        process::load_stored_game(&club.open_context(), 1)
+            .expect("it opens")
+            .table
+            .last_record_number(),
+        2
+    );
     assert!(!club.last_letter_of_game_1("Dot").contains("plan pass"));
     let refused = letters.iter().filter(|l| l.to == address("Bob") && l.contains("not valid"));
     assert_eq!(refused.count(), 1);
@@ -204,7 +218,7 @@ fn successor_sees_public_but_no_private_messages() {
             told.body_text()
         );
     }
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     let (seated, _) = session.seat(Seat::new(2)).expect("a seat");
     assert!(seated.queued_orders.is_empty() && seated.notes.is_empty());
     club.send_reply_in_game_1("Ann", "tell Dot welcome aboard");
@@ -259,8 +273,9 @@ fn seat_opens_for_joiners_after_missed_turns() {
         }
         panic!("it never comes to that");
     };
-    let open =
-        |club: &Club| process::open_game(&club.open_context(), 1).expect("it opens").open_seats();
+    let open = |club: &Club| {
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").open_seats()
+    };
     absent(&mut club, &|club| !open(club).is_empty());
     let first = open(&club)[0];
     club.send_reply("Dot", "games");
@@ -269,7 +284,7 @@ fn seat_opens_for_joiners_after_missed_turns() {
     assert!(board.contains("join 1"), "{}", board.body_text());
     club.send_reply("Dot", "join 1");
     club.run_pass();
-    let names = process::open_game(&club.open_context(), 1).expect("it opens").names;
+    let names = process::load_stored_game(&club.open_context(), 1).expect("it opens").names;
     assert_eq!(names[first.index()], "Dot");
     assert!(club.last_letter_of_game_1("Dot").contains("You play on for"));
 
@@ -277,9 +292,12 @@ fn seat_opens_for_joiners_after_missed_turns() {
         .expect("it works")
         .expect("Eve");
     let free = open(&club);
-    let queue =
-        process::split_refusal(process::act_for_member(&club.open_context(), &eve, "wait 1"))
-            .expect("it works");
+    let queue = process::split_refusal(process::run_lobby_line_for_member(
+        &club.open_context(),
+        &eve,
+        "wait 1",
+    ))
+    .expect("it works");
     assert_eq!(queue.is_err(), !free.is_empty(), "who can join at once need not wait");
 }
 
@@ -301,7 +319,7 @@ fn waiting_member_gets_seat_after_missed_turns() {
     let mut info = club.open_context().store.game_info(1).expect("kept");
     info.waiting_list = (100..120).collect();
     let batch = Batch { game_infos: vec![(1, info)], ..Batch::default() };
-    club.open_context().store.write(&batch).expect("written");
+    club.open_context().store.write_without_conflict_check(&batch).expect("written");
     club.send_reply("Eve", "wait 1");
     let told = club.run_pass().1.into_iter().find(|letter| letter.to == address("Eve"));
     let why = "So many wait for a seat of game 1 that no more are put on the list.";
@@ -324,7 +342,7 @@ fn former_member_gets_no_seat_and_keeps_nothing() {
     // a later one.
     for who in ["bob@example.org", "2"] {
         let answer = ask_as_mod(&mut club, &format!("replace 2 seat 5 by {who} because x"));
-        let session = process::open_game(&club.open_context(), 2).expect("it opens");
+        let session = process::load_stored_game(&club.open_context(), 2).expect("it opens");
         let (seated, member) = session.seat(Seat::new(5)).expect("a seat");
         assert!(seated.member != 2 && !member.has_left(), "{who}: {}", answer.body_text());
     }
@@ -334,7 +352,8 @@ fn former_member_gets_no_seat_and_keeps_nothing() {
         process::find_member(&context, "2").expect("it works").is_none(),
         "no command can act for a former member"
     );
-    let journal = std::fs::read_to_string(context.journal().join("club.jsonl")).expect("a journal");
+    let journal =
+        std::fs::read_to_string(context.journal_folder().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
     drop(context);
     club.send_reply_in_game_1("Bob", "say I am still here.");
@@ -348,8 +367,9 @@ fn former_member_gets_no_seat_and_keeps_nothing() {
 fn open_seat_stays_open_after_deadline_change() {
     let rules = "clock: {deadline: 1 day, nmr: forfeit, open_after: 2}\n";
     let mut club = Club::with_paris_game(rules);
-    let open =
-        |club: &Club| process::open_game(&club.open_context(), 1).expect("it opens").open_seats();
+    let open = |club: &Club| {
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").open_seats()
+    };
     let until = club.now + TimeDelta::days(33);
     while open(&club).is_empty() {
         assert!(club.now < until, "it never comes to that");
@@ -396,7 +416,7 @@ fn successor_stays_when_previous_owner_leaves_club() {
     club.deliver(leave);
     club.run_pass();
     assert!(club.open_context().store.member(2).expect("kept").expect("a number").has_left());
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     let (seated, member) = session.seat(Seat::new(2)).expect("a seat");
     assert!(member.name == "Dot" && !seated.has_left, "{} {}", member.name, seated.has_left);
 }
@@ -411,9 +431,9 @@ fn returning_player_gets_own_seat_only() {
     let cid = process::find_member(&club.open_context(), &address("Cid"))
         .expect("it works")
         .expect("Cid");
-    assert!(process::act_for_member(&club.open_context(), &cid, "join 1").is_ok());
+    assert!(process::run_lobby_line_for_member(&club.open_context(), &cid, "join 1").is_ok());
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.open_seats(), [Seat::new(2)]);
     assert!(
         club.last_letter_of_game_1("Ann").contains("Cid plays on for Cid"),
@@ -429,7 +449,7 @@ fn player_sees_one_hand_removed_player_stays_out() {
         let context = club.open_context();
         let member =
             process::find_member(&context, &address(name)).expect("it works").expect("a member");
-        process::split_refusal(process::act_for_member(&context, &member, line))
+        process::split_refusal(process::run_lobby_line_for_member(&context, &member, line))
             .expect("it works")
             .map_err(|why| why.key)
     };
@@ -450,7 +470,7 @@ fn player_sees_one_hand_removed_player_stays_out() {
     assert!(as_member(&club, "Bob", "wait 1").is_ok());
     club.send_reply_in_game_1("Eve", "resign yes");
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.open_seats(), [Seat::new(3)], "Bob may not take it");
     assert!(as_member(&club, "Cid", "join 1").is_ok(), "it is the seat that Cid had");
 
@@ -458,7 +478,7 @@ fn player_sees_one_hand_removed_player_stays_out() {
     let lines = lines.map(str::to_owned);
     assert!(process::run_moderator_lines(&club.open_context(), &lines, false).is_ok());
     club.run_pass();
-    let session = process::open_game(&club.open_context(), 1).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.names[1], "Bob", "Bob waited for the seat that Bob had");
     let last = club.last_letter_to("Cid").expect("a letter").clone();
     club.deliver(club.compose_reply_to("Cid", &last, "join 1"));

@@ -77,7 +77,7 @@ fn source_keys() -> BTreeMap<String, String> {
 fn every_sentence_key_exists_in_every_language() {
     let library = Library::embedded().expect("the words are in the binary");
     let keys = source_keys();
-    let tags: Vec<&str> = library.tags().collect();
+    let tags: Vec<&str> = library.language_tags().collect();
     assert!(tags.contains(&"en"), "{tags:?}");
     for tag in tags {
         let language = library.language(tag);
@@ -232,9 +232,10 @@ fn letters_with_longest_names_fit_width() {
     let mut club =
         Club::with_settings("clock: {deadline: 20 hours, nmr: forfeit, reminders: []}\n");
     for kind in GAMES.iter().copied() {
-        let seats = *kind.seats().end();
+        let seats = *kind.allowed_seat_counts().end();
         let options = BTreeMap::new();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats };
         let player = |name: &&str| Player {
             name: format!("Maximiliana Bartholomea von {name} zu Habsburg"),
             address: rig::address(name),
@@ -279,7 +280,10 @@ fn old_custom_templates_work_and_show_no_tokens() {
         fs::write(own.join(file), text).expect("written");
     }
     let library = Library::load(&club.folder().join("templates")).expect("it loads");
-    assert_eq!(library.find_unused(&club.folder().join("templates")).expect("it reads"), []);
+    assert_eq!(
+        library.find_unused_templates(&club.folder().join("templates")).expect("it reads"),
+        []
+    );
     for _ in 0..2 {
         club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     }

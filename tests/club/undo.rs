@@ -39,12 +39,12 @@ fn assert_refused(club: &mut Club, name: &str, body: &str, why: &str) -> PostedL
 
 fn seat_wait(club: &Club, seat: u8) -> Option<Wait> {
     let clock = club.open_context().store.clock(1).expect("it reads").expect("a clock");
-    clock.wait(Seat::new(seat)).cloned()
+    clock.wait_of_seat(Seat::new(seat)).cloned()
 }
 
 /// Asserts that the log of game 1 verifies, and returns whether Ann must act.
 fn is_valid_with_ann_awaited(club: &Club) -> bool {
-    let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
+    let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
     let report = table.verify();
     assert_eq!(report.findings, []);
     table.turn().awaits(Seat::new(1))
@@ -226,7 +226,8 @@ fn undo_restores_clock_bank_and_punctuality() {
     let mut club = Club::with_paris_game(TIMED_SETTINGS);
     let clock =
         |club: &Club| club.open_context().store.clock(1).expect("it reads").expect("a clock");
-    let seated = |club: &Club| club.open_context().store.seats(1).expect("it reads")[0].clone();
+    let seated =
+        |club: &Club| club.open_context().store.seat_assignments(1).expect("it reads")[0].clone();
     // Ann is some hours late, and her time bank pays for them.
     let late = at(&club, 80);
     while club.now < late {
@@ -234,12 +235,15 @@ fn undo_restores_clock_bank_and_punctuality() {
     }
     let (before, punctual) = (clock(&club), seated(&club).punctuality);
     send_and_pass(&mut club, "Ann", "build red G23");
-    assert_ne!(clock(&club).bank_left(Seat::new(1)), before.bank_left(Seat::new(1)));
+    assert_ne!(
+        clock(&club).remaining_time_bank(Seat::new(1)),
+        before.remaining_time_bank(Seat::new(1))
+    );
     assert_ne!(seated(&club).punctuality, punctual);
     send_and_pass(&mut club, "Ann", "undo");
     let after = clock(&club);
     assert_eq!(after.waits, before.waits);
-    assert_eq!(after.bank_left(Seat::new(1)), before.bank_left(Seat::new(1)));
+    assert_eq!(after.remaining_time_bank(Seat::new(1)), before.remaining_time_bank(Seat::new(1)));
     assert_eq!(seated(&club).punctuality, punctual);
 
     // If her time would already be over without the order, the order stands.
@@ -424,17 +428,18 @@ fn forced_move_is_not_undone_under_auto_play() {
     let expert = BTreeMap::from([("expert_lane".to_owned(), "true".to_owned())]);
     let kind = find_kind("trick-of-the-rails").expect("it ships");
     // In this deal, Cid gets a locomotive when only one railway has none, so the order is forced.
-    let setup = GameSetup { kind, definition: kind.definition(), options: &expert, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &expert, seats: 3 };
     let whole = rehearse(setup, 1, 110, 500, RehearsalMode::SingleOrders).expect("it ends").table;
     let mut club = Club::with_settings("");
     club.start_game_with_options(kind, 3, 110, &expert);
     club.run_pass();
-    let mut table = process::open_game(&club.open_context(), 1).expect("it opens").table;
+    let mut table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
     for record in whole.records().iter().take(38).skip(1) {
         let Cause::Orders { seat, lines, .. } = &record.cause else { panic!("{record:?}") };
         let lines: Vec<OrderLine> =
             (1..).zip(lines).map(|(number, line)| OrderLine::new(number, line.clone())).collect();
-        let (seat, seen, standing) = (*seat, table.head(), &QueuedOrders::default());
+        let (seat, seen, standing) = (*seat, table.last_record_number(), &QueuedOrders::default());
         let submission =
             Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: standing };
         let Verdict::Accepted { table: after, .. } = table.submit(&submission, club.now) else {
@@ -445,9 +450,9 @@ fn forced_move_is_not_undone_under_auto_play() {
     let line = |record: &Arc<Record>| LogLine { game: 1, seq: record.seq, line: record.to_line() };
     let log_lines = table.records_since(1).iter().map(line).collect();
     let batch = Batch { log_lines, ..Batch::default() };
-    club.open_context().store.write(&batch).expect("written");
+    club.open_context().store.write_without_conflict_check(&batch).expect("written");
     send_and_pass(&mut club, "Cid", "status");
-    let forced = table.game().forced_line(Seat::new(3)).expect("one railway is left");
+    let forced = table.game().only_legal_line(Seat::new(3)).expect("one railway is left");
     send_and_pass(&mut club, "Cid", &format!("{forced}\nauto forced on"));
     assert_eq!(club.record_count(), 39, "{}", club.last_text_to("Cid"));
     club.now -= TimeDelta::minutes(30);

@@ -57,7 +57,7 @@ fn parse_hex_byte(digits: &[u8]) -> u8 {
 fn members_in_seats(club: &Club) -> Vec<(u32, Vec<u32>)> {
     let context = club.open_context();
     let seats = |game: u32| -> Vec<u32> {
-        let seats = context.store.seats(game).expect("it reads");
+        let seats = context.store.seat_assignments(game).expect("it reads");
         seats.iter().filter(|seat| !seat.has_left).map(|seat| seat.member).collect()
     };
     (1..=3).map(|game| (game, seats(game))).collect()
@@ -125,7 +125,7 @@ fn observer_unsubscribes_from_one_game_only() {
         for game in [2, 3] {
             let line = format!("watch {game}");
             let dot = club.member("Dot");
-            process::act_for_member(&club.open_context(), &dot, &line).expect("it can");
+            process::run_lobby_line_for_member(&club.open_context(), &dot, &line).expect("it can");
         }
         let dot = club.member("Dot").id;
         let (_, letters) = club.run_pass();
@@ -144,7 +144,8 @@ fn observer_unsubscribes_from_one_game_only() {
         assert!(watches(&club, 3));
         // A member who observes the game again can unsubscribe again.
         let member = club.member("Dot");
-        process::act_for_member(&club.open_context(), &member, "watch 2").expect("it can");
+        process::run_lobby_line_for_member(&club.open_context(), &member, "watch 2")
+            .expect("it can");
         club.run_pass();
         club.deliver(compose_unsubscribe(&letter, &address("Dot"), "", "stop"));
         assert_eq!(letters_to(&club.run_pass().1, "Dot").len(), 1);
@@ -193,7 +194,7 @@ fn unsubscribed_member_gets_no_more_standings() {
     process::start_round(&context, &campaign, None, false, &Seed::from_number(1))
         .expect("it starts");
     let season = process::load_campaign_status(&context, &campaign).expect("it stands");
-    assert_eq!(process::mail_standings(&context, &campaign, &season).expect("queued"), 3);
+    assert_eq!(process::queue_standings_letters(&context, &campaign, &season).expect("queued"), 3);
     drop(context);
     let (_, letters) = club.run_pass();
     let to_bob = letters_to(&letters, "Bob");
@@ -213,7 +214,7 @@ fn unsubscribed_member_gets_no_more_standings() {
     let other = Campaign::parse(&text.replace("Spring", "Autumn")).expect("a campaign");
     process::start_round(&context, &other, None, false, &Seed::from_number(2)).expect("it starts");
     let season = process::load_campaign_status(&context, &other).expect("it stands");
-    assert_eq!(process::mail_standings(&context, &other, &season).expect("queued"), 2);
+    assert_eq!(process::queue_standings_letters(&context, &other, &season).expect("queued"), 2);
     drop(context);
     club.run_pass();
     process::change_member_setting(&club.open_context(), &rig::address("Bob"), "standings on")

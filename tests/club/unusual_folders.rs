@@ -73,7 +73,7 @@ fn failed_rename_leaves_file_in_place() {
     let other = create_other_filesystem_folder(home.path());
     let (from, to) = (home.path().join("a"), other.path().join("nowhere/a"));
     fs::write(&from, "a letter").expect("written");
-    assert!(disk::rename(&from, &to).is_err());
+    assert!(disk::move_durably(&from, &to).is_err());
     assert_eq!(fs::read(&from).expect("still there"), b"a letter");
 }
 

@@ -42,7 +42,10 @@ fn copy_stored_club() -> Club {
 }
 
 fn record_count(club: &Club, game: u32) -> u32 {
-    process::open_game(&club.open_context(), game).expect("it opens").table.head()
+    process::load_stored_game(&club.open_context(), game)
+        .expect("it opens")
+        .table
+        .last_record_number()
 }
 
 /// Returns the newest letter by which the player of a seat can answer.
@@ -56,7 +59,7 @@ fn newest_letter(club: &Club, game: u32, seat: Seat) -> PostedLetter {
 
 /// Returns a legal order of the first seat that a game waits for.
 fn legal_order(club: &Club, game: u32) -> (Seat, String) {
-    let session = process::open_game(&club.open_context(), game).expect("it opens");
+    let session = process::load_stored_game(&club.open_context(), game).expect("it opens");
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("{game} is over") };
     let (mut chooser, mut dice) =
         (Dice::new(&Seed::from_number(3), 0), Dice::new(&Seed::from_number(9), 0));
@@ -93,7 +96,7 @@ fn assert_club_continues(club: &mut Club, posted: usize) {
     for said in ["good luck to you all", "let us leave Cid behind"] {
         assert_eq!(activity.matches(said).count(), 1, "{said}: {activity}");
     }
-    let ann = &process::open_game(&context, 1).expect("it opens").seats[0];
+    let ann = &process::load_stored_game(&context, 1).expect("it opens").seats[0];
     assert!(format!("{:?}", ann.0.notes).contains("Cid hoards blue"));
     assert!(context.store.clock(2).expect("it reads").is_some());
     drop(context);
@@ -102,7 +105,7 @@ fn assert_club_continues(club: &mut Club, posted: usize) {
         assert_eq!(club.run_pass().0.carried_out, 2);
     }
     for game in GAMES {
-        let table = process::open_game(&club.open_context(), game).expect("it opens").table;
+        let table = process::load_stored_game(&club.open_context(), game).expect("it opens").table;
         assert!(table.verify().findings.is_empty(), "{game}");
     }
 }
@@ -116,7 +119,8 @@ fn club_from_0_2_0_continues() {
     process::moderate_game(&club.open_context(), 1, &rotate, "it was lost").expect("Ann");
     club.deliver(club.compose_reply_to("Ann", &old, "note the old token is good"));
     club.run_pass();
-    let ann = process::open_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
+    let ann =
+        process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
     assert!(!format!("{:?}", ann.notes).contains("the old token is good"));
 }
 
@@ -125,7 +129,7 @@ fn restored_journal_from_0_2_0_continues() {
     let mut club = copy_stored_club();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     let context = club.open_context();
-    let restored = process::restore(&context, &context.journal()).expect("it comes back");
+    let restored = process::restore(&context, &context.journal_folder()).expect("it comes back");
     assert_eq!((restored.games, restored.members), (2, 3));
     drop(context);
     assert_club_continues(&mut club, 3);

@@ -123,8 +123,8 @@ fn rewind_vote_passes_if_all_name_same_record() {
         first_letter_to(&letters, "Bob").body_text()
     );
     assert!(first_letter_to(&letters, "Ann").contains("It is your turn."));
-    let table = process::open_game(&club.open_context(), 1).expect("it opens").table;
-    assert!(table.head() == 4 && table.verify().findings.is_empty());
+    let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
+    assert!(table.last_record_number() == 4 && table.verify().findings.is_empty());
 
     // The last turn is counted without the turns that were taken back.
     send_and_pass(&mut club, "Ann", "B&O 3");
@@ -291,7 +291,13 @@ fn preview_or_refused_letter_casts_no_vote() {
         assert!(letters.len() == 1 && letters[0].contains("WHAT WAS WRONG"), "{wrong}");
     }
     assert!(!is_vote_open(&club));
-    assert_eq!(process::open_game(&club.open_context(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(
+        process::load_stored_game(&club.open_context(), 1)
+            .expect("it opens")
+            .table
+            .last_record_number(),
+        1
+    );
     let mut club = Club::with_tricks_game("votes: {pause: none}\nclock: {deadline: 3 days}\n");
     assert!(
         send_and_pass(&mut club, "Ann", "vote pause")[0].contains("players do not vote on that")
@@ -399,7 +405,7 @@ fn vote_passes_when_missing_voters_become_undeliverable() {
         2,
         2,
     );
-    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
+    let turn = process::load_stored_game(&club.open_context(), 1).expect("it opens").table.turn();
     let other = if turn.awaits(postrider::rules::Seat::new(1)) { "Bob" } else { "Ann" };
     assert_eq!(send_and_pass(&mut club, other, "vote abandon").len(), 2);
     club.now += TimeDelta::days(39);

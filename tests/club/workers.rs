@@ -188,8 +188,8 @@ fn clubs_in_one_database_work_side_by_side() {
     let found = [&game[..], &["--player", a, "--player", b, "--player", c]].concat();
     assert_eq!(run_postrider(other, NOW, &found).0, Some(0));
     let there = Context::open(other, club.now).expect("it opens");
-    let seq = process::open_game(&there, 1).expect("it opens").table.head();
-    let token = there.secret.sign_position(TokenPosition { game: 1, seat: 1, seq }, 1);
+    let seq = process::load_stored_game(&there, 1).expect("it opens").table.last_record_number();
+    let token = there.secret.sign_seat_token(TokenPosition { game: 1, seat: 1, seq }, 1);
     let to_other = written[0][0].lines().map(|line| match line.strip_prefix("To: ") {
         Some(_) => format!("To: {}\r\n", token.reply_address("games@example.org")),
         None => format!("{line}\r\n"),
@@ -232,7 +232,10 @@ fn clubs_in_one_database_work_side_by_side() {
 fn assert_all_processed(club: &Club) {
     let context = club.open_context();
     assert_eq!(context.store.outbox_length().expect("an outbox"), 0);
-    assert_eq!(context.store.as_shared().expect("shared").held_letters().expect("held"), []);
+    assert_eq!(
+        context.store.as_shared().expect("shared").list_quarantined_letters().expect("held"),
+        []
+    );
     for game in 1..=game_count() {
         assert_eq!(context.store.log_length(game).expect("a log"), 3, "game {game}");
         let mut said: BTreeMap<Seat, Vec<String>> = BTreeMap::new();

@@ -60,7 +60,7 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         assert!(note.contains("the clock of this machine was ahead"), "{}", note.body_text());
         // From now on, the club continues as if the clock had never been wrong.
         let info = club.open_context().store.game_info(1).expect("it reads");
-        assert!(info.next_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
+        assert!(info.next_vote_or_offer_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
         let before = club.record_count();
         assert!(run_hourly_until(&mut club, 60).iter().all(|letter| !letter.contains("was wrong")));
         assert_eq!(club.record_count(), before);

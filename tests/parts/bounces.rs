@@ -23,7 +23,7 @@ fn describe_report(bytes: &[u8]) -> String {
         return text + "names nobody\n";
     };
     for failed in bounce.failed {
-        let kind = if failed.cause.is_hard() { "hard" } else { "soft" };
+        let kind = if failed.cause.is_hard_bounce() { "hard" } else { "soft" };
         let fault = format!("{:?}", failed.cause).to_lowercase();
         writeln!(text, "{kind}, {fault}: {} {}", failed.address, failed.status).unwrap();
     }

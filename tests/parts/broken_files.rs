@@ -196,11 +196,11 @@ fn definition_errors_name_their_line() {
         ("off-the-rails", "hold: 5", "hold: five", "hold: found \"five\""),
     ] {
         let kind = find_kind(game).expect("it ships");
-        let text = kind.definition().replacen(from, to, 1);
-        assert_ne!(text, kind.definition(), "{from}");
+        let text = kind.shipped_definition().replacen(from, to, 1);
+        assert_ne!(text, kind.shipped_definition(), "{from}");
         let line = 1 + text.lines().position(|line| line.contains(to)).expect(to);
-        let seats = *kind.seats().end();
-        match kind.validate(&text, &BTreeMap::new(), seats) {
+        let seats = *kind.allowed_seat_counts().end();
+        match kind.validate_and_convert_to_json(&text, &BTreeMap::new(), seats) {
             Err(NewGameError::Yaml(error)) => {
                 assert_plain_error(&error.to_string(), &format!("line {line}: "), words);
             }
@@ -224,10 +224,10 @@ fn inconsistent_definition_is_refused_at_its_line() {
         ("off-the-rails", 1, "blue: diamond, ", "blue: ruby, ", "  home:"),
     ] {
         let kind = find_kind(game).expect("it ships");
-        let text = kind.definition().replacen(from, to, 1);
-        assert_ne!(text, kind.definition(), "{from}");
+        let text = kind.shipped_definition().replacen(from, to, 1);
+        assert_ne!(text, kind.shipped_definition(), "{from}");
         let expected = text[..text.find(at).expect(at)].matches('\n').count() + 1;
-        match kind.validate(&text, &BTreeMap::new(), seats) {
+        match kind.validate_and_convert_to_json(&text, &BTreeMap::new(), seats) {
             Err(NewGameError::Definition { line, reason }) => {
                 assert_eq!(line, expected, "{to}: {}", reason.key);
             }

@@ -122,9 +122,10 @@ fn trick_of_the_rails() {
 #[test]
 fn listed_and_suggested_lines_can_be_played() {
     for kind in GAMES {
-        let (options, seats) = (BTreeMap::new(), *kind.seats().start());
-        let (definition, options) =
-            kind.validate(kind.definition(), &options, seats).expect("as it ships");
+        let (options, seats) = (BTreeMap::new(), *kind.allowed_seat_counts().start());
+        let (definition, options) = kind
+            .validate_and_convert_to_json(kind.shipped_definition(), &options, seats)
+            .expect("as it ships");
         let mut game = kind.new_game(&definition, &options, seats).expect("it opens");
         let mut dice = Dice::new(&Seed::from_number(3), 0);
         let mut chooser = Dice::new(&Seed::from_number(4), 0);
@@ -137,11 +138,12 @@ fn listed_and_suggested_lines_can_be_played() {
                 let suggested = game.suggest_lines(seat);
                 assert_bounded(&suggested);
                 for line in lines.iter().chain(suggested.iter().map(|one| &one.line)) {
-                    let sent = game.clone_box().play_line(seat, line, &[], &mut dice.clone());
+                    let sent =
+                        game.clone_box().judge_and_play_line(seat, line, &[], &mut dice.clone());
                     sent.unwrap_or_else(|refusal| panic!("{}: {line}: {refusal:?}", kind.id()));
                 }
                 let line = chooser.pick(&lines).expect("there is one");
-                game.play_line(seat, line, &[], &mut dice).expect("it was just played");
+                game.judge_and_play_line(seat, line, &[], &mut dice).expect("it was just played");
             }
         }
     }

@@ -36,10 +36,10 @@ fn build_store() -> TempDir {
                 label: None,
             };
             batch.outgoing = (0..10).map(letter).collect();
-            store.write(&batch).unwrap();
+            store.write_without_conflict_check(&batch).unwrap();
             let sent = store.load_sendable(chrono::DateTime::UNIX_EPOCH, 9).unwrap();
             let sent = sent.into_iter().map(|queued| queued.key).collect();
-            store.write(&Batch { sent, ..Batch::default() }).unwrap();
+            store.write_without_conflict_check(&Batch { sent, ..Batch::default() }).unwrap();
         }
     }
     home
@@ -50,7 +50,7 @@ type StoreContents = (Vec<Vec<String>>, Vec<Member>, usize);
 
 fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
     let store = Store::open(folder)?;
-    let logs = (1..=GAMES).map(|game| store.log(game)).collect::<Result<_, _>>()?;
+    let logs = (1..=GAMES).map(|game| store.game_log_lines(game)).collect::<Result<_, _>>()?;
     Ok((logs, store.members()?, store.outbox_length()?))
 }
 
@@ -172,8 +172,10 @@ fn half_rebuilt_store_is_not_opened() {
     let home = crate::common::folder();
     let folder = home.path().join("store");
     let line = |seq| LogLine { game: 1, seq, line: "a".to_owned() };
-    let commit =
-        |store: &Store, seq| store.write(&Batch { log_lines: vec![line(seq)], ..Batch::default() });
+    let commit = |store: &Store, seq| {
+        store
+            .write_without_conflict_check(&Batch { log_lines: vec![line(seq)], ..Batch::default() })
+    };
     let store = Store::open(&folder).unwrap();
     store.begin_rebuild().unwrap();
     commit(&store, 0).unwrap();
@@ -189,7 +191,7 @@ fn half_rebuilt_store_is_not_opened() {
     store.finish_rebuild().unwrap();
     drop(store);
     commit(&Store::open(&folder).unwrap(), 1).unwrap();
-    assert_eq!(Store::open(&folder).unwrap().log(1).unwrap(), ["a", "a"]);
+    assert_eq!(Store::open(&folder).unwrap().game_log_lines(1).unwrap(), ["a", "a"]);
 }
 
 /// Creates a store with a journal and one round of two games.
@@ -207,8 +209,8 @@ fn play_round(store: &Store, home: &Path) {
         batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
         batch.members.push(Member { id: seq * 2 + game, ..Member::default() });
     }
-    store.write(&batch).unwrap();
-    store.write_journal(&home.join("journal")).unwrap();
+    store.write_without_conflict_check(&batch).unwrap();
+    store.update_journal(&home.join("journal")).unwrap();
 }
 
 fn read_journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
@@ -252,7 +254,7 @@ fn changed_and_missing_journal_lines_are_found() {
     fs::rename(&more, lost).unwrap();
     // The change of the next pass is missing from the journal, which both comparisons find.
     let batch = Batch { members: vec![Member { id: 9, ..Member::default() }], ..Batch::default() };
-    store.write(&batch).unwrap();
+    store.write_without_conflict_check(&batch).unwrap();
     assert_eq!(
         find_differences(&store, &home),
         [vec![short[0].to_owned()], vec![of[0].to_owned()]]
@@ -274,7 +276,7 @@ fn outdated_or_missing_journal_is_rewritten() {
         }
         store.stop_writing_if_journal_holds_more(&home.path().join("journal")).unwrap();
         assert!(store.read_only_reason().is_none(), "the store is ahead: nothing is lost");
-        store.write_journal(&home.path().join("journal")).unwrap();
+        store.update_journal(&home.path().join("journal")).unwrap();
         assert_eq!(read_journal(&home)[1..], whole[1..]);
         assert_eq!(find_differences(&store, &home), [[""; 0]; 2]);
     }
@@ -302,7 +304,13 @@ fn journal_ahead_of_store_blocks_it() {
             let journal_folder = home.path().join("journal");
             let store = Store::open(&home.path().join("store")).unwrap();
             store.stop_writing_if_journal_holds_more(&journal_folder).unwrap();
-            let game = |n| journal::check_game_log(&journal_folder, n, &store.log(n).unwrap());
+            let game = |n| {
+                journal::check_log_not_behind_journal(
+                    &journal_folder,
+                    n,
+                    &store.game_log_lines(n).unwrap(),
+                )
+            };
             let reasons = [store.read_only_reason(), game(2).err(), game(3).err()];
             assert!(reasons.iter().any(Option::is_some), "{more} {without_mark}");
             assert_eq!(reasons[0].is_some(), without_mark || more == "club.jsonl", "{more}");
@@ -319,16 +327,16 @@ fn journal_ahead_of_store_blocks_it() {
 fn game_log_that_differs_from_journal_is_damage() {
     let (home, store) = store_with_journal();
     let journal_folder = home.path().join("journal");
-    let log = store.log(1).unwrap();
-    assert!(journal::check_game_log(&journal_folder, 1, &log).is_ok());
+    let log = store.game_log_lines(1).unwrap();
+    assert!(journal::check_log_not_behind_journal(&journal_folder, 1, &log).is_ok());
     fs::write(journal_folder.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
     assert!(matches!(
-        journal::check_game_log(&journal_folder, 1, &log),
+        journal::check_log_not_behind_journal(&journal_folder, 1, &log),
         Err(StoreError::Damaged(_))
     ));
     // A journal that is behind the store is no damage.
     fs::write(journal_folder.join("games/000001.jsonl"), "").unwrap();
-    assert!(journal::check_game_log(&journal_folder, 1, &log).is_ok());
+    assert!(journal::check_log_not_behind_journal(&journal_folder, 1, &log).is_ok());
 }
 
 #[test]
@@ -340,7 +348,7 @@ fn cut_short_commit_is_undone_without_damage() {
         let (db, mark) = (folder.join("db"), home.path().join("store.mark"));
         let commit = |log_lines| {
             let store = Store::open(&folder).unwrap();
-            store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
+            store.write_without_conflict_check(&Batch { log_lines, ..Batch::default() }).unwrap();
         };
         let used = || fs::read(&db).unwrap().iter().rposition(|byte| *byte != 0).unwrap();
         commit(vec![line(0, "a")]);
@@ -354,7 +362,7 @@ fn cut_short_commit_is_undone_without_damage() {
         for seq in 2..6 {
             commit(vec![line(seq, "c")]);
         }
-        let log = Store::open(&folder).unwrap().log(1).unwrap();
+        let log = Store::open(&folder).unwrap().game_log_lines(1).unwrap();
         assert_eq!(log, ["a", "b", "c", "c", "c", "c"], "{part}");
     }
 }

@@ -25,16 +25,16 @@ fn every_game_has_its_files_and_tests() {
         let test = format!("fn {}()", id.replace('-', "_"));
         assert!(contract.contains(&test), "tests/parts/contract.rs has no {test}");
         let shipped = read_text(&package_root().join(format!("games/{id}.yaml")));
-        assert_eq!(shipped, kind.definition(), "the registry and games/{id}.yaml differ");
+        assert_eq!(shipped, kind.shipped_definition(), "the registry and games/{id}.yaml differ");
         for file in [
             format!("templates/en/{id}.ftl"),
             format!("templates/en/{id}/public.txt"),
             format!("templates/en/{id}/private.txt"),
             format!("templates/en/{id}/rules.txt"),
             format!("templates/en/{id}/orders.txt"),
-            format!("tests/playthroughs/{id}-{}.txt", kind.seats().start()),
-            format!("tests/told/{id}-{}.txt", kind.seats().start()),
-            format!("tests/told/{id}-{}.txt", kind.seats().end()),
+            format!("tests/playthroughs/{id}-{}.txt", kind.allowed_seat_counts().start()),
+            format!("tests/told/{id}-{}.txt", kind.allowed_seat_counts().start()),
+            format!("tests/told/{id}-{}.txt", kind.allowed_seat_counts().end()),
         ] {
             assert!(package_root().join(&file).exists(), "{file} is missing");
         }

@@ -17,11 +17,12 @@ fn positions_in_words_are_complete_and_short() {
     let library = Library::embedded().expect("its words are whole");
     for kind in GAMES {
         let options = Default::default();
-        for seats in kind.seats() {
-            let (definition, options) =
-                kind.validate(kind.definition(), &options, seats).expect("as it ships");
+        for seats in kind.allowed_seat_counts() {
+            let (definition, options) = kind
+                .validate_and_convert_to_json(kind.shipped_definition(), &options, seats)
+                .expect("as it ships");
             let mut game = kind.new_game(&definition, &options, seats).expect("it opens");
-            for tag in library.tags() {
+            for tag in library.language_tags() {
                 let speaker = Speaker { language: library.language(tag), seats };
                 speaker.check_game(&mut *game);
             }

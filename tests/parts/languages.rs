@@ -99,7 +99,8 @@ fn languages_are_complete_unless_listed_as_partial() {
 #[test]
 fn languages_have_no_unused_sentences_or_unknown_arguments() {
     let library = postrider::render::Library::embedded().expect("the words ship");
-    let faults = library.find_unused(&path_in_repo("templates")).expect("they can be read");
+    let faults =
+        library.find_unused_templates(&path_in_repo("templates")).expect("they can be read");
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -40,9 +40,9 @@ fn deadline_reached_exactly_is_missed_not_reminded() {
 fn extension_is_announced_before_turn_is_missed() {
     let mut clock = clock_awaiting_seat_one();
     let outage = Outage { since: hours_after_start(47), length: TimeDelta::hours(5) };
-    assert!(clock.refund_outage(outage, hours_after_start(52)));
+    assert!(clock.extend_deadlines_for_outage(outage, hours_after_start(52)));
     assert_eq!(clock.due_events(hours_after_start(60)), [(Seat::new(1), ClockEvent::Extended)]);
-    assert_eq!(clock.take_undisclosed_extension(Seat::new(1)), Some(TimeDelta::hours(5)));
+    assert_eq!(clock.disclose_outage_extension(Seat::new(1)), Some(TimeDelta::hours(5)));
     assert_eq!(clock.due_events(hours_after_start(60)), [(Seat::new(1), ClockEvent::Nmr)]);
 }
 
@@ -50,18 +50,25 @@ fn extension_is_announced_before_turn_is_missed() {
 fn forfeit_moves_only_for_awaited_seats() {
     for kind in GAMES {
         let options = BTreeMap::new();
-        let seats = *kind.seats().end();
-        let setup =
-            GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
+        let seats = *kind.allowed_seat_counts().end();
+        let setup = GameSetup {
+            kind: *kind,
+            definition: kind.shipped_definition(),
+            options: &options,
+            seats,
+        };
         let whole = rehearse(setup, 1, 3, 20_000, RehearsalMode::SingleOrders).unwrap().table;
         let (mut played, mut refused) = (0, 0);
-        for seq in (1..=whole.head()).step_by(7).chain([whole.head()]) {
+        for seq in (1..=whole.last_record_number()).step_by(7).chain([whole.last_record_number()]) {
             let table = whole.at_record(seq).unwrap();
             for seat in Seat::all(seats) {
-                match (table.forfeit_turn(seat, &[], start_time()), table.turn()) {
+                match (table.play_turn_for_absent(seat, &[], start_time()), table.turn()) {
                     (Ok(after), turn) => {
                         assert!(turn.awaits(seat), "{} record {seq} seat {seat}", kind.id());
-                        assert_eq!((after.head(), after.verify().findings), (seq + 1, vec![]));
+                        assert_eq!(
+                            (after.last_record_number(), after.verify().findings),
+                            (seq + 1, vec![])
+                        );
                         played += 1;
                     }
                     (Err(why), Turn::Over) => assert_eq!(why.reason.key, "game-over"),

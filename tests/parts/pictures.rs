@@ -18,8 +18,9 @@ const BYTES_MAX: usize = 40_000;
 /// ever build, so each player takes the longest of four random lines.
 fn play_moves(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText>) {
     let kind = GAMES.iter().find(|kind| kind.id() == id).expect("a game");
-    let (definition, options) =
-        kind.validate(kind.definition(), &BTreeMap::new(), seats).expect("it passes");
+    let (definition, options) = kind
+        .validate_and_convert_to_json(kind.shipped_definition(), &BTreeMap::new(), seats)
+        .expect("it passes");
     let mut game = kind.new_game(&definition, &options, seats).expect("it opens");
     let mut dice = Dice::new(&Seed::from_number(7), 0);
     let mut chooser = Dice::new(&Seed::from_number(8), 0);
@@ -77,7 +78,7 @@ fn game_pictures_match_reviewed_images() {
         let (game, recent) = play_moves(id, seats, moves);
         for (word, patterns) in [("", false), ("-patterns", true)] {
             let scene = game
-                .draw_scene(&recent, PictureStyle { has_patterns: patterns })
+                .draw_board_picture(&recent, PictureStyle { has_patterns: patterns })
                 .expect("it draws");
             assert_matches_picture(&scene, &format!("{id}-{seats}{word}"), &say);
             // The SVG must contain every text of the scene and must not load anything.
@@ -155,15 +156,16 @@ fn collision_picture_matches_reviewed_image() {
     let language = library.language("en");
     let say = |message: &Message| language.localize_for_observer(message, &[]);
     let kind = GAMES.iter().find(|kind| kind.id() == "off-the-rails").expect("a game");
-    let (definition, options) =
-        kind.validate(kind.definition(), &BTreeMap::new(), 4).expect("it passes");
+    let (definition, options) = kind
+        .validate_and_convert_to_json(kind.shipped_definition(), &BTreeMap::new(), 4)
+        .expect("it passes");
     let mut game = kind.new_game(&definition, &options, 4).expect("it opens");
     let events = |text| -> Vec<EventText> { serde_json::from_str(text).expect("JSON") };
     let recent = events(RECENT_EVENTS);
     for event in events(SETUP_EVENTS).iter().chain(&recent) {
         game.apply(event).expect("an event");
     }
-    let scene = game.draw_scene(&recent, PictureStyle::default()).expect("it draws");
+    let scene = game.draw_board_picture(&recent, PictureStyle::default()).expect("it draws");
     assert_matches_picture(&scene, "off-the-rails-collision", &say);
 }
 
@@ -173,7 +175,7 @@ fn recent_changes_only_add_marker_lines() {
         let (game, recent) = play_moves(id, seats, 20);
         let style = PictureStyle::default();
         let [plain, marked] =
-            [&[], &recent[..]].map(|new| game.draw_scene(new, style).expect("drawn"));
+            [&[], &recent[..]].map(|new| game.draw_board_picture(new, style).expect("drawn"));
         let added: Vec<_> = marked.shapes.iter().filter(|s| !plain.shapes.contains(s)).collect();
         assert!(!added.is_empty(), "{id}");
         assert!(added.iter().all(|shape| matches!(shape, Shape::Line { .. })), "{id}: {added:?}");
@@ -184,13 +186,14 @@ fn recent_changes_only_add_marker_lines() {
 fn picture_texts_fit_in_every_language() {
     let library = Library::embedded().expect("it loads");
     let names = ["Ann", "Bob", "Cid", "Dee"].map(String::from);
-    for tag in library.tags() {
+    for tag in library.language_tags() {
         let say = |message: &_| library.language(tag).localize_for_observer(message, &names);
         for (id, seats) in
             [("paris-connection", 3), ("trick-of-the-rails", 4), ("off-the-rails", 3)]
         {
             let (game, recent) = play_moves(id, seats, 38);
-            let scene = game.draw_scene(&recent, PictureStyle::default()).expect("it draws");
+            let scene =
+                game.draw_board_picture(&recent, PictureStyle::default()).expect("it draws");
             for shape in scene.shapes {
                 let Shape::Text { size, words: SceneText::Sentence(said), .. } = &shape else {
                     continue;
@@ -208,7 +211,7 @@ fn picture_texts_fit_in_every_language() {
 fn long_name_is_shrunk_then_cut() {
     let written = |name: &str| {
         let mut scene = Scene::new(100, Ink::PAPER);
-        scene.sentence(((10, 50), 130), 20, Ink::DARK, Message::new("of"));
+        scene.add_translated_sentence(((10, 50), 130), 20, Ink::DARK, Message::new("of"));
         render_svg(&scene, &|_| name.to_owned())
     };
     for (name, size, text) in [

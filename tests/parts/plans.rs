@@ -63,7 +63,7 @@ fn play_careful_game(seats: u8, seed: u64, options: &[(&str, &str)], count: &mut
     let kind = find_kind("trick-of-the-rails").expect("it ships");
     let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let options: BTreeMap<String, String> = options.iter().map(own).collect();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+    let setup = GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats };
     let began = chrono::DateTime::UNIX_EPOCH;
     let table = Table::found_game(setup, 1, Seed::from_number(seed), began).expect("it is founded");
     let chooser = Dice::new(&Seed::from_number(!seed), 0);
@@ -72,7 +72,7 @@ fn play_careful_game(seats: u8, seed: u64, options: &[(&str, &str)], count: &mut
     for _ in 0..2_000 {
         let Turn::Awaiting(awaited) = writers.table.turn() else { return };
         for seat in Seat::all(seats) {
-            if writers.chooser.below(3) == 0 {
+            if writers.chooser.roll_below(3) == 0 {
                 writers.send_plans(seat);
             }
         }
@@ -89,10 +89,10 @@ impl SimulatedPlayers<'_> {
     /// Sends a letter with plans only, based on the latest record or an older one.
     fn send_plans(&mut self, seat: Seat) {
         self.count.letters += 1;
-        let old = self.chooser.below(4);
-        let seen = self.table.head().saturating_sub(old).max(1);
+        let old = self.chooser.roll_below(4);
+        let seen = self.table.last_record_number().saturating_sub(old).max(1);
         let past = self.table.at_record(seen).expect("it was there");
-        let lines = past.game().random_plans(seat, &mut self.chooser);
+        let lines = past.game().random_plan_lines(seat, &mut self.chooser);
         self.send_letter(seat, lines, seen, false);
     }
 
@@ -103,19 +103,19 @@ impl SimulatedPlayers<'_> {
         let line = self.chooser.pick(&legal).expect("it is awaited").clone();
         let mut after = self.table.game().clone_box();
         let mut dice = Dice::new(&Seed::from_number(0), 0);
-        after.play_line(seat, &line, &[], &mut dice).expect("it is legal");
-        let mut lines = match self.chooser.below(3) {
+        after.judge_and_play_line(seat, &line, &[], &mut dice).expect("it is legal");
+        let mut lines = match self.chooser.roll_below(3) {
             0 => Vec::new(),
-            _ => after.random_plans(seat, &mut self.chooser),
+            _ => after.random_plan_lines(seat, &mut self.chooser),
         };
         // If the player may lead now, `lead` before the order would itself be an order.
-        let at = usize::try_from(self.chooser.below(2)).expect("one") * lines.len();
+        let at = usize::try_from(self.chooser.roll_below(2)).expect("one") * lines.len();
         lines.retain(|plan| at == 0 || !plan.starts_with("lead"));
         // A second `end` in a letter would be a second order.
         lines.retain(|plan| !line.starts_with("end") || !plan.starts_with("end"));
         let at = at.min(lines.len());
         lines.insert(at, line);
-        self.send_letter(seat, lines, self.table.head(), true);
+        self.send_letter(seat, lines, self.table.last_record_number(), true);
     }
 
     fn send_letter(&mut self, seat: Seat, lines: Vec<String>, seen: u32, is_order: bool) {
@@ -132,7 +132,8 @@ impl SimulatedPlayers<'_> {
             Verdict::Accepted { table, queued: kept, remarks, .. } => {
                 let late: usize = remarks.iter().map(count_named_plans).sum();
                 self.count.overtaken += late;
-                let moved = usize::from(table.head() > self.table.head());
+                let moved =
+                    usize::from(table.last_record_number() > self.table.last_record_number());
                 let is_new = kept.plans != standing.plans;
                 let filed = if is_new { kept.plans.len() } else { 0 };
                 self.count.stored += filed;
@@ -147,17 +148,20 @@ impl SimulatedPlayers<'_> {
                 (self.table, self.standing[seat.index()]) = (*table, kept);
             }
             Verdict::Refused(refused) => {
-                assert!(!is_order || seen < self.table.head(), "{lines:?}: {refused:?}");
+                assert!(
+                    !is_order || seen < self.table.last_record_number(),
+                    "{lines:?}: {refused:?}"
+                );
                 self.count.refused += 1;
             }
         }
     }
 
     fn run_plans(&mut self) {
-        let (before, head) = (self.standing.clone(), self.table.head());
+        let (before, head) = (self.standing.clone(), self.table.last_record_number());
         let carried = self.table.play_queued_orders(&before, &[], chrono::DateTime::UNIX_EPOCH);
         let plans = |all: &[QueuedOrders]| all.iter().map(|one| one.plans.len()).sum::<usize>();
-        let used = usize::try_from(carried.table.head() - head).expect("few");
+        let used = usize::try_from(carried.table.last_record_number() - head).expect("few");
         (self.table, self.standing) = (carried.table, carried.queued);
         let dropped: usize = self
             .standing

@@ -45,9 +45,10 @@ fn assert_prints_are_readable(id: &str, options: &[&[(&str, &str)]]) {
     let mut seen = 0;
     for options in options {
         let options = options.iter().map(|(name, is)| ((*name).into(), (*is).into())).collect();
-        for seats in kind.seats() {
-            let (definition, options) =
-                kind.validate(kind.definition(), &options, seats).expect("as it ships");
+        for seats in kind.allowed_seat_counts() {
+            let (definition, options) = kind
+                .validate_and_convert_to_json(kind.shipped_definition(), &options, seats)
+                .expect("as it ships");
             for seed in 0..GAMES_PER_SEAT_COUNT {
                 let game = kind.new_game(&definition, &options, seats).expect("it opens");
                 let mut checker = PrintChecker::new(id, library.language("en"), seats, &mut failed);
@@ -145,7 +146,7 @@ impl<'a> PrintChecker<'a> {
         // All seats see the same board, so it is checked only for seats that can act.
         let charsets = [Charset::Ascii, Charset::Unicode];
         for charset in charsets.into_iter().filter(|_| !legal.is_empty()) {
-            let board = game.draw_board(recent, charset).expect("its own events");
+            let board = game.draw_board_text(recent, charset).expect("its own events");
             prints.extend(self.board_lines(&board, seat));
         }
         if !legal.is_empty() {
@@ -296,7 +297,7 @@ fn find_refusal(game: &dyn DynGame, seat: Seat, line: &str) -> Option<Refusal> {
         Some(plans) => plans.err(),
         None => {
             let mut dice = Dice::new(&Seed::from_number(0), 0);
-            game.clone_box().play_line(seat, line, &[], &mut dice).err()
+            game.clone_box().judge_and_play_line(seat, line, &[], &mut dice).err()
         }
     }
 }
@@ -394,9 +395,10 @@ fn static_card_examples_can_be_read() {
         let card = std::fs::read_to_string(path).expect("it is there");
         let game = find_kind(id).expect("a game");
         let options = BTreeMap::new();
-        let seats = *game.seats().end();
-        let (definition, options) =
-            game.validate(game.definition(), &options, seats).expect("as it ships");
+        let seats = *game.allowed_seat_counts().end();
+        let (definition, options) = game
+            .validate_and_convert_to_json(game.shipped_definition(), &options, seats)
+            .expect("as it ships");
         let mut game = game.new_game(&definition, &options, seats).expect("it opens");
         game.setup(&mut Dice::new(&Seed::from_number(1), 0));
         let Turn::Awaiting(awaited) = game.turn() else { panic!("{id} is over") };

@@ -30,7 +30,7 @@ pub fn check_hidden_information<G: Game>(
 ) {
     let (sample, all) = CHECK_INTERVALS[usize::from(!is_awaited)];
     let often = if walk.is_early() { all } else { sample_or_all(sample, all) };
-    if walk.chooser.below(often) != 0 {
+    if walk.chooser.roll_below(often) != 0 {
         return;
     }
     walk.assert_redeal_differs(viewer);
@@ -38,7 +38,7 @@ pub fn check_hidden_information<G: Game>(
     // Comparing a log takes time proportional to its length, so long logs are compared less often.
     let rarely = sample_or_all(LOG_CHECK_INTERVAL.0, LOG_CHECK_INTERVAL.1)
         + u32::try_from(walk.steps / 4).expect("few");
-    if walk.chooser.below(rarely) == 0 {
+    if walk.chooser.roll_below(rarely) == 0 {
         let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
         WorldComparison::new(walk, &world, viewer).assert_log_same();
     }
@@ -100,7 +100,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
     }
 
     fn assert_possible(&self) {
-        if let Err(what) = G::audit_pieces(self.world) {
+        if let Err(what) = G::check_every_piece_placed(self.world) {
             panic!("{}: redeal for {:?} made an impossible state: {what}", self.walk, self.viewer);
         }
     }
@@ -121,11 +121,11 @@ impl<'a, G: Game> WorldComparison<'a, G> {
         // Only the latest events are drawn as new, because a whole log would take too long.
         let events = self.walk.events.as_slice();
         let events = &events[events.len().saturating_sub(RECENT_EVENTS)..];
-        self.assert_same("the board", |state| G::draw_board(state, events, Charset::Unicode));
-        self.assert_same("the board", |state| G::draw_board(state, &[], Charset::Ascii));
+        self.assert_same("the board", |state| G::draw_board_text(state, events, Charset::Unicode));
+        self.assert_same("the board", |state| G::draw_board_text(state, &[], Charset::Ascii));
         self.assert_same("the board in words", |state| G::describe_position(state, events));
         self.assert_same("the picture", |state| {
-            G::draw_scene(state, events, PictureStyle::default())
+            G::draw_board_picture(state, events, PictureStyle::default())
         });
     }
 
@@ -141,7 +141,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
         self.assert_same("what can be done", |state| G::describe_choices(state, seat));
         self.assert_same("the closing order", |state| G::implied_final_order(state, seat));
         if G::turn(&self.walk.state).awaits(seat) {
-            self.assert_same("an absent player", |state| G::forfeit_order(state, seat));
+            self.assert_same("an absent player", |state| G::order_for_absent_player(state, seat));
         }
         for line in ["", "next: what", "if led", "otherwise play", "move w A1", "no such order"] {
             self.assert_reading_same(seat, line);
@@ -180,7 +180,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
     fn assert_log_same(&self) {
         let Self { walk, world, viewer, .. } = *self;
         let mut dice = Dice::new(&Seed::from_number(5), 0);
-        let retell = |event| G::redeal_event(world, event, viewer, &mut dice);
+        let retell = |event| G::event_in_determinization(world, event, viewer, &mut dice);
         let retold: Vec<G::Event> = walk.events.iter().map(retell).collect();
         let narrate = |events: &[G::Event]| G::narrate_events(&walk.state, events, viewer);
         assert_eq!(narrate(&walk.events), narrate(&retold), "{walk}: the log tells {viewer:?}");
@@ -220,7 +220,7 @@ impl<'a, G: Game> WorldComparison<'a, G> {
             }
             happened.iter().for_each(|event| G::apply(&mut state, event));
         }
-        if let Err(what) = G::audit_pieces(&state) {
+        if let Err(what) = G::check_every_piece_placed(&state) {
             panic!("{walk}: the log of another world for {viewer:?}: {what}");
         }
         let (one, other) =
@@ -242,7 +242,7 @@ pub fn assert_silent_order_stays_legal<G: Game>(
     let mut dice = Dice::new(&Seed::from_number(5), 0);
     let Ok(events) = G::decide(&walk.state, seat, order, &mut dice) else { return };
     let mut ahead = walk.state.clone();
-    let mut shows = dice.counter() != 0;
+    let mut shows = dice.used_word_count() != 0;
     for event in &events {
         shows |= G::reveals_to_others(&ahead, event) || G::discloses(&ahead, event, seat);
         G::apply(&mut ahead, event);
@@ -277,7 +277,7 @@ fn preview_order<G: Game>(
     };
     let open = events.iter().position(discloses);
     assert!(
-        open.is_some() || dice.counter() == 0,
+        open.is_some() || dice.used_word_count() == 0,
         "{order:?}: no event discloses the dice: {events:?}"
     );
     let certain = events[..open.unwrap_or(events.len())].to_vec();

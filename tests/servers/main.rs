@@ -126,7 +126,11 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 fn pass_until_order_arrives(machine: &TestMachine, post: &mut PlayerMail, head: u32) {
     wait_until(&format!("the order for record {head} arrives"), || {
         post.posted += machine.posted_by_pass(0);
-        process::open_game(&open_club(machine), 1).expect("it folds").table.head() > head
+        process::load_stored_game(&open_club(machine), 1)
+            .expect("it folds")
+            .table
+            .last_record_number()
+            > head
     });
 }
 
@@ -155,7 +159,10 @@ impl FailuresDone {
         number: usize,
         letter: &(String, String),
     ) {
-        let head = process::open_game(&open_club(machine), 1).expect("it folds").table.head();
+        let head = process::load_stored_game(&open_club(machine), 1)
+            .expect("it folds")
+            .table
+            .last_record_number();
         let is_due = |done: &mut bool, from: usize| {
             let due = !*done && number >= from;
             *done |= due;
@@ -284,9 +291,9 @@ fn whole_game_is_played_over_real_servers() {
     post.posted += machine.posted_by_pass(0);
     let mut orders = 0;
     for number in 0.. {
-        let table = process::open_game(&open_club(&machine), 1).expect("it folds").table;
+        let table = process::load_stored_game(&open_club(&machine), 1).expect("it folds").table;
         let Turn::Awaiting(seats) = table.turn() else { break };
-        let (seat, head) = (seats[0], table.head());
+        let (seat, head) = (seats[0], table.last_record_number());
         let mut dice = Dice::new(&Seed::from_number(1), 0);
         let played = table.game().clone_box().play_random_line(seat, &mut chooser, &mut dice);
         let (line, _) = played.expect("something is legal");

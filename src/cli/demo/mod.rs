@@ -70,7 +70,7 @@ const EVENINGS: &[Evening] = &[
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let out = &mut *call.out;
-    clear_demo_folder(&args.dir)?;
+    recreate_demo_folder(&args.dir)?;
     let mut demo = Demo { folder: args.dir.clone(), shown: Vec::new(), arrived: 0 };
     let evening =
         |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(FIRST_EVENING + 86_400 * day as i64);
@@ -87,18 +87,20 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 }
 
 /// Removes an earlier demo and creates the folder. Fails if the folder holds anything else.
-fn clear_demo_folder(folder: &Path) -> Result<(), Failure> {
+fn recreate_demo_folder(folder: &Path) -> Result<(), Failure> {
     if folder.join(DEMO_FILE).exists() {
-        disk::remove_folder(folder).map_err(|error| Failure::file(folder, &error))?;
+        disk::remove_folder(folder).map_err(|error| Failure::for_path(folder, &error))?;
     }
     if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let what = format!("{} is there already, and is no demo of mine", folder.display());
         return Err(Failure::new(Exit::CannotCreate, what)
-            .hint("name another folder: postrider demo --dir DIR"));
+            .add_hint("name another folder: postrider demo --dir DIR"));
     }
     disk::create_folder(folder)
-        .and_then(|()| disk::append(&folder.join(DEMO_FILE), b"", disk::FileMode::OwnerOnly))
-        .map_err(|error| Failure::file(folder, &error))
+        .and_then(|()| {
+            disk::append_and_sync(&folder.join(DEMO_FILE), b"", disk::FileMode::OwnerOnly)
+        })
+        .map_err(|error| Failure::for_path(folder, &error))
 }
 
 struct Demo {
@@ -128,8 +130,12 @@ impl Demo {
         let Some(kind) = games::find_kind("paris-connection") else {
             return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
         };
-        let setup =
-            GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
+        let setup = GameSetup {
+            kind,
+            definition: kind.shipped_definition(),
+            options: &BTreeMap::new(),
+            seats: 3,
+        };
         let founded =
             process::found_game(&context, setup, &players, &Seed::from_number(DEAL_SEED))?;
         if !matches!(founded, FoundingResult::Game(_)) {
@@ -147,9 +153,9 @@ impl Demo {
         player: &str,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| Failure::file(&self.folder, &error);
-        let pal = PenPal::with_last_letter(&self.folder.join("outbox/new"), player);
-        let letter = pal.map_err(failed)?.write_answer(template);
+        let failed = |error: std::io::Error| Failure::for_path(&self.folder, &error);
+        let pal = PenPal::find_last_letter(&self.folder.join("outbox/new"), player);
+        let letter = pal.map_err(failed)?.fill_answer_template(template);
         self.arrived += 1;
         let name = format!("{}.demo.{}", FIRST_EVENING, self.arrived);
         let inbox = Maildir::new(self.folder.join("inbox"));
@@ -177,7 +183,7 @@ impl Demo {
             "  --- postrider tick: {} letters read, {} carried out, {} answered, {} posted ---",
             report.letters_read, report.carried_out, report.answered, report.posted
         )?;
-        let failed = |error: std::io::Error| Failure::file(&outbox, &error);
+        let failed = |error: std::io::Error| Failure::for_path(&outbox, &error);
         let mut posted =
             Maildir::new(outbox.clone()).pending_letters(usize::MAX).map_err(failed)?;
         posted.retain(|letter| !self.shown.contains(&letter.name));

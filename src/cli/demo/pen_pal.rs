@@ -15,7 +15,7 @@ pub struct PenPal {
 
 impl PenPal {
     /// Finds the newest letter to `player` in this folder. The value is empty if there is none.
-    pub fn with_last_letter(folder: &Path, player: &str) -> io::Result<Self> {
+    pub fn find_last_letter(folder: &Path, player: &str) -> io::Result<Self> {
         let mut last: Option<(std::time::SystemTime, String, Vec<u8>)> = None;
         for entry in std::fs::read_dir(folder)? {
             let path = entry?.path();
@@ -40,7 +40,7 @@ impl PenPal {
 
     /// Fills the placeholders of `template`: reply address, Message-ID, subject, and the letter's
     /// text with or without quote marks.
-    pub fn write_answer(&self, template: &str) -> String {
+    pub fn fill_answer_template(&self, template: &str) -> String {
         let quoted: Vec<String> = self.body.lines().map(|line| format!("> {line}")).collect();
         template
             .replace("{reply_to}", &self.reply_to)

@@ -16,7 +16,7 @@ impl PositionCounts {
     }
 
     /// Counts one more game in which a place had a position, from 0.
-    pub(crate) fn record(&mut self, place: usize, position: usize) {
+    pub(crate) fn count_game_in_position(&mut self, place: usize, position: usize) {
         if let Some(counts) = self.0.get_mut(place) {
             if counts.len() <= position {
                 counts.resize(position + 1, 0);
@@ -27,22 +27,22 @@ impl PositionCounts {
 
     /// Moves one count of a place from one position to another.
     fn move_position(&mut self, place: usize, from: usize, to: usize) {
-        self.record(place, to);
+        self.count_game_in_position(place, to);
         if let Some(count) = self.0.get_mut(place).and_then(|counts| counts.get_mut(from)) {
             *count = count.saturating_sub(1);
         }
     }
 
     /// Returns in how many games a place has had a position, from 0.
-    pub(crate) fn count(&self, place: usize, position: usize) -> u32 {
+    pub(crate) fn games_in_position(&self, place: usize, position: usize) -> u32 {
         self.0.get(place).and_then(|counts| counts.get(position)).copied().unwrap_or(0)
     }
 
     /// Returns how much more often a place has had this position than its rarest position at a
     /// table of `size` seats.
-    fn excess(&self, place: usize, position: usize, size: usize) -> u32 {
-        let rarest = (0..size).map(|other| self.count(place, other)).min().unwrap_or(0);
-        self.count(place, position) - rarest
+    fn excess_over_rarest(&self, place: usize, position: usize, size: usize) -> u32 {
+        let rarest = (0..size).map(|other| self.games_in_position(place, other)).min().unwrap_or(0);
+        self.games_in_position(place, position) - rarest
     }
 }
 
@@ -51,7 +51,7 @@ const EXACT_SEATING_MAX: usize = 12;
 
 /// Returns the places of a table in their best order, and its cost. The cost is 0 if each place
 /// gets a position that it has had least often. If the given order is among the best, it is kept.
-pub(crate) fn seat_table(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>, u32) {
+pub(crate) fn order_table_places(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>, u32) {
     let size = places.len();
     if size == 0 || size > EXACT_SEATING_MAX {
         return (places.to_vec(), 0);
@@ -64,7 +64,7 @@ pub(crate) fn seat_table(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>,
         let Some((cost, _)) = best[taken] else { continue };
         let position = taken.count_ones() as usize;
         for (who, place) in places.iter().enumerate().filter(|(who, _)| taken & (1 << who) == 0) {
-            let excess = sat.excess(*place, position, size);
+            let excess = sat.excess_over_rarest(*place, position, size);
             let cost = cost + excess * excess;
             let next = &mut best[taken | 1 << who];
             if next.is_none_or(|(least, _)| cost < least) {
@@ -91,7 +91,7 @@ pub(crate) fn seat_table(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>,
 /// have each position once. Batches and tables are the two sides of a bipartite graph whose edges
 /// are the seats. No node has more than `size` edges. So, by a theorem of König, `size` colours
 /// suffice to colour the edges so that no node has a colour twice. The colours are the positions.
-pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
+pub(crate) fn order_all_tables_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
     let mut games = vec![0; places];
     let mut colours =
         EdgeColouring { by_batch: HashMap::new(), by_table: vec![HashMap::new(); tables.len()] };
@@ -163,19 +163,21 @@ pub(crate) fn even_positions_by_swaps(
 ) {
     let mut sat = before.clone();
     for table in tables.iter() {
-        table.iter().enumerate().for_each(|(seat, place)| sat.record(*place, seat));
+        table.iter().enumerate().for_each(|(seat, place)| sat.count_game_in_position(*place, seat));
     }
     for _ in 0..SWAP_PASSES {
         for table in tables.iter_mut() {
             for one in 0..table.len() {
                 for other in 0..one {
                     let (p, q) = (table[one], table[other]);
-                    let to_other = i64::from(sat.count(p, other)) - i64::from(sat.count(p, one));
-                    let to_one = i64::from(sat.count(q, one)) - i64::from(sat.count(q, other));
+                    let to_other = i64::from(sat.games_in_position(p, other))
+                        - i64::from(sat.games_in_position(p, one));
+                    let to_one = i64::from(sat.games_in_position(q, one))
+                        - i64::from(sat.games_in_position(q, other));
                     // The sum of all squared counts changes by twice this value. Some neutral swaps
                     // are made, because they may lead to better ones.
                     let gain = to_other + to_one + 2;
-                    if gain < 0 || (gain == 0 && dice.below(2) == 0) {
+                    if gain < 0 || (gain == 0 && dice.roll_below(2) == 0) {
                         sat.move_position(p, one, other);
                         sat.move_position(q, other, one);
                         table.swap(one, other);
@@ -201,7 +203,7 @@ mod tests {
     #[test]
     fn two_slight_excesses_cost_less_than_one_large() {
         let sat = position_counts(&[&[2, 1, 0], &[1, 0, 0], &[9, 9, 0]]);
-        assert_eq!(seat_table(&sat, &[0, 1, 2]), (vec![1, 0, 2], 2));
+        assert_eq!(order_table_places(&sat, &[0, 1, 2]), (vec![1, 0, 2], 2));
     }
 
     #[test]
@@ -209,11 +211,11 @@ mod tests {
         let first_once = position_counts(&[&[1]]);
         for size in [2, 12] {
             let places: Vec<usize> = (0..size).collect();
-            let (order, cost) = seat_table(&first_once, &places);
+            let (order, cost) = order_table_places(&first_once, &places);
             assert!(order[0] != 0 && cost == 0, "{size}: {order:?}");
-            assert_eq!(seat_table(&PositionCounts::new(size), &places), (places, 0));
+            assert_eq!(order_table_places(&PositionCounts::new(size), &places), (places, 0));
         }
         let many: Vec<usize> = (0..13).collect();
-        assert_eq!(seat_table(&first_once, &many), (many, 0), "that would take too long");
+        assert_eq!(order_table_places(&first_once, &many), (many, 0), "that would take too long");
     }
 }

@@ -67,7 +67,7 @@ pub struct CampaignGameResult {
     /// The table, from 1.
     pub table: u32,
     pub game: u32,
-    /// The players by seat, as indexes in [`Campaign::all_entrants`].
+    /// The players by seat, as indexes in [`Campaign::entrants_and_replacements`].
     pub(crate) persons: Vec<usize>,
     pub(crate) outcome: GameOutcome,
 }
@@ -87,7 +87,7 @@ pub struct StandingsRow {
     pub name: String,
     /// The address, which identifies the player.
     pub address: String,
-    /// The player's index in [`Campaign::all_entrants`].
+    /// The player's index in [`Campaign::entrants_and_replacements`].
     #[serde(skip)]
     pub(crate) person: usize,
     /// The first round that the player no longer plays. `None` if the player plays to the end.
@@ -121,13 +121,13 @@ pub fn compute_standings(
     for (round, drawn) in (1..).zip(drawn) {
         if played.iter().any(|game| game.round == round) {
             for place in &drawn.byes {
-                count_bye(campaign, &mut rows, *place, round);
+                add_bye_to_row(campaign, &mut rows, *place, round);
             }
         }
     }
     for game in played {
         if let GameOutcome::Over(standings) = &game.outcome {
-            count_game(campaign, &mut rows, &game.persons, standings);
+            add_game_to_rows(campaign, &mut rows, &game.persons, standings);
         }
     }
     let points: Vec<Points> = rows.iter().map(|row| row.points).collect();
@@ -142,7 +142,7 @@ pub fn compute_standings(
 }
 
 fn create_empty_rows(campaign: &Campaign) -> Vec<StandingsRow> {
-    let everyone = campaign.all_entrants();
+    let everyone = campaign.entrants_and_replacements();
     let row = |(person, (place, entrant)): (usize, &(usize, &super::Entrant))| StandingsRow {
         rank: 0,
         name: entrant.name.clone(),
@@ -161,7 +161,8 @@ fn create_empty_rows(campaign: &Campaign) -> Vec<StandingsRow> {
 }
 
 fn find_leaving_round(campaign: &Campaign, place: usize, address: &str) -> Option<u32> {
-    let holds = |round| campaign.holder(place, round).is_some_and(|one| one.address == address);
+    let holds =
+        |round| campaign.entrant_in_place(place, round).is_some_and(|one| one.address == address);
     let last = (1..=campaign.round_count()).rfind(|round| holds(*round));
     let left = last.map_or(1, |last| last + 1);
     (left <= campaign.round_count()).then_some(left)
@@ -173,15 +174,15 @@ fn derive_lot(campaign: &Campaign, address: &str) -> u32 {
     digest.finalize().iter().take(4).fold(0, |lot, byte| lot << 8 | u32::from(*byte))
 }
 
-fn count_bye(campaign: &Campaign, rows: &mut [StandingsRow], place: usize, round: u32) {
-    let holder = campaign.holder(place, round).map(|holder| holder.address.as_str());
+fn add_bye_to_row(campaign: &Campaign, rows: &mut [StandingsRow], place: usize, round: u32) {
+    let holder = campaign.entrant_in_place(place, round).map(|holder| holder.address.as_str());
     if let Some(row) = rows.iter_mut().find(|row| Some(row.address.as_str()) == holder) {
         row.byes += 1;
         row.points.add(Points::from_whole(campaign.bye_points.into()));
     }
 }
 
-fn count_game(
+fn add_game_to_rows(
     campaign: &Campaign,
     rows: &mut [StandingsRow],
     people: &[usize],

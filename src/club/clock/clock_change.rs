@@ -4,7 +4,7 @@
 //! Pure. Extra time that a player was given is not taken away. A change that moves a deadline
 //! earlier leaves at least a day, unless the moderator sets a shorter deadline rule.
 
-use super::game_clock::{OutageExtension, Wait, seat_slot};
+use super::game_clock::{OutageExtension, Wait, entry_of_seat_mut};
 use super::{ClockRules, Deadline, GameClock, Outage, OwnTime, OwnTimeBySeat, is_default};
 use crate::club::Punctuality;
 use crate::rules::Seat;
@@ -19,14 +19,14 @@ impl Wait {
     /// Moves the deadline by `by`, and then on to the next time at which a deadline may fall.
     fn postpone_by(&mut self, by: TimeDelta, rules: &ClockRules, own: &OwnTime) {
         self.extra_seconds += by.num_seconds();
-        self.deadline = rules.next_allowed_moment(self.deadline + by, own);
+        self.deadline = rules.next_allowed_deadline(self.deadline + by, own);
     }
 
     /// Removes what was computed while the machine's clock was ahead: outages that did not happen,
     /// and times in the future. A wait that begins in the future begins now. If that changes
     /// anything, the deadline is computed again by the rules, with at least a day from now.
     /// Returns `true` if anything changed.
-    fn correct_clock_ahead(
+    fn drop_times_set_ahead(
         &mut self,
         now: DateTime<Utc>,
         rules: &ClockRules,
@@ -52,12 +52,12 @@ impl Wait {
         if !self.has_missed {
             let extra = TimeDelta::seconds(self.extra_seconds);
             let by_rule = rules.compute_deadline(self.since, own) + extra;
-            let due = rules.next_allowed_moment(by_rule, own);
+            let due = rules.next_allowed_deadline(by_rule, own);
             let least = now + NOTICE_MIN;
             self.deadline = match rules.deadline {
                 _ if due >= least => due,
                 Deadline::Weekly { .. } => rules.compute_deadline(now, own),
-                Deadline::After(_) => rules.next_allowed_moment(least, own),
+                Deadline::After(_) => rules.next_allowed_deadline(least, own),
             };
             self.extra_seconds += (self.deadline - due).num_seconds();
         }
@@ -111,7 +111,11 @@ impl GameClock {
         own: impl OwnTimeBySeat<'a>,
     ) {
         let ends = |clock: &Self| {
-            clock.waits.iter().map(|wait| clock.final_deadline(wait)).collect::<Vec<_>>()
+            clock
+                .waits
+                .iter()
+                .map(|wait| clock.deadline_with_grace_and_bank(wait))
+                .collect::<Vec<_>>()
         };
         let told = ends(self);
         let before = std::mem::replace(&mut self.rules, rules);
@@ -122,7 +126,7 @@ impl GameClock {
         self.change_waits(own, |wait, rules, own| {
             let Some((told, end)) = ends.next() else { return };
             if anew || wait.has_missed {
-                *wait = restart_wait(wait, rules, (paused, now), own);
+                *wait = wait_under_new_rules(wait, rules, (paused, now), own);
                 return;
             }
             let notice = wait.time_ran_until(paused, now) + NOTICE_MIN;
@@ -136,12 +140,12 @@ impl GameClock {
     /// Moves the deadline of each awaited seat whose time ran out during the outage, or runs out by
     /// `until`. The seat gets back the part of the outage in which it was awaited. It has time
     /// until `until` at least. Returns `true` if there is such a seat.
-    pub fn refund_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+    pub fn extend_deadlines_for_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         if self.paused.is_some() {
             return false;
         }
         let ends: Vec<DateTime<Utc>> =
-            self.waits.iter().map(|wait| self.final_deadline(wait)).collect();
+            self.waits.iter().map(|wait| self.deadline_with_grace_and_bank(wait)).collect();
         let mut any = false;
         for (wait, end) in self.waits.iter_mut().zip(ends) {
             if !wait.has_missed
@@ -164,7 +168,7 @@ impl GameClock {
 
     /// Corrects what was computed while the machine's clock was ahead. Each player concerned gets
     /// at least a day from now. Returns `true` if there is such a player.
-    pub(crate) fn correct_clock_ahead<'a>(
+    pub(crate) fn correct_times_set_ahead<'a>(
         &mut self,
         now: DateTime<Utc>,
         own: impl OwnTimeBySeat<'a>,
@@ -175,14 +179,14 @@ impl GameClock {
         let saved = self.before_orders.iter_mut().map(|before| &mut before.wait);
         for wait in self.waits.iter_mut().chain(saved) {
             let own = own(wait.seat).unwrap_or(&utc);
-            any |= wait.correct_clock_ahead(now, &self.rules, own);
+            any |= wait.drop_times_set_ahead(now, &self.rules, own);
         }
         any
     }
 
     /// Moves the deadlines that an outage has extended to the next times at which deadlines may
     /// fall.
-    pub(crate) fn move_refunded_deadlines<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
+    pub(crate) fn move_extended_to_allowed_times<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
         self.change_waits(own, |wait, rules, own| {
             if wait.undisclosed_seconds > 0 {
                 wait.postpone_by(TimeDelta::zero(), rules, own);
@@ -192,7 +196,7 @@ impl GameClock {
 
     /// Moves each deadline that is nearer than `least` to `now` plus `least`. Missed deadlines
     /// stay.
-    pub(crate) fn grant_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
+    pub(crate) fn ensure_time_left(&mut self, least: TimeDelta, now: DateTime<Utc>) {
         for wait in &mut self.waits {
             let more = now + least - wait.deadline;
             if more > TimeDelta::zero() && !wait.has_missed {
@@ -220,7 +224,7 @@ impl GameClock {
     ///
     /// The clock stops at `now`, which may be in the past. When it restarts, the player has as much
     /// time left as before, but at least a day.
-    pub(crate) fn set_reachable(
+    pub(crate) fn stop_or_restart_seat_clock(
         &mut self,
         seat: Seat,
         reached: bool,
@@ -253,14 +257,14 @@ impl GameClock {
             let extra = TimeDelta::seconds(wait.extra_seconds);
             let by_rule = self.rules.compute_deadline(wait.since, own) + extra;
             let least = wait.deadline.min(now + NOTICE_MIN);
-            wait.deadline = self.rules.next_allowed_moment(by_rule.max(least), own);
+            wait.deadline = self.rules.next_allowed_deadline(by_rule.max(least), own);
         }
     }
 }
 
 /// Returns a wait that begins now, under other rules. If the seat had an extension and has more
 /// time left than the new rules give, it keeps the longer time.
-fn restart_wait(
+fn wait_under_new_rules(
     before: &Wait,
     rules: &ClockRules,
     (paused, now): (Option<DateTime<Utc>>, DateTime<Utc>),
@@ -297,7 +301,7 @@ pub(crate) struct ClockBeforeOrders {
 impl GameClock {
     /// Returns the clock of a seat before its orders with record number `seq`, to be stored for
     /// undo. Must be called before the clock changes because of these orders.
-    pub(crate) fn save_before_orders(
+    pub(crate) fn clock_before_orders(
         &self,
         (seq, seat): (u32, Seat),
         punctuality: Punctuality,
@@ -309,7 +313,7 @@ impl GameClock {
         let asked_now = || Wait::new(seat, now, self.rules.compute_deadline(now, own));
         ClockBeforeOrders {
             seq,
-            wait: self.wait(seat).cloned().unwrap_or_else(asked_now),
+            wait: self.wait_of_seat(seat).cloned().unwrap_or_else(asked_now),
             bank_used: self.bank_seconds_used.get(seat.index()).copied().unwrap_or(0),
             missed_in_row: self.missed_turns_in_row.get(seat.index()).copied().unwrap_or(0),
             was_open: self.open_to_substitute.contains(&seat),
@@ -319,7 +323,7 @@ impl GameClock {
 
     /// Restores the clock of the seat whose last orders are taken back, if their record is after
     /// record `to`. Returns the seat, and its player's punctuality before the orders.
-    pub(crate) fn restore_before_orders(&mut self, to: u32) -> Option<(Seat, Punctuality)> {
+    pub(crate) fn restore_clock_before_orders(&mut self, to: u32) -> Option<(Seat, Punctuality)> {
         let before = self.before_orders.take().filter(|before| before.seq > to)?;
         let ClockBeforeOrders {
             wait, bank_used, missed_in_row, was_open: open, punctuality, ..
@@ -327,9 +331,9 @@ impl GameClock {
         let seat = wait.seat;
         self.waits.retain(|other| other.seat != seat);
         self.waits.push(wait);
-        *seat_slot(&mut self.bank_seconds_used, seat) = bank_used;
+        *entry_of_seat_mut(&mut self.bank_seconds_used, seat) = bank_used;
         if missed_in_row > 0 {
-            *seat_slot(&mut self.missed_turns_in_row, seat) = missed_in_row;
+            *entry_of_seat_mut(&mut self.missed_turns_in_row, seat) = missed_in_row;
         }
         if open && !self.open_to_substitute.contains(&seat) {
             self.open_to_substitute.push(seat);
@@ -341,7 +345,7 @@ impl GameClock {
     /// Whether undo of a seat's last orders, which are recorded after record `to`, would cost the
     /// player the turn. That is so if the seat had not missed its deadline before them, but would
     /// miss it at `now` without them.
-    pub(crate) fn would_time_out_without_orders(&self, to: u32, now: DateTime<Utc>) -> bool {
+    pub(crate) fn would_undo_miss_deadline(&self, to: u32, now: DateTime<Utc>) -> bool {
         let before = self.before_orders.as_ref().filter(|before| before.seq > to);
         before.is_some_and(|before| {
             let wait = &before.wait;
@@ -350,7 +354,7 @@ impl GameClock {
             // Undo also gives back the bank time that late orders used.
             let used = self.bank_seconds_used.get(wait.seat.index()).copied().unwrap_or(0);
             let back = TimeDelta::seconds((used - before.bank_used).max(0));
-            runs && self.final_deadline(wait) + back <= now
+            runs && self.deadline_with_grace_and_bank(wait) + back <= now
         })
     }
 }

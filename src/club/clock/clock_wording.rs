@@ -136,14 +136,14 @@ fn month_term(from_january: u32) -> Arg {
 impl GameClock {
     /// Returns the sentences about the clock in a letter to `reader`. They name the deadlines in
     /// the player's zone, or the pause, and the seats that are open to a substitute.
-    pub(crate) fn describe(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
+    pub(crate) fn clock_sentences_for(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
         if self.waits.is_empty() {
             return Vec::new();
         }
         if self.paused.is_some() {
             return vec![Message::new("clock-paused")];
         }
-        let mut words = match self.wait(reader) {
+        let mut words = match self.wait_of_seat(reader) {
             Some(wait) => self.describe_for_awaited_seat(wait, own),
             None => self.describe_for_other_seats(own),
         };
@@ -167,7 +167,7 @@ impl GameClock {
         if wait.has_missed {
             return words;
         }
-        let bank = self.bank_left(wait.seat);
+        let bank = self.remaining_time_bank(wait.seat);
         if bank > TimeDelta::zero() {
             words.push(Message::new("clock-bank").with("left", describe_duration(bank)));
         }
@@ -176,7 +176,7 @@ impl GameClock {
             NmrRule::Forfeit => Some("clock-then-absent"),
             NmrRule::StandIn => Some("clock-then-stand-in"),
         };
-        let end = describe_moment(self.final_deadline(wait), own);
+        let end = describe_moment(self.deadline_with_grace_and_bank(wait), own);
         words.extend(then.map(|then| Message::new(then).with("end", end)));
         if self.rules.nmr != NmrRule::StandIn && self.opens_after_next_miss(wait.seat) {
             words.push(Message::new("clock-then-open").with("count", self.rules.open_after_misses));

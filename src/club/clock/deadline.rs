@@ -115,7 +115,7 @@ impl ClockRules {
     /// Time does not run on no-play days. Nor does it run on the player's vacation days, if the
     /// game pauses for vacations. Both are days in the player's own zone. A deadline on one of
     /// these days or in the quiet hours moves to the [next allowed
-    /// time](Self::next_allowed_moment).
+    /// time](Self::next_allowed_deadline).
     pub(crate) fn compute_deadline(&self, asked_at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let deadline = match &self.deadline {
             Deadline::After(Length::Days(days)) => self.add_play_days(asked_at, *days, own),
@@ -124,13 +124,13 @@ impl ClockRules {
                 self.next_weekly_deadline(asked_at, (days, *time, *zone), own)
             }
         };
-        self.next_allowed_moment(deadline, own)
+        self.next_allowed_deadline(deadline, own)
     }
 
     /// Returns when the vacation ends that delays the deadline of a player asked at `asked`. `None`
     /// if no vacation delays it. `besides` is extra time that the player has after the deadline.
     /// The end is the midnight after the last vacation day.
-    pub(crate) fn vacation_ends_at(
+    pub(crate) fn delaying_vacation_end(
         &self,
         asked: DateTime<Utc>,
         extra_time: TimeDelta,
@@ -138,7 +138,7 @@ impl ClockRules {
     ) -> Option<DateTime<Utc>> {
         let at_home = OwnTime { vacations: Vec::new(), ..own.clone() };
         let due =
-            |own| self.next_allowed_moment(self.compute_deadline(asked, own) + extra_time, own);
+            |own| self.next_allowed_deadline(self.compute_deadline(asked, own) + extra_time, own);
         let deadline = due(own);
         if deadline == due(&at_home) {
             return None;
@@ -151,7 +151,11 @@ impl ClockRules {
     /// Returns `from`, or the first later time at which a deadline may fall: outside quiet hours,
     /// no-play days and vacations. Leaving the quiet hours may lead into a no-play day and the
     /// other way round, so both rules are applied until nothing changes.
-    pub(crate) fn next_allowed_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+    pub(crate) fn next_allowed_deadline(
+        &self,
+        from: DateTime<Utc>,
+        own: &OwnTime,
+    ) -> DateTime<Utc> {
         let mut at = from;
         for _ in 0..SEARCH_DAYS_MAX {
             let later = self.move_to_play_day(self.move_past_quiet_hours(at, own), own);
@@ -193,7 +197,7 @@ impl ClockRules {
                 let next = days.find(|day| !self.is_no_play_weekday(day.weekday()))?;
                 at = at_same_time_on(at, next, own);
             }
-            (at >= least && !self.is_no_play_day(own.local_day(at), own)).then_some(at)
+            (at >= least && !self.is_time_stopped_on(own.local_day(at), own)).then_some(at)
         };
         first.iter_days().take(SEARCH_DAYS_MAX).find_map(of_day).unwrap_or(least)
     }
@@ -210,18 +214,18 @@ impl ClockRules {
 
     /// Whether the player's time stops on this day: a no-play weekday or date, or a vacation day in
     /// a game that pauses for vacations.
-    fn is_no_play_day(&self, day: NaiveDate, own: &OwnTime) -> bool {
+    fn is_time_stopped_on(&self, day: NaiveDate, own: &OwnTime) -> bool {
         let no_play = self.no_play_days.iter().any(|no_play| match no_play {
             NoPlayDay::Weekday(weekday) => day.weekday() == *weekday,
             NoPlayDay::Date(date) => day == *date,
         });
-        no_play || (self.vacation == VacationRule::Pause && own.is_away(day))
+        no_play || (self.vacation == VacationRule::Pause && own.is_on_vacation(day))
     }
 
     /// Returns `day`, or the first later day on which the player's time runs.
     fn next_play_day(&self, day: NaiveDate, own: &OwnTime) -> NaiveDate {
         let mut walk = day.iter_days().take(SEARCH_DAYS_MAX);
-        walk.find(|day| !self.is_no_play_day(*day, own)).unwrap_or(day)
+        walk.find(|day| !self.is_time_stopped_on(*day, own)).unwrap_or(day)
     }
 
     /// Returns `from`, or the beginning of the first later day on which the player's time runs.

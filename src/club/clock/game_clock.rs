@@ -122,7 +122,7 @@ impl Wait {
 
     /// Whether the deadline has passed. While letters do not reach the player, the seat's clock is
     /// stopped, so only a deadline before that counts.
-    pub(crate) fn is_late(&self, now: DateTime<Utc>) -> bool {
+    pub(crate) fn has_deadline_passed(&self, now: DateTime<Utc>) -> bool {
         self.deadline < self.unreachable_since.map_or(now, |lost| lost.min(now))
     }
 }
@@ -157,7 +157,7 @@ impl GameClock {
         });
         let utc = OwnTime::default();
         for seat in awaited {
-            if self.wait(*seat).is_none() {
+            if self.wait_of_seat(*seat).is_none() {
                 let deadline = self.rules.compute_deadline(now, own(*seat).unwrap_or(&utc));
                 self.waits.push(Wait::new(*seat, now, deadline));
             }
@@ -165,15 +165,15 @@ impl GameClock {
         self.waits.sort_by_key(|wait| wait.seat);
     }
 
-    pub fn wait(&self, seat: Seat) -> Option<&Wait> {
+    pub fn wait_of_seat(&self, seat: Seat) -> Option<&Wait> {
         self.waits.iter().find(|wait| wait.seat == seat)
     }
 
-    fn wait_mut(&mut self, seat: Seat) -> Option<&mut Wait> {
+    fn wait_of_seat_mut(&mut self, seat: Seat) -> Option<&mut Wait> {
         self.waits.iter_mut().find(|wait| wait.seat == seat)
     }
 
-    pub fn bank_left(&self, seat: Seat) -> TimeDelta {
+    pub fn remaining_time_bank(&self, seat: Seat) -> TimeDelta {
         let used = self.bank_seconds_used.get(seat.index()).copied().unwrap_or(0);
         let whole = self.rules.bank.map_or(TimeDelta::zero(), |bank| bank.to_time_delta());
         (whole - TimeDelta::seconds(used)).max(TimeDelta::zero())
@@ -181,22 +181,24 @@ impl GameClock {
 
     /// Returns the time after which the seat counts as having missed its turn: the deadline plus
     /// grace plus the seat's remaining bank.
-    pub(crate) fn final_deadline(&self, wait: &Wait) -> DateTime<Utc> {
-        self.end_of_grace(wait) + self.bank_left(wait.seat)
+    pub(crate) fn deadline_with_grace_and_bank(&self, wait: &Wait) -> DateTime<Utc> {
+        self.deadline_with_grace(wait) + self.remaining_time_bank(wait.seat)
     }
 
-    fn end_of_grace(&self, wait: &Wait) -> DateTime<Utc> {
+    fn deadline_with_grace(&self, wait: &Wait) -> DateTime<Utc> {
         wait.deadline + self.rules.grace.map_or(TimeDelta::zero(), |grace| grace.to_time_delta())
     }
 
     /// Charges a seat's bank for orders received after deadline and grace. Must be called before
     /// [`set_awaited_seats`](Self::set_awaited_seats), which removes the seat's wait.
-    pub(crate) fn charge_bank(&mut self, seat: Seat, received: DateTime<Utc>) {
-        let Some(wait) = self.wait(seat).filter(|wait| !wait.has_missed) else { return };
+    pub(crate) fn charge_time_bank(&mut self, seat: Seat, received: DateTime<Utc>) {
+        let Some(wait) = self.wait_of_seat(seat).filter(|wait| !wait.has_missed) else { return };
         let received = self.paused.map_or(received, |paused| paused.min(received));
-        let late = (received - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
+        let late = (received - self.deadline_with_grace(wait))
+            .min(self.remaining_time_bank(seat))
+            .num_seconds();
         if late > 0 {
-            *seat_slot(&mut self.bank_seconds_used, seat) += late;
+            *entry_of_seat_mut(&mut self.bank_seconds_used, seat) += late;
         }
     }
 
@@ -218,7 +220,7 @@ impl GameClock {
         if wait.has_missed {
             return (wait.reminded_until + WEEK, ClockEvent::Reminder);
         }
-        let end = self.final_deadline(wait);
+        let end = self.deadline_with_grace_and_bank(wait);
         match self.next_reminder(wait).filter(|at| *at <= end) {
             Some(at) => (at, ClockEvent::Reminder),
             None => (end, ClockEvent::Nmr),
@@ -243,7 +245,9 @@ impl GameClock {
             return Vec::new();
         }
         let of = |wait: &Wait| {
-            if wait.undisclosed_seconds == 0 && !wait.has_missed && self.final_deadline(wait) <= now
+            if wait.undisclosed_seconds == 0
+                && !wait.has_missed
+                && self.deadline_with_grace_and_bank(wait) <= now
             {
                 return Some((wait.seat, ClockEvent::Nmr));
             }
@@ -259,23 +263,23 @@ impl GameClock {
     }
 
     pub(crate) fn record_reminder(&mut self, seat: Seat, now: DateTime<Utc>) {
-        if let Some(wait) = self.wait_mut(seat) {
+        if let Some(wait) = self.wait_of_seat_mut(seat) {
             wait.reminded_until = now;
         }
     }
 
     /// Counts a missed deadline of a seat. Returns `true` if the seat is now open to a substitute.
     pub(crate) fn record_missed_deadline(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
-        self.charge_bank(seat, now);
-        *seat_slot(&mut self.misses, seat) += 1;
+        self.charge_time_bank(seat, now);
+        *entry_of_seat_mut(&mut self.misses, seat) += 1;
         let opens = self.opens_after_next_miss(seat);
-        *seat_slot(&mut self.missed_turns_in_row, seat) += 1;
+        *entry_of_seat_mut(&mut self.missed_turns_in_row, seat) += 1;
         if opens {
             self.open_to_substitute.push(seat);
             self.open_to_substitute.sort_unstable();
         }
         if self.rules.nmr != NmrRule::Forfeit
-            && let Some(wait) = self.wait_mut(seat)
+            && let Some(wait) = self.wait_of_seat_mut(seat)
         {
             wait.has_missed = true;
             wait.reminded_until = now;
@@ -285,7 +289,7 @@ impl GameClock {
 
     /// Returns the seats that are open to a substitute, in seat order. Until a substitute takes
     /// such a seat, its clock runs like any other.
-    pub fn open_seats(&self) -> &[Seat] {
+    pub fn seats_open_to_substitute(&self) -> &[Seat] {
         &self.open_to_substitute
     }
 
@@ -301,7 +305,7 @@ impl GameClock {
 
     /// Notes that the player of a seat played a turn themselves. The seat is no longer open to a
     /// substitute.
-    pub(crate) fn record_played_turn(&mut self, seat: Seat) {
+    pub(crate) fn record_turn_played_in_person(&mut self, seat: Seat) {
         self.open_to_substitute.retain(|open| *open != seat);
         if let Some(missed) = self.missed_turns_in_row.get_mut(seat.index()) {
             *missed = 0;
@@ -311,25 +315,30 @@ impl GameClock {
     /// Restarts the clock of a seat that a new player has taken over. `own` is the new player's
     /// zone and vacations. If the game waits for the seat, its deadline is computed again from now.
     /// The remaining bank time stays with the seat.
-    pub(crate) fn start_successor_turn(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
-        self.record_played_turn(seat);
+    pub(crate) fn restart_clock_for_successor(
+        &mut self,
+        seat: Seat,
+        own: &OwnTime,
+        now: DateTime<Utc>,
+    ) {
+        self.record_turn_played_in_person(seat);
         let deadline = self.rules.compute_deadline(now, own);
-        if let Some(wait) = self.wait_mut(seat) {
+        if let Some(wait) = self.wait_of_seat_mut(seat) {
             *wait = Wait::new(seat, now, deadline);
         }
     }
 
     /// Returns by how much outages have moved a seat's deadline since the player was last told. The
     /// caller must tell the player, because the time then counts as told.
-    pub fn take_undisclosed_extension(&mut self, seat: Seat) -> Option<TimeDelta> {
-        let wait = self.wait_mut(seat)?;
+    pub fn disclose_outage_extension(&mut self, seat: Seat) -> Option<TimeDelta> {
+        let wait = self.wait_of_seat_mut(seat)?;
         Some(TimeDelta::seconds(std::mem::take(&mut wait.undisclosed_seconds)))
     }
 }
 
 /// Returns the entry of `seat` in a list by seat. Extends the list with defaults if it is too
 /// short.
-pub(super) fn seat_slot<T: Default + Clone>(list: &mut Vec<T>, seat: Seat) -> &mut T {
+pub(super) fn entry_of_seat_mut<T: Default + Clone>(list: &mut Vec<T>, seat: Seat) -> &mut T {
     let index = seat.index();
     if list.len() <= index {
         list.resize(index + 1, T::default());

@@ -161,7 +161,7 @@ impl ClockRules {
     ///
     /// # Errors
     /// If the no-play days cover all days of the week, or all days of a weekly deadline.
-    pub fn check_play_days(&self) -> Result<(), ClockError> {
+    pub fn check_any_day_allows_deadline(&self) -> Result<(), ClockError> {
         let is_blocked = |day: Weekday| self.is_no_play_weekday(day);
         let all_blocked = match &self.deadline {
             Deadline::After(_) => (0..7_u8).flat_map(Weekday::try_from).all(is_blocked),
@@ -208,7 +208,7 @@ impl std::fmt::Display for ClockRule {
 
 impl ClockRule {
     /// Returns the club's `usual` rules with `rules` applied. `None` if neither has a deadline.
-    pub(crate) fn apply_all(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
+    pub(crate) fn apply_rules_to(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
         let deadline = rules.iter().find_map(|rule| match rule {
             Self::Deadline(deadline) => Some(deadline.clone()),
             _ => None,
@@ -227,7 +227,7 @@ impl ClockRule {
 
     /// Splits clock rules into single ones: the deadline, the NMR rule, and the grace and bank
     /// times if they are granted.
-    pub(crate) fn from_rules(rules: &ClockRules) -> Vec<Self> {
+    pub(crate) fn split_clock_rules(rules: &ClockRules) -> Vec<Self> {
         let ClockRules { deadline, nmr, grace, bank, .. } = rules;
         let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];
         let grace = grace.map(|grace| Self::Grace(Some(grace)));

@@ -61,7 +61,7 @@ impl OwnTime {
         now.with_timezone(&self.zone()).date_naive()
     }
 
-    pub(crate) fn is_away(&self, day: NaiveDate) -> bool {
+    pub(crate) fn is_on_vacation(&self, day: NaiveDate) -> bool {
         self.vacations.iter().any(|vacation| vacation.from <= day && day <= vacation.to)
     }
 

@@ -40,7 +40,7 @@ pub struct Lexicon {
 impl Lexicon {
     /// Adds the entries of another lexicon. An entry with a phrase that this lexicon already has is
     /// not added.
-    fn merge(mut self, other: &Self) -> Self {
+    fn add_missing_from(mut self, other: &Self) -> Self {
         for (phrase, english) in &other.english_by_phrase {
             self.english_by_phrase.entry(phrase.clone()).or_insert_with(|| english.clone());
         }
@@ -53,8 +53,8 @@ impl Lexicon {
 
     /// Adds an English phrase with all its synonyms in the language.
     fn add_phrase(&mut self, english: &str, ways: &[&str]) -> Result<(), String> {
-        let shown = ways.first().map(|way| strip_bracket(way).to_owned());
-        for way in ways.iter().flat_map(|way| [way, strip_bracket(way)]) {
+        let shown = ways.first().map(|way| strip_optional_word(way).to_owned());
+        for way in ways.iter().flat_map(|way| [way, strip_optional_word(way)]) {
             let phrase = normalize_phrase(way);
             if phrase.is_empty() || phrase.contains(|c: char| c.is_ascii_digit()) {
                 return Err(format!("{way:?} is not a word"));
@@ -77,16 +77,16 @@ impl Lexicon {
     }
 
     /// Iterates over the synonyms of an English phrase.
-    pub(crate) fn phrases_for<'a>(&'a self, english: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn synonyms_of<'a>(&'a self, english: &'a str) -> impl Iterator<Item = &'a str> {
         self.phrases().filter(move |(_, means)| *means == english).map(|(phrase, _)| phrase)
     }
 
     /// Translates the known words of a line to English. Free text stays as it is. `None` if nothing
     /// changed.
-    pub fn translate(&self, line: &str) -> Option<String> {
+    pub fn translate_to_english(&self, line: &str) -> Option<String> {
         let (first, before) = (Cell::new(None), Cell::new(""));
         let found = |words: &[Range<usize>], at| {
-            self.find_phrase(line, words, at).filter(|_| before.get() != NAME_KEYWORD)
+            self.longest_phrase_at(line, words, at).filter(|_| before.get() != NAME_KEYWORD)
         };
         let said = replace_words(line, found, |means| {
             let is_free = first.get().is_none() && FREE_TEXT_COMMANDS.contains(&means)
@@ -100,14 +100,14 @@ impl Lexicon {
 
     /// Whether one of this lexicon's words is between two words with digits, which are places on a
     /// board.
-    fn joins_two_places(&self, line: &str) -> bool {
+    fn has_word_between_places(&self, line: &str) -> bool {
         let words = split_words(line);
         let has_number = |word: &Range<usize>| {
             line.get(word.clone()).is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
         };
         let joins = |(at, [before, _, behind]): (usize, &[Range<usize>; 3])| {
             let is_known =
-                self.find_phrase(line, &words, at + 1).is_some_and(|(_, length)| length == 1);
+                self.longest_phrase_at(line, &words, at + 1).is_some_and(|(_, length)| length == 1);
             is_known && has_number(before) && has_number(behind)
         };
         words.array_windows().enumerate().any(joins)
@@ -119,7 +119,7 @@ impl Lexicon {
         line: &'l str,
     ) -> Option<(&'a str, &'l str)> {
         let words = split_words(line);
-        let (means, length) = self.find_phrase(line, &words, 0)?;
+        let (means, length) = self.longest_phrase_at(line, &words, 0)?;
         let end = words.get(length - 1)?.end;
         Some((means, line.get(end..)?))
     }
@@ -135,12 +135,17 @@ impl Lexicon {
             })
         };
         let said = replace_words(line, found, |_| false);
-        let comes_back = self.translate(&said).as_deref() == Some(line);
+        let comes_back = self.translate_to_english(&said).as_deref() == Some(line);
         if comes_back { said } else { line.to_owned() }
     }
 
     /// Returns the English of the longest phrase at word `at`, and its number of words.
-    fn find_phrase(&self, line: &str, words: &[Range<usize>], at: usize) -> Option<(&str, usize)> {
+    fn longest_phrase_at(
+        &self,
+        line: &str,
+        words: &[Range<usize>],
+        at: usize,
+    ) -> Option<(&str, usize)> {
         let most = self.longest.min(words.len().saturating_sub(at));
         (1..=most).rev().find_map(|length| {
             let phrase = lowercase_unaccented(&adjacent_words(line, words, at, length)?.join(" "));
@@ -182,9 +187,10 @@ impl Lexicons {
     /// Adds the words that may be in any line to all lexicons, once all files are parsed.
     pub(crate) fn finish(mut self) -> Self {
         for lexicon in self.games.values_mut() {
-            *lexicon = std::mem::take(lexicon).merge(&self.everywhere);
+            *lexicon = std::mem::take(lexicon).add_missing_from(&self.everywhere);
         }
-        self.club_commands = std::mem::take(&mut self.club_commands).merge(&self.everywhere);
+        self.club_commands =
+            std::mem::take(&mut self.club_commands).add_missing_from(&self.everywhere);
         self
     }
 
@@ -239,7 +245,7 @@ impl Lexicons {
         Ok(())
     }
 
-    pub fn club_commands(&self) -> &Lexicon {
+    pub fn club_command_lexicon(&self) -> &Lexicon {
         &self.club_commands
     }
 
@@ -259,17 +265,17 @@ impl Lexicons {
             .any(|one| !one.phrase_by_english.is_empty())
     }
 
-    pub fn game(&self, kind: &str) -> &Lexicon {
+    pub fn lexicon_for_game(&self, kind: &str) -> &Lexicon {
         self.games.get(kind).unwrap_or(&self.everywhere)
     }
 
-    pub(crate) fn press(&self) -> &Lexicon {
+    pub(crate) fn press_lexicon(&self) -> &Lexicon {
         &self.press
     }
 
     /// Returns the number of words of a text that belong to the language, and the number of all
     /// words except numbers.
-    pub(crate) fn count_words(&self, text: &str) -> (usize, usize) {
+    pub(crate) fn count_known_words(&self, text: &str) -> (usize, usize) {
         let all = [&self.club_commands, &self.press].into_iter().chain(self.games.values());
         let all: Vec<&Lexicon> = all.collect();
         let words = split_words(text);
@@ -327,14 +333,15 @@ impl<'a> Translator<'a> {
         if own >= RANK_VALID {
             return None;
         }
-        let house = all.club_commands.translate(line).map(|line| (rank_club_line(&line), line));
+        let house =
+            all.club_commands.translate_to_english(line).map(|line| (rank_club_line(&line), line));
         let house = house.filter(|(rank, _)| *rank > 0 && *rank >= own);
         let game = self.kind.and_then(|kind| self.translate_game_order(all, kind, line));
         let game = game.filter(|(rank, _)| *rank >= own);
         match (house, game) {
             (Some((rank, _)), Some((more, line))) if more > rank => Some(line),
             (Some((_, line)), _) | (None, Some((_, line))) => Some(line),
-            (None, None) if self.kind.is_none() => all.club_commands.translate(line),
+            (None, None) if self.kind.is_none() => all.club_commands.translate_to_english(line),
             (None, None) => None,
         }
     }
@@ -345,12 +352,12 @@ impl<'a> Translator<'a> {
     /// only if the result is a valid order. In addition, it must be between two places, or the line
     /// must be invalid without its translation.
     fn translate_game_order(&self, all: &Lexicons, kind: &str, line: &str) -> Option<(u8, String)> {
-        let game = all.game(kind).translate(line);
+        let game = all.lexicon_for_game(kind).translate_to_english(line);
         let rank = game.as_deref().map_or(0, self.rank_line);
         let plain = game.as_deref().unwrap_or(line);
         let is_right = |line: &str| (self.rank_line)(line) == RANK_VALID;
-        if let Some(joined) = all.between_places.translate(plain)
-            && (rank < RANK_VALID || all.between_places.joins_two_places(plain))
+        if let Some(joined) = all.between_places.translate_to_english(plain)
+            && (rank < RANK_VALID || all.between_places.has_word_between_places(plain))
             && is_right(&joined)
         {
             return Some((RANK_VALID, joined));
@@ -374,7 +381,7 @@ impl<'a> Translator<'a> {
     }
 
     pub(crate) fn press_lexicon(&self) -> Option<&'a Lexicon> {
-        self.lexicons.map(Lexicons::press)
+        self.lexicons.map(Lexicons::press_lexicon)
     }
 }
 
@@ -457,7 +464,7 @@ fn find_address_at(line: &str, at: usize) -> Range<usize> {
 }
 
 /// Removes the optional word in brackets at the end of a phrase.
-fn strip_bracket(way: &str) -> &str {
+fn strip_optional_word(way: &str) -> &str {
     way.split('(').next().unwrap_or_default().trim_end()
 }
 

@@ -14,7 +14,7 @@ fn sample_lexicons() -> Lexicons {
 #[test]
 fn known_words_are_translated_to_english() {
     let all = sample_lexicons();
-    let game = all.game("paris");
+    let game = all.lexicon_for_game("paris");
     for (line, english) in [
         ("Construye ROJO G23", "build red G23"),
         ("por favor, construir roja G23-24!", "please, build red G23-24!"),
@@ -22,16 +22,16 @@ fn known_words_are_translated_to_english() {
         ("construir en G23", "build G23"),
         ("si sale ROJO", "if led red"),
     ] {
-        assert_eq!(game.translate(line).as_deref(), Some(english), "{line}");
+        assert_eq!(game.translate_to_english(line).as_deref(), Some(english), "{line}");
     }
-    assert_eq!(game.translate("build red G23"), None);
-    let house = all.club_commands();
+    assert_eq!(game.translate_to_english("build red G23"), None);
+    let house = all.club_command_lexicon();
     for (line, english) in [
         ("Nota: sí, por favor", "note: sí, por favor"),
         ("di a Ana: por favor", "tell Ana: por favor"),
         ("abandonar 12 sí: por favor", "resign 12 yes: por favor"),
     ] {
-        assert_eq!(house.translate(line).as_deref(), Some(english), "{line}");
+        assert_eq!(house.translate_to_english(line).as_deref(), Some(english), "{line}");
     }
     assert_eq!(house.translate_first_phrase("Unirme a 12"), Some(("join", " 12")));
 }
@@ -49,9 +49,13 @@ fn addresses_and_names_are_not_translated() {
         ("dirección:<lunes@example.org> de", "address:<lunes@example.org> from"),
         ("nueva named Lunes lunes", "new named Lunes mon"),
     ] {
-        assert_eq!(all.club_commands().translate(line).as_deref(), Some(english), "{line}");
+        assert_eq!(
+            all.club_command_lexicon().translate_to_english(line).as_deref(),
+            Some(english),
+            "{line}"
+        );
     }
-    assert_eq!(all.club_commands().translate("juego@example.org"), None);
+    assert_eq!(all.club_command_lexicon().translate_to_english("juego@example.org"), None);
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn joining_word_is_translated_only_between_places() {
 #[test]
 fn shown_line_translates_back_or_stays_english() {
     let all = sample_lexicons();
-    let game = all.game("paris");
+    let game = all.lexicon_for_game("paris");
     assert_eq!(game.translate_from_english("build red G23 Red"), "construir rojo G23 Red");
     assert_eq!(game.translate_from_english("if led red: build"), "si sale rojo: construir");
     assert_eq!(game.translate_from_english("stop"), "stop");
@@ -92,10 +96,10 @@ fn invalid_lexicon_is_refused_with_line_number() {
 
 #[test]
 fn language_words_are_counted() {
-    assert_eq!(sample_lexicons().count_words("Los 2 construyen: una ROJA"), (3, 4));
+    assert_eq!(sample_lexicons().count_known_words("Los 2 construyen: una ROJA"), (3, 4));
     // Words by which a language is detected may also have an English equivalent.
     let marks = Lexicons::parse([(None, "[language]\nthe: el, los\nuna")].into_iter());
-    assert_eq!(marks.expect("they are right").count_words("Los 2 the una ROJA"), (2, 4));
+    assert_eq!(marks.expect("they are right").count_known_words("Los 2 the una ROJA"), (2, 4));
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod press_terms;
 mod recipients;
 
 pub(crate) use press_terms::PressTerms;
-pub(crate) use recipients::{AND_WORD, EVERYBODY_WORDS, begins_press};
+pub(crate) use recipients::{AND_WORD, EVERYBODY_WORDS, begins_with_say_or_tell};
 
 use super::{Lexicons, Translator, classify_line};
 use crate::rules::{Message, Seat};
@@ -177,7 +177,7 @@ impl<'a> PressParser<'a> {
     }
 
     /// Whether a line is a part of another letter. If so, notes that a line was left out.
-    fn note_if_quoted(&mut self, number: u32) -> bool {
+    fn check_and_note_quoted(&mut self, number: u32) -> bool {
         let quoted = self.quoted_from.is_some_and(|from| number >= from);
         if quoted {
             self.press.quoted_from = self.quoted_from;
@@ -217,7 +217,7 @@ impl<'a> PressParser<'a> {
             return !self.press.messages.is_empty()
                 && own.is_some_and(|own| is_full_or_first_name(folded, own));
         };
-        if self.note_if_quoted(number) {
+        if self.check_and_note_quoted(number) {
             return true;
         }
         match opening {
@@ -306,12 +306,12 @@ impl<'a> PressParser<'a> {
             names: self.names,
             sender: self.seat,
             lexicon: self.translator.press_lexicon(),
-            commands: self.translator.lexicons.map(Lexicons::club_commands),
+            commands: self.translator.lexicons.map(Lexicons::club_command_lexicon),
         }
     }
 
     fn push_line(&mut self, written: &str) {
-        if !written.trim().is_empty() && self.note_if_quoted(self.last_number) {
+        if !written.trim().is_empty() && self.check_and_note_quoted(self.last_number) {
             return;
         }
         self.press.line_count += 1;

@@ -57,7 +57,7 @@ pub(crate) fn parse_opening_line<'t>(
 }
 
 /// Whether a line begins with `say` or `tell`.
-pub(crate) fn begins_press(line: &str) -> bool {
+pub(crate) fn begins_with_say_or_tell(line: &str) -> bool {
     ["say", "tell"].iter().any(|word| strip_word(line.trim(), word).is_some())
 }
 
@@ -141,7 +141,7 @@ impl PlayerNames<'_> {
     /// such a word stays whole. Refuses an item that is one player's name, but could also mean
     /// several other players.
     fn split_joined_names<'t>(&self, list: &'t str) -> Result<Vec<&'t str>, Message> {
-        let ways = self.lexicon.into_iter().flat_map(|words| words.phrases_for(AND_WORD));
+        let ways = self.lexicon.into_iter().flat_map(|words| words.synonyms_of(AND_WORD));
         let ways: Vec<String> = ways.chain([AND_WORD]).map(|and| format!(" {and} ")).collect();
         let parts = ways.iter().fold(vec![list], |parts, and| {
             parts.into_iter().flat_map(|part| part.split(and.as_str())).collect()
@@ -201,7 +201,7 @@ impl PlayerNames<'_> {
         if numbers > 0 {
             let to: Vec<Seat> = seats.collect();
             let text = upto(numbers).1;
-            self.missing_colon_error(text).map_or(Ok(()), Err)?;
+            self.missing_colon_in_list_error(text).map_or(Ok(()), Err)?;
             return Ok((self.exclude_sender(to)?, text.trim()));
         }
         let names = (2..=NAME_WORDS_MAX.min(words.len())).rev();
@@ -210,13 +210,13 @@ impl PlayerNames<'_> {
         let (name, text) = whole.unwrap_or_else(|| upto(1));
         let to = self.find_seats(name.trim_end_matches(','))?;
         let comma = if name.ends_with(',') { "," } else { "" };
-        self.missing_colon_error(&format!("{comma}{text}")).map_or(Ok(()), Err)?;
+        self.missing_colon_in_list_error(&format!("{comma}{text}")).map_or(Ok(()), Err)?;
         Ok((self.exclude_sender(to)?, text.trim()))
     }
 
     /// Returns an error if the text begins with "and" or a comma and another player's name. A list
     /// of names needs a colon, as it is ambiguous without one.
-    fn missing_colon_error(&self, text: &str) -> Option<Message> {
+    fn missing_colon_in_list_error(&self, text: &str) -> Option<Message> {
         let text = text.trim_start();
         let and = self.lexicon.and_then(|words| words.translate_first_phrase(text));
         let and = and.filter(|(means, _)| *means == AND_WORD).map(|(_, rest)| rest);
@@ -250,7 +250,7 @@ impl PlayerNames<'_> {
         // Punctuation behind a name is not a part of it.
         let name = name.trim().trim_end_matches([':', ',']).trim_end();
         let called = self.is_full_name(name);
-        let english = self.lexicon.and_then(|words| words.translate(name));
+        let english = self.lexicon.and_then(|words| words.translate_to_english(name));
         let meant = english.as_deref().unwrap_or(name);
         let is_everybody = EVERYBODY_WORDS.contains(&&*normalize_name(meant));
         if called && is_everybody {

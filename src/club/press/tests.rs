@@ -350,8 +350,12 @@ fn ambiguous_name_is_refused() {
 
 #[test]
 fn only_say_or_tell_begins_press() {
-    assert!(begins_press("say hello") && begins_press(" Tell: bob") && begins_press("say"));
-    assert!(!begins_press("sayings are old") && !begins_press("I say hello"));
+    assert!(
+        begins_with_say_or_tell("say hello")
+            && begins_with_say_or_tell(" Tell: bob")
+            && begins_with_say_or_tell("say")
+    );
+    assert!(!begins_with_say_or_tell("sayings are old") && !begins_with_say_or_tell("I say hello"));
 }
 
 #[test]

@@ -189,7 +189,7 @@ impl Reachability {
             // A probe whose evidence is void counts as a letter that bounced.
             ReachabilityEvent::Report { .. } | ReachabilityEvent::ProbeReturned { .. } => {
                 self.status = ReachabilityStatus::Suspected { reported: Some(now), refused: None };
-                self.send_probe(now)
+                self.request_probe(now)
             }
             ReachabilityEvent::Refused { is_four_days_old: for_days } => {
                 self.status = ReachabilityStatus::Suspected { reported: None, refused: Some(now) };
@@ -223,7 +223,7 @@ impl Reachability {
             ReachabilityEvent::Report { .. } | ReachabilityEvent::ProbeReturned { .. } => {
                 self.status =
                     ReachabilityStatus::Suspected { reported: reported.or(Some(now)), refused };
-                self.send_probe(now)
+                self.request_probe(now)
             }
             ReachabilityEvent::Refused { is_four_days_old: for_days } => {
                 let first = refused.unwrap_or(now);
@@ -239,7 +239,7 @@ impl Reachability {
                     let is_over = is_past_bounce_window(now, posted.unwrap_or(probe.sent));
                     self.update_suspicion(reported.filter(|_| !is_over), refused)
                 }
-                _ if reported.is_some() => self.send_probe(now),
+                _ if reported.is_some() => self.request_probe(now),
                 _ => self
                     .update_suspicion(None, refused.filter(|at| !is_past_bounce_window(now, *at))),
             },
@@ -271,7 +271,7 @@ impl Reachability {
             (ReachabilityEvent::Tick { .. }, None) => {
                 let days = *PROBE_DAYS.get(returns.saturating_sub(1) as usize)?;
                 let is_due = now - since >= TimeDelta::days(days);
-                if is_due { self.send_probe(now) } else { None }
+                if is_due { self.request_probe(now) } else { None }
             }
             _ => None,
         }
@@ -299,18 +299,18 @@ impl Reachability {
     }
 
     /// Whether a server has permanently refused a letter since the last one was accepted.
-    pub(crate) const fn has_refusals(&self) -> bool {
+    pub(crate) const fn has_permanent_refusal(&self) -> bool {
         matches!(self.status, ReachabilityStatus::Suspected { refused: Some(_), .. })
     }
 
     /// Whether the member is reached and no soft report is counted. A letter from the member would
     /// then change nothing.
-    pub(crate) const fn has_no_evidence(&self) -> bool {
+    pub(crate) const fn is_reached_without_reports(&self) -> bool {
         self.status.is_reached() && self.soft_reports == 0
     }
 
     /// Whether a second letter or probe has bounced since the first evidence.
-    pub(crate) const fn is_confirmed(&self) -> bool {
+    pub(crate) const fn is_undeliverable_confirmed(&self) -> bool {
         matches!(self.status, ReachabilityStatus::Undeliverable { returns: 2.., .. })
     }
 
@@ -318,19 +318,20 @@ impl Reachability {
     /// vacation days a year.
     pub(crate) fn is_clock_stopped(&self, vacation_days: u32, now: DateTime<Utc>) -> bool {
         let is_over = || self.clock_resumes_at(vacation_days).is_some_and(|at| at <= now);
-        self.has_stopped_clock() && !is_over()
+        self.has_status_stopped_clock() && !is_over()
     }
 
     /// Returns when the member's clock runs again. `None` if the clock is not stopped, or if the
     /// status is not confirmed yet.
     pub(crate) fn clock_resumes_at(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
-        let since =
-            self.undeliverable_since().filter(|_| self.is_confirmed() && self.has_stopped_clock());
+        let since = self
+            .undeliverable_since()
+            .filter(|_| self.is_undeliverable_confirmed() && self.has_status_stopped_clock());
         since.map(|since| since + TimeDelta::days(vacation_days.into()))
     }
 
     /// Whether the current status stopped the member's clocks. It does so at most once a year.
-    fn has_stopped_clock(&self) -> bool {
+    fn has_status_stopped_clock(&self) -> bool {
         self.undeliverable_since().is_some_and(|since| self.clock_stopped_since == Some(since))
     }
 
@@ -363,7 +364,7 @@ impl Reachability {
         ReachabilityEffect::BecameUndeliverable
     }
 
-    fn send_probe(&mut self, now: DateTime<Utc>) -> Option<ReachabilityEffect> {
+    fn request_probe(&mut self, now: DateTime<Utc>) -> Option<ReachabilityEffect> {
         // A future date comes from a machine clock that was wrong.
         let is_recent = |probe: Probe| probe.sent <= now && now - probe.sent < PROBE_INTERVAL_MIN;
         if self.probe.is_some_and(is_recent) {

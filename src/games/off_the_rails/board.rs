@@ -198,7 +198,7 @@ fn collect_home_jewels(
 ///
 /// # Errors
 /// The first number that is missing or out of range.
-pub fn build_numbers(
+pub fn build_game_numbers(
     definition: &Definition,
     options: &Options,
     seats: u8,

@@ -5,7 +5,7 @@
 //! later part can then be refused because of what it disclosed.
 
 use super::forms::GRAMMAR;
-use super::orders::parse_simple_line;
+use super::orders::parse_line_without_semicolon;
 use super::plan::throwaway_dice;
 use super::{Lookahead, Order, State, word_parser};
 use crate::rules::{Message, ParsedLine, Refusal, Seat};
@@ -38,8 +38,9 @@ pub fn parse(state: &State, seat: Seat, small: &str) -> Option<Result<ParsedLine
 /// Returns the verb of a part. A single letter is not a verb here, because it may be a direction or
 /// a cart.
 fn find_verb(part: &str) -> Option<&'static str> {
-    let first =
-        word_parser::split_words(part).into_iter().find(|word| !word_parser::means_derail(word))?;
+    let first = word_parser::split_words(part)
+        .into_iter()
+        .find(|word| !word_parser::confirms_derailment(word))?;
     GRAMMAR.expand_verb(first).filter(|_| first.len() > 1)
 }
 
@@ -53,9 +54,9 @@ fn parse_in_sequence(
     let mut ahead = Lookahead::new(state, &mut dice);
     let mut whole = ParsedLine::without_remarks(Vec::new());
     for (place, part) in parts.iter().enumerate() {
-        let reading = parse_simple_line(&ahead.state, seat, part)?;
+        let reading = parse_line_without_semicolon(&ahead.state, seat, part)?;
         if place + 1 < parts.len() {
-            reading.orders.iter().try_for_each(|order| ahead.carry_out(seat, order))?;
+            reading.orders.iter().try_for_each(|order| ahead.decide_and_apply(seat, order))?;
         }
         whole.orders.extend(reading.orders);
         whole.remarks.extend(reading.remarks);

@@ -4,7 +4,7 @@
 //! The letter is tried out in a determinization for its author, so the question discloses nothing.
 
 use super::forms::GRAMMAR;
-use super::refuse::cart_name;
+use super::refuse::cart_name_arg;
 use super::turn_end::is_claimable_later;
 use super::{
     CartId, DerailReason, Direction, Event, Mission, OffTheRails, Order, Square, State,
@@ -25,12 +25,12 @@ type CheckResult = Result<(), Option<Question>>;
 /// Returns the question about the first doubtful line of a letter, or about the defaults that
 /// follow it. Returns `None` if the letter needs no confirmation.
 pub fn find_question(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
-    check_letter(state, seat, lines).err().flatten()
+    check_letter_for_losses(state, seat, lines).err().flatten()
 }
 
-fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
+fn check_letter_for_losses(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
     let is_asked = travel::asked_seat(state) == Some(seat);
-    if is_asked && let Some(beside) = find_unrelated_line(state, seat, lines) {
+    if is_asked && let Some(beside) = refuse_unrelated_order(state, seat, lines) {
         return Err(Some(beside));
     }
     if state.active_seat() != Some(seat) {
@@ -43,7 +43,7 @@ fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
             // Other seats may be asked in between. Their defaults are used here, because they cost
             // the author nothing.
             walk.answer_by_default(|asked| asked != seat || !plan::is_pile_pick_line(line));
-            walk.check_loss()?;
+            walk.question_about_loss()?;
         }
         let orders = match OffTheRails::parse_line(&walk.state, seat, line) {
             Ok(reading) => reading.orders,
@@ -51,19 +51,20 @@ fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
             Err(_) => return Err(None),
         };
         let small = word_parser::normalize_line(line);
-        let is_named = word_parser::split_words(&small).into_iter().any(word_parser::means_derail);
+        let is_named =
+            word_parser::split_words(&small).into_iter().any(word_parser::confirms_derailment);
         is_ever_named |= is_named;
         walk.play_line(Some(place), orders, is_named)?;
     }
     walk.answer_by_default(|_| true);
-    walk.check_loss()?;
+    walk.question_about_loss()?;
     if let Some(order) = OffTheRails::implied_final_order(&walk.state, seat) {
         return walk.play_line(None, vec![order], is_ever_named);
     }
     let Some((cart, at)) = walk.find_blocked_cart().filter(|_| !is_ever_named) else {
         return Ok(());
     };
-    let reason = Message::new("or-doubt-tile").with("cart", cart_name(state, cart));
+    let reason = Message::new("or-doubt-tile").with("cart", cart_name_arg(state, cart));
     let refusal = Refusal::illegal(reason.with("square", at.to_string()));
     Err(Some((
         lines.len().checked_sub(1),
@@ -73,7 +74,7 @@ fn check_letter(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
 
 /// Returns a refusal of the first order if a move waits for a cut or a pick and this order is about
 /// something else. Carrying it out would answer the question with the default.
-fn find_unrelated_line(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
+fn refuse_unrelated_order(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
     let answers = travel::list_answers(state);
     let verbs: &[&str] = match answers.first()? {
         Order::Cut(_) => &["cut", "drop"],
@@ -164,16 +165,16 @@ impl LetterTrial {
         require(orders.iter().all(|order| self.play_order(order)), None)?;
         self.last_line =
             PlayedLine { place, position_before: began, orders, names_derail: is_named };
-        self.check_loss()
+        self.question_about_loss()
     }
 
     /// Returns the question about the last line as an error, if the line or an answer since then
     /// costs the author something.
-    fn check_loss(&mut self) -> CheckResult {
+    fn question_about_loss(&mut self) -> CheckResult {
         let said = &self.last_line;
         let loss = self.loss.take().filter(|_| !said.names_derail).map(|(cart, question)| {
             let line = OffTheRails::write_line(&said.position_before, &said.orders);
-            Refusal::illegal(question.with("cart", cart_name(&said.position_before, cart)))
+            Refusal::illegal(question.with("cart", cart_name_arg(&said.position_before, cart)))
                 .with_alternative(Message::new("or-lines").with("lines", vec![line]))
         });
         match loss.or(self.claim.take()) {
@@ -193,7 +194,7 @@ impl LetterTrial {
         let events = OffTheRails::decide(&self.state, mover, order, &mut self.dice);
         for event in events.iter().flatten() {
             if !is_doomed(event) {
-                self.note_event(event);
+                self.note_loss_in_event(event);
             }
             self.state.apply(event);
         }
@@ -212,7 +213,7 @@ impl LetterTrial {
         self.claim = None;
     }
 
-    fn note_event(&mut self, event: &Event) {
+    fn note_loss_in_event(&mut self, event: &Event) {
         let (state, is_over) = (&self.state, self.is_over);
         let is_own = |cart| state.owner(cart) == self.seat && !is_over;
         let derails = |cart, why| {
@@ -255,10 +256,10 @@ impl LetterTrial {
         let is_laid = self.state.tiled != self.before.tiled && !self.is_over;
         let carts = self.state.carts_of(self.seat).filter(|_| is_laid);
         carts.filter(|&cart| !self.state.has_moved(cart)).find_map(|cart| {
-            let at = find_dead_end(&self.state, cart)?;
+            let at = find_unavoidable_derailment(&self.state, cart)?;
             let was_there = self.before.cart(cart).is_on_board();
             let is_new_tile = self.state.track[at] != self.before.track[at];
-            let was_free = find_dead_end(&self.before, cart).is_none();
+            let was_free = find_unavoidable_derailment(&self.before, cart).is_none();
             (was_free && (was_there || is_new_tile)).then_some((cart, at))
         })
     }
@@ -291,13 +292,13 @@ fn find_claim_question(state: &State, seat: Seat, mission: Mission) -> Option<Re
 /// Returns the square where a cart must derail or fall in its next move. Returns `None` if some
 /// route is open for the whole move, ends at another cart, or ends at an empty square where track
 /// can still be laid.
-fn find_dead_end(state: &State, cart: CartId) -> Option<Square> {
+fn find_unavoidable_derailment(state: &State, cart: CartId) -> Option<Square> {
     let to = travel::next_square(state, cart)?;
     let shown = state.cart(cart);
-    find_dead_end_from(state, cart, (to, shown.facing), shown.speed)
+    find_unavoidable_derailment_from(state, cart, (to, shown.facing), shown.speed)
 }
 
-fn find_dead_end_from(
+fn find_unavoidable_derailment_from(
     state: &State,
     cart: CartId,
     (to, way): (Square, Direction),
@@ -316,7 +317,13 @@ fn find_dead_end_from(
     if left <= 1 {
         return None;
     }
-    let on =
-        |next| find_dead_end_from(state, cart, (state.board.neighbour(to, next)?, next), left - 1);
-    travel::onward_openings(ends, way).iter().map(on).min()?
+    let on = |next| {
+        find_unavoidable_derailment_from(
+            state,
+            cart,
+            (state.board.neighbour(to, next)?, next),
+            left - 1,
+        )
+    };
+    travel::openings_without_entry(ends, way).iter().map(on).min()?
 }

@@ -14,7 +14,7 @@ use crate::rules::Seat;
 /// Records the collision of the moving cart `id` with the cart `other` on the square ahead, and the
 /// missions that it achieves. The effects depend on what both carts held before the collision
 /// (ruling 20).
-pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direction) {
+pub fn record_collision(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direction) {
     let state = &ahead.state;
     let (cart, rammed) = (state.cart(id), state.cart(other));
     let Place::Track(at) = rammed.place else { return };
@@ -36,7 +36,7 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
         drops: is_hard && !rammed.hold.is_empty(),
         wrecks_other,
         wrecks: is_hard && cart.hold.is_empty(),
-        turns: (head_on && !wrecks_other).then(|| direction_away(ends, edge)),
+        turns: (head_on && !wrecks_other).then(|| facing_after_collision(ends, edge)),
     };
     // Ruling 40: a collision between two carts of one player counts for Head to Head only.
     let is_opponent = state.owner(id) != state.owner(other);
@@ -45,7 +45,7 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
         (is_opponent && crash.wrecks_other, Mission::BumperCarts),
         (is_opponent && crash.drops, Mission::JewelRobbery),
     ];
-    ahead.record(Event::Collided { cart: id, at, crash });
+    ahead.apply_and_record(Event::Collided { cart: id, at, crash });
     for (_, mission) in deeds.into_iter().filter(|&(is_done, _)| is_done) {
         ahead.record_mission(mission);
     }
@@ -54,19 +54,21 @@ pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direct
 /// Returns the direction that a cart takes after a collision over `edge`. It is the opposite of
 /// `edge` if that is open, or else the first other opening (ruling 19). It is `edge` itself if
 /// there is no other opening.
-pub fn direction_away(ends: TileOpenings, edge: Direction) -> Direction {
+pub fn facing_after_collision(ends: TileOpenings, edge: Direction) -> Direction {
     let back = edge.opposite();
-    let ways = travel::onward_openings(ends, back);
-    if ways == TileOpenings::NONE { edge } else { travel::default_direction(ways, back) }
+    let ways = travel::openings_without_entry(ends, back);
+    if ways == TileOpenings::NONE { edge } else { travel::straight_or_first_direction(ways, back) }
 }
 
 /// Returns the event that ends the move of a cart after a collision. (Seed: "The active cart must
 /// face directly away from the collision.") A cart on the surface goes back to its supply instead
 /// (ruling 23).
-pub fn stop_after_collision(state: &State, cart: CartId) -> Event {
+pub fn event_after_collision(state: &State, cart: CartId) -> Event {
     let moved = state.cart(cart);
     match moved.square() {
-        Some(at) => Event::Halted { cart, facing: direction_away(state.track[at], moved.facing) },
+        Some(at) => {
+            Event::Halted { cart, facing: facing_after_collision(state.track[at], moved.facing) }
+        }
         None => Event::Returned { cart },
     }
 }
@@ -97,7 +99,11 @@ fn forced_larger_pile(state: &State, [one, other]: [JewelCounts; 2]) -> Option<J
 
 /// Returns, for each standing order of [`Split::ALL`], how many of the two possible picks make
 /// exactly these jewels fall. Returns `None` if no standing order decides what falls.
-pub fn count_fall_ways(state: &State, cart: CartId, jewels: JewelCounts) -> Option<[u32; 3]> {
+pub fn picks_that_drop_jewels(
+    state: &State,
+    cart: CartId,
+    jewels: JewelCounts,
+) -> Option<[u32; 3]> {
     let hold = state.cart(cart).hold;
     let is_own = state.active_seat() == Some(state.owner(cart));
     let is_asked = state.numbers.options.cut == CutRule::Standing && !is_own && hold.total() > 1;
@@ -159,9 +165,9 @@ pub fn list_drop_answers(state: &State, run: &CurrentMove, other: CartId) -> Vec
 /// Returns every possible first pile of a cut. The two piles differ by at most one jewel.
 pub fn list_equal_cuts(hold: JewelCounts) -> Vec<JewelCounts> {
     let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
-    let mut cuts = hold.parts_of_size(down);
+    let mut cuts = hold.selections_of_size(down);
     if up != down {
-        cuts.extend(hold.parts_of_size(up));
+        cuts.extend(hold.selections_of_size(up));
     }
     cuts
 }
@@ -213,7 +219,7 @@ fn most_equal_half(state: &State, hold: JewelCounts) -> JewelCounts {
         let unevenness = (all - 2 * jewel_value(state, *pile)).abs();
         (unevenness, Jewel::ALL.map(|jewel| pile[jewel]))
     };
-    hold.parts_of_size(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
+    hold.selections_of_size(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
 }
 
 /// Returns the smaller pile of a balanced cut by edition 1 of our rulings. Beginning with the best,

@@ -30,7 +30,7 @@ impl Rules for OffTheRails {
         seats: u8,
     ) -> Result<State, DefinitionFault> {
         let board = Arc::new(board::build(definition)?);
-        Ok(State::new(board, board::build_numbers(definition, options, seats)?))
+        Ok(State::new(board, board::build_game_numbers(definition, options, seats)?))
     }
 
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
@@ -64,7 +64,7 @@ impl Rules for OffTheRails {
 
     /// Returns the seat's only legal order, or `None` if there are several. All players can compute
     /// the legal orders, because the secrets (standing orders and cuts) forbid nothing.
-    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
+    fn publicly_only_legal_order(state: &State, seat: Seat) -> Option<Order> {
         match Self::legal_orders(state, seat).as_slice() {
             [order] => Some(*order),
             _ => None,
@@ -83,7 +83,7 @@ impl Rules for OffTheRails {
         require(awaited == seat, Refusal::not_your_turn(vec![awaited]))?;
         if asked.is_none() {
             check_order(state, seat, order)
-                .map_err(|reason| refuse::explain_refusal(state, seat, order, reason))?;
+                .map_err(|reason| refuse::refusal_with_alternatives(state, seat, order, reason))?;
         } else {
             let answers = travel::list_answers(state);
             if !answers.contains(order) {
@@ -126,7 +126,7 @@ impl Rules for OffTheRails {
     /// Returns the order for an absent player: the default answer to an open question, or the end
     /// of the turn. The player's carts then move by default, because they must move (our ruling).
     /// Chance picks a hidden pile, so the player who cut the piles cannot foresee which one falls.
-    fn forfeit_order(state: &State, _: Seat) -> Order {
+    fn order_for_absent_player(state: &State, _: Seat) -> Order {
         let answers = travel::list_answers(state);
         if answers.contains(&Order::PickAny) {
             return Order::PickAny;
@@ -250,7 +250,7 @@ pub fn possible_facings(state: &State, cart: CartId) -> TileOpenings {
     let shown = state.cart(cart);
     match (shown.square(), shown.arrived_heading) {
         (Some(at), Some(came)) if state.has_moved(cart) => {
-            travel::onward_openings(state.track[at], came)
+            travel::openings_without_entry(state.track[at], came)
         }
         _ => TileOpenings::NONE,
     }
@@ -280,34 +280,40 @@ fn check_wish(state: &State, seat: Seat, wish: Wish) -> Legality {
 fn execute_order(state: &State, seat: Seat, order: &Order, dice: &mut Dice) -> Vec<Event> {
     let mut ahead = Lookahead::new(state, dice);
     match *order {
-        Order::Lay { at, ends } => ahead.record(Event::Laid { seat, at, ends }),
-        Order::Upgrade { at, way } => ahead.record(Event::Upgraded { seat, at, way }),
+        Order::Lay { at, ends } => ahead.apply_and_record(Event::Laid { seat, at, ends }),
+        Order::Upgrade { at, way } => ahead.apply_and_record(Event::Upgraded { seat, at, way }),
         Order::Enter { cart, berth } => {
-            ahead.record(Event::Entered { cart, berth, speed: state.numbers.speed.start });
+            ahead.apply_and_record(Event::Entered {
+                cart,
+                berth,
+                speed: state.numbers.speed.start,
+            });
         }
         Order::Speed { cart, up } => {
             let speed = state.cart(cart).speed.saturating_add_signed(if up { 1 } else { -1 });
-            ahead.record(Event::Sped { cart, speed });
+            ahead.apply_and_record(Event::Sped { cart, speed });
         }
-        Order::Wish(wish) => ahead.record(Event::Wished { seat, wish }),
-        Order::TurnCart { cart, way } => ahead.record(Event::Turned { cart, facing: way }),
+        Order::Wish(wish) => ahead.apply_and_record(Event::Wished { seat, wish }),
+        Order::TurnCart { cart, way } => {
+            ahead.apply_and_record(Event::Turned { cart, facing: way })
+        }
         Order::Move { cart } => start_move(&mut ahead, cart),
-        Order::EndTurn => ahead.record(Event::Rested),
-        Order::StopGame => turn_end::end_game(&mut ahead, Ending::Stopped),
+        Order::EndTurn => ahead.apply_and_record(Event::Rested),
+        Order::StopGame => turn_end::derail_carts_and_end_game(&mut ahead, Ending::Stopped),
         ref answer => ahead.carry_out_answer(answer),
     }
-    continue_turn(&mut ahead);
+    continue_until_question(&mut ahead);
     ahead.events
 }
 
 fn start_move(ahead: &mut Lookahead<'_>, cart: CartId) {
-    ahead.record_full_hold(cart);
-    ahead.record(Event::SetOff { cart });
+    ahead.record_mission_if_hold_full(cart);
+    ahead.apply_and_record(Event::SetOff { cart });
 }
 
 /// Continues until a player has to answer a question. If the turn was ended with `done`, also moves
 /// the remaining carts and closes the turn.
-fn continue_turn(ahead: &mut Lookahead<'_>) {
+fn continue_until_question(ahead: &mut Lookahead<'_>) {
     loop {
         travel::continue_move(ahead);
         let state = &ahead.state;

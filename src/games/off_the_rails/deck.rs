@@ -17,26 +17,26 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let mut jewels: Vec<Jewel> = state.numbers.solo.jewels.single_jewels().collect();
         ahead.dice.shuffle(&mut jewels);
         let squares = state.board.mines.iter().flatten().copied();
-        ahead.record(Event::Strewn { jewels: squares.zip(jewels).collect() });
-        ahead.record(Event::Turn { seat: Seat::new(1) });
+        ahead.apply_and_record(Event::Strewn { jewels: squares.zip(jewels).collect() });
+        ahead.apply_and_record(Event::Turn { seat: Seat::new(1) });
         return ahead.events;
     }
-    let first = Seat::from_index(ahead.dice.below(state.numbers.seats.into()) as usize);
-    let sides = deal_sides(state, first, ahead.dice);
+    let first = Seat::from_index(ahead.dice.roll_below(state.numbers.seats.into()) as usize);
+    let sides = choose_start_sides(state, first, ahead.dice);
     let missions = deal_missions(state, ahead.dice);
-    ahead.record(Event::Opened { sides, missions });
+    ahead.apply_and_record(Event::Opened { sides, missions });
     for colour in Colour::ALL {
         let card = draw_card_of_colour(&mut ahead, colour);
         let jewels = draw_jewels(&mut ahead, card);
-        ahead.record(Event::Primed { card, jewels });
+        ahead.apply_and_record(Event::Primed { card, jewels });
     }
-    ahead.record(Event::Turn { seat: first });
+    ahead.apply_and_record(Event::Turn { seat: first });
     ahead.events
 }
 
 /// Returns the start side of each seat. (Seed: "The first player chooses a side, the second starts
 /// opposite, the third takes one of the others at random, the fourth is opposite"; ruling 41.)
-fn deal_sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Direction> {
+fn choose_start_sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Direction> {
     let wished = state.numbers.side_wishes.get(first.index()).copied().unwrap_or(Direction::North);
     let others: Vec<Direction> = Direction::ALL
         .into_iter()
@@ -66,14 +66,14 @@ fn deal_missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
 }
 
 /// Returns the numbers of a colour's deposit cards that have not been turned up.
-fn unseen_numbers(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
+fn unseen_card_numbers(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
     let seen = state.seen_cards[colour.index()];
     (1..=8).filter(move |number| seen & (1 << (number - 1)) == 0)
 }
 
 /// Draws a deposit card of a colour among those that have not been turned up.
 pub fn draw_card_of_colour(ahead: &mut Lookahead<'_>, colour: Colour) -> Card {
-    let numbers: Vec<u8> = unseen_numbers(&ahead.state, colour).collect();
+    let numbers: Vec<u8> = unseen_card_numbers(&ahead.state, colour).collect();
     Card { colour, number: ahead.dice.pick(&numbers).copied().unwrap_or(1) }
 }
 
@@ -85,7 +85,7 @@ pub fn draw_card(ahead: &mut Lookahead<'_>) -> Option<Card> {
     let (drawn, length) = (ahead.state.drawn, ahead.state.numbers.cards_per_colour);
     let (above, upto) = (4 * length.saturating_sub(2), 4 * length.saturating_sub(1));
     let left = u32::from(upto.saturating_sub(drawn)) + 1;
-    if ahead.state.era == Era::Mining && drawn >= above && ahead.dice.below(left) == 0 {
+    if ahead.state.era == Era::Mining && drawn >= above && ahead.dice.roll_below(left) == 0 {
         return None;
     }
     // A colour is still in the topmost pile if no other colour has fewer cards turned up.
@@ -116,7 +116,7 @@ pub fn draw_jewels(ahead: &mut Lookahead<'_>, card: Card) -> JewelCounts {
 /// weights are 0.
 pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> u32) -> Option<T> {
     let total = all.iter().fold(0, |total: u32, &one| total.saturating_add(weight(one)));
-    let mut nth = dice.below(total);
+    let mut nth = dice.roll_below(total);
     all.iter().copied().find(|&one| {
         let is_picked = nth < weight(one);
         nth = nth.saturating_sub(weight(one));
@@ -128,7 +128,7 @@ pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> 
 /// next square clockwise that has not (ruling 30).
 pub fn roll_token_square(ahead: &mut Lookahead<'_>, colour: Colour) -> Option<Square> {
     let (mine, chasm) = (ahead.state.board.mines[colour.index()], ahead.state.collapsed_squares());
-    let shown = ahead.dice.below(8) as usize;
+    let shown = ahead.dice.roll_below(8) as usize;
     mine.into_iter().cycle().skip(shown).take(8).find(|&square| !chasm.contains(square))
 }
 
@@ -144,8 +144,10 @@ pub fn draw_solo_card(ahead: &mut Lookahead<'_>, has_chasm_card: bool) -> Option
     let state = &ahead.state;
     let left: Vec<Card> = Colour::ALL
         .into_iter()
-        .flat_map(|colour| unseen_numbers(state, colour).map(move |number| Card { colour, number }))
+        .flat_map(|colour| {
+            unseen_card_numbers(state, colour).map(move |number| Card { colour, number })
+        })
         .collect();
     let count = u32::try_from(left.len()).unwrap_or(0) + u32::from(has_chasm_card);
-    left.get(ahead.dice.below(count) as usize).copied()
+    left.get(ahead.dice.roll_below(count) as usize).copied()
 }

@@ -34,7 +34,7 @@ const TOP_MARGIN: usize = 2;
 
 /// The characters with which a board is drawn, for one charset.
 struct Glyphs {
-    /// The character in the middle of a square, indexed by [`Openings::bits`].
+    /// The character in the middle of a square, indexed by [`TileOpenings::bits`].
     track: [char; 16],
     chasm: char,
     /// The arrows in the order of [`Direction::ALL`].
@@ -92,7 +92,7 @@ pub(super) fn changed_squares(state: &State, recent: &[Event]) -> SquareSet {
 /// Returns the code of a cart on the board: the number of its seat and the first letter of its die
 /// (`1w`). In the solo game it is the first letter of its colour.
 pub fn cart_code(state: &State, cart: CartId) -> Vec<char> {
-    let word = refuse::cart_word(state, cart).chars().next().unwrap_or(' ');
+    let word = refuse::cart_order_word(state, cart).chars().next().unwrap_or(' ');
     if state.numbers.is_solo() {
         return vec![word.to_ascii_uppercase()];
     }

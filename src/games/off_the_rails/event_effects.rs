@@ -122,10 +122,10 @@ impl State {
             Event::ChasmCard { seat } => self.era = Era::LastRound(seat),
             Event::Collapsed => self.era = Era::Abyss,
             Event::Sank { colour, at } => {
-                self.use_token(colour.index());
+                self.take_chasm_token(colour.index());
                 self.sink_square(colour.index(), at);
             }
-            Event::Discarded { colour } => self.use_token(colour.index()),
+            Event::Discarded { colour } => self.take_chasm_token(colour.index()),
             Event::Reshuffled => self.reshuffled = true,
             _ => {}
         }
@@ -187,7 +187,7 @@ impl State {
     fn drop_jewels(&mut self, cart: CartId, jewels: JewelCounts) {
         // The pile that fell shows the others something about the owner's standing order for
         // cutting.
-        let (ways, owner) = (crash::count_fall_ways(self, cart, jewels), self.owner(cart));
+        let (ways, owner) = (crash::picks_that_drop_jewels(self, cart, jewels), self.owner(cart));
         if let (Some(ways), Some(player)) = (ways, self.players.get_mut(owner.index())) {
             let shown = player.split_evidence.get_or_insert([1; 3]);
             *shown = std::array::from_fn(|order| shown[order].saturating_mul(ways[order]));
@@ -269,7 +269,7 @@ impl State {
         self.ground[at] = self.ground[at].plus(jewels);
     }
 
-    fn use_token(&mut self, colour: usize) {
+    fn take_chasm_token(&mut self, colour: usize) {
         self.tokens[colour] = self.tokens[colour].saturating_sub(1);
     }
 

@@ -11,7 +11,7 @@ use super::grid::{Direction, Square};
 use super::jewel::JewelCounts;
 use super::order::{CartId, Order, SurfaceSquare};
 use super::plan::throwaway_dice;
-use super::refuse::{cart_word, surface_word};
+use super::refuse::{cart_order_word, column_or_row_label};
 use super::route;
 use super::state::{Era, Place, State};
 use super::travel;
@@ -25,7 +25,7 @@ fn example_seat(state: &State) -> Seat {
 /// Returns the first letter of the word for a cart, which is the shortest way to write it.
 fn cart_letter(state: &State, cart: Option<CartId>) -> String {
     let first = cart.or_else(|| state.carts_of(example_seat(state)).next());
-    let word = first.map_or("white", |cart| cart_word(state, cart));
+    let word = first.map_or("white", |cart| cart_order_word(state, cart));
     word.chars().take(1).collect()
 }
 
@@ -68,7 +68,7 @@ pub fn enter_line(state: &State, reader: Option<Seat>) -> String {
         state.all_carts().all(|other| state.cart(other).place != berth)
     };
     let index = [2, 3, 4].into_iter().find(is_free).unwrap_or(2);
-    format!("enter {} {}", cart_word(state, cart), surface_word(side, index))
+    format!("enter {} {}", cart_order_word(state, cart), column_or_row_label(side, index))
 }
 
 /// Returns a line such as `speed w +1`.
@@ -152,7 +152,8 @@ fn simulate_default_move(state: &State, cart: CartId) -> DefaultMove {
         if let Order::Drop(jewels) = order {
             told.drops = Some(jewels);
         }
-        let events = OffTheRails::advance(&mut ahead, example_seat(state), &order, &mut dice);
+        let events =
+            OffTheRails::decide_and_apply(&mut ahead, example_seat(state), &order, &mut dice);
         for event in events.iter().flatten() {
             match event {
                 Event::Rolled { to, .. } => told.places += &format!(" {to}"),

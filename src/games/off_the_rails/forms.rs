@@ -18,50 +18,58 @@ pub const GRAMMAR: Grammar<State> = Grammar {
     // reading the letter there. The synonym serves longer lines such as `end turn`.
     synonyms: &[("lay", &["put", "place", "build"]), ("done", &["pass", "finish", "end"])],
     forms: &[
-        LineForm::with_line("actions", "or-form-lay", |state, _| examples::lay_line(state, 1)),
-        LineForm::with_line("actions", "or-form-lay-two", |state, _| {
+        LineForm::with_dynamic_example("actions", "or-form-lay", |state, _| {
+            examples::lay_line(state, 1)
+        }),
+        LineForm::with_dynamic_example("actions", "or-form-lay-two", |state, _| {
             let has_two =
                 state.turn_progress.actions_left != 1 && state.tiles.straight_or_corner != 1;
             if has_two { examples::lay_line(state, 2) } else { String::new() }
         }),
-        LineForm::with_line("actions", "or-form-upgrade", |state, _| examples::upgrade_line(state)),
-        LineForm::with_line_and_effect("actions", |state, seat| {
+        LineForm::with_dynamic_example("actions", "or-form-upgrade", |state, _| {
+            examples::upgrade_line(state)
+        }),
+        LineForm::with_dynamic_example_and_effect("actions", |state, seat| {
             let key = if is_solo(state) { "or-form-enter-solo" } else { "or-form-enter" };
             (examples::enter_line(state, seat), Message::new(key))
         }),
-        LineForm::with_line_and_effect("actions", |state, _| {
+        LineForm::with_dynamic_example_and_effect("actions", |state, _| {
             let key = if is_solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
             (examples::speed_line(state), Message::new(key))
         }),
         LineForm::for_every_game("moves", "move", "or-form-move"),
-        LineForm::with_line_and_effect("moves", |state, _| {
+        LineForm::with_dynamic_example_and_effect("moves", |state, _| {
             let key = if is_solo(state) { "or-form-move-cart-solo" } else { "or-form-move-cart" };
             (examples::move_line(state, ""), Message::new(key))
         }),
-        LineForm::with_line("moves", "or-form-way", |state, _| examples::route_line(state)),
-        LineForm::with_line("moves", "or-form-move-take", |s, _| {
+        LineForm::with_dynamic_example("moves", "or-form-way", |state, _| {
+            examples::route_line(state)
+        }),
+        LineForm::with_dynamic_example("moves", "or-form-move-take", |s, _| {
             examples::move_line(s, " take diamond")
         }),
-        LineForm::with_line("moves", "or-form-move-drop", |state, _| {
+        LineForm::with_dynamic_example("moves", "or-form-move-drop", |state, _| {
             examples::move_and_drop_line(state)
         }),
-        LineForm::with_line("moves", "or-form-move-face", |state, _| {
+        LineForm::with_dynamic_example("moves", "or-form-move-face", |state, _| {
             examples::move_and_face_line(state)
         }),
-        LineForm::with_line("moves", "or-form-face", |state, _| examples::face_line(state)),
-        LineForm::with_line("moves", "or-form-derail", |state, _| {
+        LineForm::with_dynamic_example("moves", "or-form-face", |state, _| {
+            examples::face_line(state)
+        }),
+        LineForm::with_dynamic_example("moves", "or-form-derail", |state, _| {
             examples::move_line(state, " derail")
         }),
         LineForm::for_every_game("moves", "done", "or-form-done"),
-        LineForm::with_line("later", "or-form-cut", |state, _| {
+        LineForm::with_dynamic_example("later", "or-form-cut", |state, _| {
             if is_cut_interactive(state) { examples::cut_line(state) } else { String::new() }
         }),
         LineForm::for_some_games("later", is_cut_interactive, "pick first", "or-form-pick"),
         LineForm::for_some_games("later", is_cut_standing, "split rocks together", "or-form-split"),
-        LineForm::with_line("later", "or-form-claim", |s, _| {
+        LineForm::with_dynamic_example("later", "or-form-claim", |s, _| {
             examples::claim_line(s).unwrap_or_default()
         }),
-        LineForm::with_line("later", "or-form-chasm", |s, _| {
+        LineForm::with_dynamic_example("later", "or-form-chasm", |s, _| {
             examples::chasm_line(s).unwrap_or_default()
         }),
         LineForm::for_some_games(

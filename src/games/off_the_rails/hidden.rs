@@ -61,9 +61,9 @@ impl HiddenInfo for OffTheRails {
         for (index, player) in other.players.iter_mut().enumerate() {
             let seat = Seat::from_index(index);
             if !sees(seat) {
-                player.split = deal_split(state, player, dice);
-                player.claim_ranking = deal_claim_ranking(state, player, dice);
-                (player.token_wishes, player.wants_token) = deal_token_wishes(state, seat, dice);
+                player.split = draw_split_by_evidence(state, player, dice);
+                player.claim_ranking = draw_claim_ranking(state, player, dice);
+                (player.token_wishes, player.wants_token) = draw_token_wishes(state, seat, dice);
             }
         }
         if let Some(run) = &mut other.current_move
@@ -77,7 +77,7 @@ impl HiddenInfo for OffTheRails {
 
     /// Returns the event with secrets that the viewer cannot know dealt again. Secrets of the
     /// determinization are used where they exist.
-    fn redeal_event(
+    fn event_in_determinization(
         determinization: &State,
         event: &Event,
         viewer: Viewer,
@@ -88,9 +88,9 @@ impl HiddenInfo for OffTheRails {
                 let split =
                     determinization.player(seat).map_or_else(Split::default, |player| player.split);
                 let mission = dice.pick(&Mission::ALL).copied();
-                let wish = match (dice.below(3), mission) {
+                let wish = match (dice.roll_below(3), mission) {
                     (0, Some(mission)) => Wish::Claim(mission),
-                    (1, _) => Wish::Place(dice.below(2) == 1),
+                    (1, _) => Wish::Place(dice.roll_below(2) == 1),
                     _ => Wish::Split(split),
                 };
                 Event::Wished { seat, wish }
@@ -107,7 +107,7 @@ impl HiddenInfo for OffTheRails {
     }
 
     /// Checks that no piece is missing, double, or in an impossible place.
-    fn audit_pieces(state: &State) -> Result<(), String> {
+    fn check_every_piece_placed(state: &State) -> Result<(), String> {
         audit_jewels(state)?;
         audit_tiles(state)?;
         state.all_carts().try_for_each(|cart| audit_cart(state, cart))?;
@@ -131,7 +131,7 @@ impl HiddenInfo for OffTheRails {
 }
 
 /// Deals a standing order for cutting, weighted by [`Player::split_evidence`].
-fn deal_split(state: &State, player: &Player, dice: &mut Dice) -> Split {
+fn draw_split_by_evidence(state: &State, player: &Player, dice: &mut Dice) -> Split {
     if state.numbers.is_solo() || state.numbers.options.cut == CutRule::Interactive {
         return Split::default();
     }
@@ -142,19 +142,19 @@ fn deal_split(state: &State, player: &Player, dice: &mut Dice) -> Split {
 
 /// Deals a ranking of some of the open missions. The mission that the player claimed last comes
 /// first, because all have seen that claim.
-fn deal_claim_ranking(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
+fn draw_claim_ranking(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     let mut open: Vec<Mission> =
         state.missions.iter().filter(|mission| mission.is_claimable_in_turn()).collect();
     dice.shuffle(&mut open);
-    open.truncate(dice.below(u32::try_from(open.len() + 1).unwrap_or(u32::MAX)) as usize);
+    open.truncate(dice.roll_below(u32::try_from(open.len() + 1).unwrap_or(u32::MAX)) as usize);
     player.last_claim.into_iter().chain(open).collect()
 }
 
 /// Deals squares for chasm tokens and the consent to place one. Only the active seat can have them,
 /// and only in the abyss era.
-fn deal_token_wishes(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
+fn draw_token_wishes(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
     let is_asked = state.active_seat() == Some(seat) && state.era == Era::Abyss;
-    if !is_asked || state.numbers.is_solo() || dice.below(2) == 0 {
+    if !is_asked || state.numbers.is_solo() || dice.roll_below(2) == 0 {
         return ([None; 4], false);
     }
     let square = |colour| {
@@ -169,7 +169,7 @@ fn deal_token_wishes(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Squ
 fn audit_jewels(state: &State) -> Result<(), String> {
     let grounds = state.board.squares.iter().map(|square| state.ground[square]);
     let holds = state.all_carts().map(|cart| state.cart(cart).hold);
-    let piles = state.players.iter().map(Player::pile);
+    let piles = state.players.iter().map(Player::delivered_jewels);
     let all = grounds.chain(holds).chain(piles).chain([state.bag, state.gone_jewels]);
     let all = all.fold(JewelCounts::NONE, JewelCounts::plus);
     require(all == state.numbers.bag, format!("the jewels are {all:?}"))

@@ -119,7 +119,7 @@ impl JewelCounts {
     }
 
     /// Returns every different selection of `size` jewels.
-    pub fn parts_of_size(self, size: u32) -> Vec<Self> {
+    pub fn selections_of_size(self, size: u32) -> Vec<Self> {
         let mut parts = vec![Self::NONE];
         for (jewel, count) in self.kinds() {
             let longer = |part: Self| {

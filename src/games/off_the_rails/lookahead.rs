@@ -19,7 +19,7 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Applies an event to the copy and appends it to `events`.
-    pub fn record(&mut self, event: Event) {
+    pub fn apply_and_record(&mut self, event: Event) {
         self.state.apply(&event);
         self.events.push(event);
     }
@@ -28,9 +28,9 @@ impl<'a> Lookahead<'a> {
     ///
     /// # Errors
     /// The refusal if the order is not legal.
-    pub fn carry_out(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
+    pub fn decide_and_apply(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
         let events = OffTheRails::decide(&self.state, seat, order, self.dice)?;
-        events.into_iter().for_each(|event| self.record(event));
+        events.into_iter().for_each(|event| self.apply_and_record(event));
         Ok(())
     }
 
@@ -40,20 +40,22 @@ impl<'a> Lookahead<'a> {
         let cart = run.cart;
         let rammed = run.crash.map(|crash| crash.other);
         match (*answer, rammed) {
-            (Order::Go(way), _) => self.record(Event::Headed { cart, way }),
-            (Order::Face(facing), _) => self.record(Event::Halted { cart, facing }),
+            (Order::Go(way), _) => self.apply_and_record(Event::Headed { cart, way }),
+            (Order::Face(facing), _) => self.apply_and_record(Event::Halted { cart, facing }),
             (Order::Take(jewel), _) => {
-                self.record(Event::Took { cart, jewel });
-                self.record_full_hold(cart);
+                self.apply_and_record(Event::Took { cart, jewel });
+                self.record_mission_if_hold_full(cart);
             }
-            (Order::Cut(first), Some(cart)) => self.record(Event::Cut { cart, first }),
-            (Order::Drop(jewels), Some(cart)) => self.record(Event::Dropped { cart, jewels }),
+            (Order::Cut(first), Some(cart)) => self.apply_and_record(Event::Cut { cart, first }),
+            (Order::Drop(jewels), Some(cart)) => {
+                self.apply_and_record(Event::Dropped { cart, jewels })
+            }
             (Order::Pick { first }, Some(cart)) => {
                 let piles = crash::current_piles(&self.state, &run, cart).unwrap_or_default();
-                self.record(Event::Dropped { cart, jewels: piles[usize::from(!first)] });
+                self.apply_and_record(Event::Dropped { cart, jewels: piles[usize::from(!first)] });
             }
             (Order::PickAny, Some(_)) => {
-                let first = self.dice.below(2) == 0;
+                let first = self.dice.roll_below(2) == 0;
                 self.carry_out_answer(&Order::Pick { first });
             }
             _ => {}
@@ -66,13 +68,13 @@ impl<'a> Lookahead<'a> {
         if self.state.missions.contains(mission)
             && !self.state.turn_progress.achieved_missions.contains(mission)
         {
-            self.record(Event::Achieved { mission });
+            self.apply_and_record(Event::Achieved { mission });
         }
     }
 
     /// Records Gem Collector if the cart's hold is full. (Seed: "Fill a cart with 5 precious
     /// jewels.")
-    pub fn record_full_hold(&mut self, cart: CartId) {
+    pub fn record_mission_if_hold_full(&mut self, cart: CartId) {
         if self.state.has_full_hold(cart) {
             self.record_mission(Mission::GemCollector);
         }
@@ -83,8 +85,8 @@ impl<'a> Lookahead<'a> {
     pub fn record_lasting_missions(&mut self) {
         let Some(seat) = self.state.active_seat() else { return };
         let carts: Vec<CartId> = self.state.carts_of(seat).collect();
-        carts.into_iter().for_each(|cart| self.record_full_hold(cart));
-        let pile = self.state.player(seat).map_or_else(Default::default, Player::pile);
+        carts.into_iter().for_each(|cart| self.record_mission_if_hold_full(cart));
+        let pile = self.state.player(seat).map_or_else(Default::default, Player::delivered_jewels);
         if Jewel::PRECIOUS.into_iter().all(|jewel| pile[jewel] > 0) {
             self.record_mission(Mission::SpiceOfLife);
         }

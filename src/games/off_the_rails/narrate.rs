@@ -12,7 +12,7 @@ use super::grid::Square;
 use super::jewel::JewelCounts;
 use super::mission::Mission;
 use super::order::{Card, CartId, Wish};
-use super::refuse::{self, cart_name, describe_jewels, tile_shape};
+use super::refuse::{self, cart_name_arg, describe_jewels, tile_shape};
 use super::score::{self, Grade};
 use super::state::{Era, Place, State};
 use super::travel;
@@ -60,7 +60,7 @@ fn narrate_move(state: &State, run: &[Event]) -> Option<Message> {
 }
 
 fn cart_message(state: &State, key: &'static str, cart: CartId) -> Message {
-    Message::new(key).with("cart", cart_name(state, cart))
+    Message::new(key).with("cart", cart_name_arg(state, cart))
 }
 
 fn narrate_event(state: &State, event: &Event, viewer: Viewer) -> Option<Message> {
@@ -139,7 +139,7 @@ fn narrate_cart_event(state: &State, event: &Event) -> Option<Message> {
     Some(match *event {
         Event::Entered { cart, berth, speed } => cart_message(state, "or-told-entered", cart)
             .with_term("side", berth.side.term())
-            .with("place", refuse::surface_word(berth.side, berth.index))
+            .with("place", refuse::column_or_row_label(berth.side, berth.index))
             .with("speed", speed),
         Event::Sped { cart, speed } => {
             cart_message(state, "or-told-sped", cart).with("speed", speed)
@@ -176,7 +176,7 @@ fn narrate_collision(state: &State, cart: CartId, at: Square, crash: Crash) -> M
         "or-told-collided"
     };
     cart_message(state, key, cart)
-        .with("other", cart_name(state, crash.other))
+        .with("other", cart_name_arg(state, crash.other))
         .with("square", at.to_string())
 }
 
@@ -217,7 +217,7 @@ fn narrate_end(state: &State, reason: Ending) -> Message {
 pub fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
     match travel::asked_seat(state) {
         Some(asked) if asked == seat => {
-            return vec![refuse::offer_answers(state, &[], &travel::list_answers(state))];
+            return vec![refuse::possible_answer_lines(state, &[], &travel::list_answers(state))];
         }
         None if state.active_seat() == Some(seat) => {}
         _ => return Vec::new(),
@@ -260,8 +260,8 @@ fn list_action_choices(state: &State, seat: Seat) -> Vec<Message> {
     let shown = if state.numbers.is_solo() { 4 } else { 1 };
     choices.extend(state.carts_of(seat).filter(in_supply).take(shown).map(|cart| {
         Message::new("or-choice-enter")
-            .with("word", refuse::cart_word(state, cart))
-            .with("place", refuse::surface_word(state.home_side(cart), 2))
+            .with("word", refuse::cart_order_word(state, cart))
+            .with("place", refuse::column_or_row_label(state.home_side(cart), 2))
             .with("berths", refuse::describe_surface_squares(state, cart))
     }));
     choices
@@ -269,7 +269,7 @@ fn list_action_choices(state: &State, seat: Seat) -> Vec<Message> {
 
 /// Returns the sentence about what a cart's move does without further orders.
 fn default_move_choice(state: &State, cart: CartId) -> Message {
-    let word = refuse::cart_word(state, cart);
+    let word = refuse::cart_order_word(state, cart);
     let next = travel::next_square(state, cart);
     let way_back = state.cart(cart).facing.opposite();
     let message = Message::new(match next {

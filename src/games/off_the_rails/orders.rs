@@ -28,7 +28,7 @@ impl OrderText for OffTheRails {
     const FILLERS: &'static [&'static str] = &word_parser::FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;
 
-    fn known_names(_: &State) -> Vec<String> {
+    fn names_in_orders(_: &State) -> Vec<String> {
         let jewels = Jewel::ALL
             .into_iter()
             .flat_map(|jewel| [jewel.name().to_owned(), format!("{}s", jewel.name())]);
@@ -38,10 +38,10 @@ impl OrderText for OffTheRails {
 
     fn parse_line(state: &State, seat: Seat, line: &str) -> Result<ParsedLine<Order>, Refusal> {
         let line = word_parser::normalize_line(line);
-        let mut reading = parse_simple_line(state, seat, &line)
+        let mut reading = parse_line_without_semicolon(state, seat, &line)
             .or_else(|refusal| compound_line::parse(state, seat, &line).unwrap_or(Err(refusal)))?;
         let says_derail =
-            word_parser::split_words(&line).into_iter().any(word_parser::means_derail);
+            word_parser::split_words(&line).into_iter().any(word_parser::confirms_derailment);
         if says_derail && !confirmation::would_derail(state, seat, &reading.orders) {
             reading.remarks.push(Message::new("or-no-derail"));
         }
@@ -60,7 +60,7 @@ impl OrderText for OffTheRails {
         if derails { line + " derail" } else { line }
     }
 
-    fn find_confirmation(
+    fn find_confirmation_question(
         state: &State,
         seat: Seat,
         lines: &[&str],
@@ -78,13 +78,13 @@ impl OrderText for OffTheRails {
 }
 
 /// Parses a line without `;`. The word `derail` is ignored here, because `parse_line` handles it.
-pub fn parse_simple_line(
+pub fn parse_line_without_semicolon(
     state: &State,
     seat: Seat,
     small: &str,
 ) -> Result<ParsedLine<Order>, Refusal> {
     let mut words = word_parser::split_words(small);
-    words.retain(|word| !word_parser::means_derail(word));
+    words.retain(|word| !word_parser::confirms_derailment(word));
     parse_words(state, seat, small, &words)
 }
 
@@ -100,7 +100,7 @@ fn parse_words(
         || GRAMMAR.refuse_unknown_start((state, Some(seat)), Message::new("or-unreadable"));
     let (first, rest) = words.split_first().ok_or_else(foreign)?;
     let Some(verb) = GRAMMAR.expand_verb(first) else {
-        return parse_cart_first(state, seat, line, words).ok_or_else(foreign);
+        return parse_line_starting_with_cart(state, seat, line, words).ok_or_else(foreign);
     };
     let takes_cart =
         matches!(verb, "enter" | "speed" | "faster" | "slower" | "move" | "face" | "lay");
@@ -151,7 +151,7 @@ fn parse_bare_verb(
 /// Parses a line that begins with a cart instead of a verb: `black +2`, `white move D2`, `white C1
 /// C2`. Returns `None` if a word cannot be parsed, because the line may then be a message to
 /// people.
-fn parse_cart_first(
+fn parse_line_starting_with_cart(
     state: &State,
     seat: Seat,
     line: &str,
@@ -315,7 +315,7 @@ fn parse_speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> ParsedO
     };
     if change == 0 {
         let reason = Message::new("or-speed-same").with("speed", state.cart(cart).speed);
-        return Err(Refusal::illegal(reason.with("cart", refuse::cart_name(state, cart))));
+        return Err(Refusal::illegal(reason.with("cart", refuse::cart_name_arg(state, cart))));
     }
     // More steps than a turn has actions are refused by the rules, so ten steps are enough.
     let steps = usize::from(change.unsigned_abs().min(10));
@@ -337,12 +337,17 @@ fn parse_face(state: &State, seat: Seat, words: &[&str]) -> ParsedOrders {
 }
 
 fn write_order(state: &State, order: Order) -> String {
-    let word = |cart| refuse::cart_word(state, cart);
+    let word = |cart| refuse::cart_order_word(state, cart);
     match order {
         Order::Lay { at, ends } => format!("lay {at} {ends}"),
         Order::Upgrade { at, way } => format!("upgrade {at} {}", way.name()),
         Order::Enter { cart, berth: SurfaceSquare { side, index } } => {
-            format!("enter {} {} {}", word(cart), refuse::surface_word(side, index), side.name())
+            format!(
+                "enter {} {} {}",
+                word(cart),
+                refuse::column_or_row_label(side, index),
+                side.name()
+            )
         }
         Order::Speed { cart, up } => {
             format!("speed {} {}", word(cart), if up { "+1" } else { "-1" })

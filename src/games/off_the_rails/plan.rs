@@ -36,11 +36,13 @@ impl ConditionalPlan<OffTheRails> for AfterCutPlan {
         if !is_kept || OffTheRails::parse_line(state, seat, line).is_err_and(is_foreign) {
             return None;
         }
-        let after = answer_by_default(state, |asked| asked != seat || !is_pile_pick_line(line));
+        let after = position_after_default_answers(state, |asked| {
+            asked != seat || !is_pile_pick_line(line)
+        });
         let allowed = OffTheRails::parse_line(&after, seat, line).and_then(|reading| {
             let (mut ahead, mut dice) = (after, throwaway_dice());
             for order in &reading.orders {
-                OffTheRails::advance(&mut ahead, seat, order, &mut dice)?;
+                OffTheRails::decide_and_apply(&mut ahead, seat, order, &mut dice)?;
             }
             Ok(vec![Self { line: line.to_owned() }])
         });
@@ -88,11 +90,11 @@ pub fn is_pile_pick_line(line: &str) -> bool {
 
 /// Returns the position after default answers. It answers as long as `is_said` holds for the seat
 /// that is asked.
-fn answer_by_default(state: &State, is_said: impl Fn(Seat) -> bool) -> State {
+fn position_after_default_answers(state: &State, is_said: impl Fn(Seat) -> bool) -> State {
     let (mut ahead, mut dice) = (state.clone(), throwaway_dice());
     while let Some(asked) = travel::asked_seat(&ahead).filter(|&asked| is_said(asked)) {
         let Some(&answer) = travel::list_answers(&ahead).first() else { break };
-        if OffTheRails::advance(&mut ahead, asked, &answer, &mut dice).is_err() {
+        if OffTheRails::decide_and_apply(&mut ahead, asked, &answer, &mut dice).is_err() {
             break;
         }
     }

@@ -9,7 +9,7 @@ use super::grid::{Direction, Square, SquareSet, TileOpenings, column_letter};
 use super::jewel::JewelCounts;
 use super::narrate::mission_names;
 use super::order::{CartId, Split};
-use super::refuse::{cart_name, cart_term, describe_jewels};
+use super::refuse::{cart_name_arg, cart_term_key, describe_jewels};
 use super::scene::{cart_colour, colour_ink};
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
@@ -122,7 +122,7 @@ impl RecentChanges {
 
 /// Returns 1 if the square is in the set, or else 0. The translated sentences choose their wording
 /// by this number.
-fn new_flag(new: SquareSet, square: Square) -> u8 {
+fn one_if_new(new: SquareSet, square: Square) -> u8 {
     u8::from(new.contains(square))
 }
 
@@ -136,9 +136,9 @@ fn turn_rows(state: &State) -> Vec<PositionRow> {
     let (left, all) = (state.turn_progress.actions_left, state.numbers.actions);
     let turn = Message::new("or-row-turn").with("who", active).with("count", left).with("all", all);
     let moved = |&id: &CartId| state.has_moved(id) && state.cart(id).is_on_board();
-    let moved = state.carts_of(active).filter(moved).map(|id| cart_name(state, id));
+    let moved = state.carts_of(active).filter(moved).map(|id| cart_name_arg(state, id));
     let waits = state.current_move.zip(travel::asked_seat(state)).map(|(run, asked)| {
-        let waits = Message::new("or-row-waits").with("cart", cart_name(state, run.cart));
+        let waits = Message::new("or-row-waits").with("cart", cart_name_arg(state, run.cart));
         waits.with("who", asked)
     });
     let era = match state.era {
@@ -178,7 +178,9 @@ fn cart_row_name(state: &State, id: CartId) -> Message {
         let colour = Colour::ALL[id.index() % 4];
         return Message::new("or-row-solo-cart").with_term("colour", colour.term());
     }
-    Message::new("or-row-cart").with("who", state.owner(id)).with_term("die", cart_term(state, id))
+    Message::new("or-row-cart")
+        .with("who", state.owner(id))
+        .with_term("die", cart_term_key(state, id))
 }
 
 /// The highest number of squares ahead of a cart that a row names. Squares farther ahead do not
@@ -215,15 +217,18 @@ fn describe_track_ahead(state: &State, id: CartId) -> Message {
         };
         if let Some(key) = obstacle {
             let message = said(key, over).with("square", to.to_string());
-            let ways = travel::onward_openings(ends, way).iter().map(|way| Arg::Term(way.term()));
+            let ways =
+                travel::openings_without_entry(ends, way).iter().map(|way| Arg::Term(way.term()));
             return match (key, other) {
-                ("or-row-ahead-cart", Some(other)) => message.with("cart", cart_name(state, other)),
+                ("or-row-ahead-cart", Some(other)) => {
+                    message.with("cart", cart_name_arg(state, other))
+                }
                 ("or-row-ahead-junction", _) => message.with_list("ways", ways),
                 _ => message,
             };
         }
         over.push(to.to_string());
-        way = travel::default_direction(travel::onward_openings(ends, way), way);
+        way = travel::straight_or_first_direction(travel::openings_without_entry(ends, way), way);
         next = state.board.neighbour(to, way);
     }
     said("or-row-ahead-out", over).with_term("way", way.term())
@@ -236,7 +241,7 @@ fn list_off_board_carts(
 ) -> Vec<Message> {
     let at = |(key, place): (&'static str, Place)| {
         let there = carts.clone().filter(|&id| state.cart(id).place == place);
-        Message::from_list(key, "carts", there.map(|id| Arg::Term(cart_term(state, id))))
+        Message::from_list(key, "carts", there.map(|id| Arg::Term(cart_term_key(state, id))))
     };
     let places = [("or-row-in-supply", Place::Supply), ("or-row-gone", Place::Gone)];
     places.into_iter().filter_map(at).collect()
@@ -250,7 +255,7 @@ fn player_row(state: &State, seat: Seat, news: &RecentChanges) -> PositionRow {
         .with_term("way", side.term())
         .with_term("colour", colour.term())
         .with("points", current_points(state, seat));
-    let pile = shown.map_or(JewelCounts::NONE, Player::pile);
+    let pile = shown.map_or(JewelCounts::NONE, Player::delivered_jewels);
     let mut says = vec![first, Message::new("or-row-pile").with("jewels", describe_jewels(pile))];
     let claimed = shown.into_iter().flat_map(|player| player.missions.iter());
     let claimed = claimed.map(|mission| Arg::Term(mission.term()));
@@ -292,7 +297,7 @@ fn list_jewels(
         Message::new("or-row-lying")
             .with("square", at.to_string())
             .with("jewels", describe_jewels(state.ground[at]))
-            .with("new", new_flag(news.jewels, at))
+            .with("new", one_if_new(news.jewels, at))
     })
 }
 
@@ -332,7 +337,7 @@ fn chasm_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
     let of = |colour: Colour| {
         let squares = state.sunk[colour.index()].iter().map(|at| {
             let square = Message::new("or-row-sunk").with("square", at.to_string());
-            square.with("new", new_flag(news.sunk, at))
+            square.with("new", one_if_new(news.sunk, at))
         });
         let sunk = Message::from_list(key, "squares", squares)?;
         let sunk = sunk.with("count", state.tokens[colour.index()]);
@@ -349,7 +354,7 @@ fn track_row(state: &State, news: &RecentChanges) -> PositionRow {
         let tiles = state.tiled.iter().filter(|at| at.row() == row).map(|at| {
             let tile = Message::new("or-row-tile").with("square", at.to_string());
             let tile = tile.with("ends", state.track[at].to_string());
-            tile.with("new", new_flag(news.track, at))
+            tile.with("new", one_if_new(news.track, at))
         });
         Message::from_list("or-row-tiles", "tiles", tiles)
     };
@@ -365,7 +370,7 @@ fn supplies_row(state: &State) -> PositionRow {
     let tiles = Message::new("or-row-tiles-left")
         .with("simple", state.tiles.straight_or_corner)
         .with("junctions", state.tiles.t_or_cross);
-    let tokens = Message::new("or-row-tokens-left").with("count", state.tokens_left());
+    let tokens = Message::new("or-row-tokens-left").with("count", state.chasm_tokens_left());
     let mut says = vec![tiles, tokens];
     if state.numbers.is_solo() {
         says.push(Message::new(match score::solo_grade(state) {

@@ -21,7 +21,7 @@ const SQUARES_LISTED_MAX: usize = 12;
 /// before the line, and `said` are the orders of the line so far.
 pub fn refuse_non_answer(began: &State, said: &[Order], answers: &[Order]) -> Refusal {
     Refusal::illegal(Message::new("or-answer-first"))
-        .with_alternative(offer_answers(began, said, answers))
+        .with_alternative(possible_answer_lines(began, said, answers))
 }
 
 /// Refuses an order such as `take ruby` that answers a question, if no question is open. If such an
@@ -41,7 +41,7 @@ pub fn refuse_unasked_answer(state: &State, verb: &str) -> Refusal {
 /// Returns the possible answers to the open question of a move as complete lines. Each line begins
 /// at the position `began` with the orders `said`, because the player must send the whole line
 /// again.
-pub fn offer_answers(began: &State, said: &[Order], answers: &[Order]) -> Message {
+pub fn possible_answer_lines(began: &State, said: &[Order], answers: &[Order]) -> Message {
     let line = |answer: Order| OffTheRails::write_line(began, &[said, &[answer]].concat());
     let lines: Vec<String> =
         crash::remove_mirrored_cuts(began, answers).into_iter().map(line).collect();
@@ -55,7 +55,12 @@ pub fn refuse_foreign_cart(state: &State, seat: Seat) -> Refusal {
 
 /// Returns the refusal of an order that a rule forbids, with legal alternatives. `reason` is the
 /// key of the sentence that explains the rule.
-pub fn explain_refusal(state: &State, seat: Seat, order: &Order, reason: &'static str) -> Refusal {
+pub fn refusal_with_alternatives(
+    state: &State,
+    seat: Seat,
+    order: &Order,
+    reason: &'static str,
+) -> Refusal {
     let refusal = Refusal::illegal(reason_message(state, order, reason));
     let open = || {
         upgradable_squares(state).iter().filter(|&tile| count_possible_openings(state, tile) > 0)
@@ -63,10 +68,10 @@ pub fn explain_refusal(state: &State, seat: Seat, order: &Order, reason: &'stati
     let instead = match (*order, reason) {
         (_, "or-no-actions" | "or-actions-over") => Some(Message::new("or-choice-done")),
         (Order::Lay { .. }, "or-shape") => {
-            return GRAMMAR.offer_forms(refusal, (state, None), "lay");
+            return GRAMMAR.add_forms_to_refusal(refusal, (state, None), "lay");
         }
         (Order::Lay { at, .. }, "or-tiled") if count_possible_openings(state, at) > 0 => {
-            Some(offer_upgrades(state, at))
+            Some(upgrade_lines(state, at))
         }
         (Order::Lay { at, .. }, "or-no-tiles") => {
             Some(list_nearest_squares(open().filter(|&tile| !state.track[tile].is_junction()), at))
@@ -74,13 +79,13 @@ pub fn explain_refusal(state: &State, seat: Seat, order: &Order, reason: &'stati
         (Order::Lay { at, .. }, _) => {
             Some(list_nearest_squares(state.layable_squares().iter(), at))
         }
-        (Order::Upgrade { at, .. }, "or-open-already") => Some(offer_upgrades(state, at)),
+        (Order::Upgrade { at, .. }, "or-open-already") => Some(upgrade_lines(state, at)),
         (Order::Upgrade { at, .. }, _) => Some(list_nearest_squares(open(), at)),
         (Order::Enter { cart, .. }, "or-wrong-side" | "or-berth-taken") => {
             Some(describe_surface_squares(state, cart))
         }
         (Order::Speed { .. }, "or-speed-limit") => None,
-        (Order::TurnCart { cart, .. }, "or-no-facing") => offer_turns(state, cart),
+        (Order::TurnCart { cart, .. }, "or-no-facing") => turn_cart_lines(state, cart),
         (
             Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. } | Order::TurnCart { .. },
             _,
@@ -99,21 +104,21 @@ fn reason_message(state: &State, order: &Order, reason: &'static str) -> Message
     let message = Message::new(reason);
     match *order {
         _ if reason == "or-no-actions" => message.with("count", state.numbers.actions),
-        Order::Lay { at, .. } if reason == "or-no-square" => {
-            message.with("word", at.to_string()).with("last", word_parser::last_square(state))
-        }
+        Order::Lay { at, .. } if reason == "or-no-square" => message
+            .with("word", at.to_string())
+            .with("last", word_parser::south_east_square_name(state)),
         Order::Lay { at, .. } | Order::Upgrade { at, .. } | Order::Wish(Wish::Chasm(_, at)) => {
             message.with("square", at.to_string()).with("open", count_possible_openings(state, at))
         }
         Order::Enter { cart, .. } => message
-            .with("cart", cart_name(state, cart))
+            .with("cart", cart_name_arg(state, cart))
             .with_term("side", state.home_side(cart).term()),
         Order::Speed { cart, .. } => message
-            .with("cart", cart_name(state, cart))
+            .with("cart", cart_name_arg(state, cart))
             .with("least", state.numbers.speed.least)
             .with("most", state.numbers.speed.most),
         Order::Move { cart } | Order::TurnCart { cart, .. } => {
-            message.with("cart", cart_name(state, cart))
+            message.with("cart", cart_name_arg(state, cart))
         }
         Order::Wish(Wish::Claim(mission)) => message
             .with_term("mission", mission.term())
@@ -146,13 +151,13 @@ fn count_possible_openings(state: &State, at: Square) -> usize {
 }
 
 /// Returns the lines that turn this cart. Returns `None` if it cannot be turned.
-fn offer_turns(state: &State, cart: CartId) -> Option<Message> {
+fn turn_cart_lines(state: &State, cart: CartId) -> Option<Message> {
     let line = |way| OffTheRails::write_line(state, &[Order::TurnCart { cart, way }]);
     Message::from_list("or-lines", "lines", possible_facings(state, cart).iter().map(line))
 }
 
 /// Returns the lines that add an opening to the tile on this square.
-pub fn offer_upgrades(state: &State, at: Square) -> Message {
+pub fn upgrade_lines(state: &State, at: Square) -> Message {
     let ends = state.track[at];
     let closed = Direction::ALL.into_iter().filter(|&way| !ends.has(way));
     let lines = closed.map(|way| OffTheRails::write_line(state, &[Order::Upgrade { at, way }]));
@@ -165,12 +170,12 @@ pub fn describe_surface_squares(state: &State, cart: CartId) -> Message {
     let last = state.board.side_length(side).saturating_sub(1);
     Message::new("or-berths")
         .with_term("side", side.term())
-        .with("first", surface_word(side, 0))
-        .with("last", surface_word(side, last))
+        .with("first", column_or_row_label(side, 0))
+        .with("last", column_or_row_label(side, last))
 }
 
 /// Returns the column letter or row number of a square of the surface.
-pub fn surface_word(side: Direction, index: u8) -> String {
+pub fn column_or_row_label(side: Direction, index: u8) -> String {
     match side {
         Direction::North | Direction::South => column_letter(index).to_string(),
         Direction::East | Direction::West => (u16::from(index) + 1).to_string(),
@@ -188,7 +193,7 @@ pub fn list_own_carts(state: &State, seat: Seat) -> Message {
             Place::Gone => ("or-cart-lost", String::new()),
         };
         Message::new(key)
-            .with("word", cart_word(state, cart))
+            .with("word", cart_order_word(state, cart))
             .with("square", square)
             .with_term("facing", shown.facing.term())
             .with("speed", shown.speed)
@@ -205,7 +210,7 @@ pub fn list_claimable_missions(state: &State) -> Option<Message> {
 }
 
 /// Returns the word for a cart in orders: `white` or `black`, or its colour in the solo game.
-pub fn cart_word(state: &State, cart: CartId) -> &'static str {
+pub fn cart_order_word(state: &State, cart: CartId) -> &'static str {
     if state.numbers.is_solo() {
         Colour::ALL[cart.index() % 4].name()
     } else if cart.index().is_multiple_of(2) {
@@ -216,16 +221,16 @@ pub fn cart_word(state: &State, cart: CartId) -> &'static str {
 }
 
 /// Returns the name of a cart as an argument of a message.
-pub fn cart_name(state: &State, cart: CartId) -> Arg {
+pub fn cart_name_arg(state: &State, cart: CartId) -> Arg {
     if state.numbers.is_solo() {
-        return Message::new("or-solo-cart").with_term("colour", cart_term(state, cart)).into();
+        return Message::new("or-solo-cart").with_term("colour", cart_term_key(state, cart)).into();
     }
     let named = Message::new("or-cart").with("who", state.owner(cart));
-    named.with_term("die", cart_term(state, cart)).into()
+    named.with_term("die", cart_term_key(state, cart)).into()
 }
 
 /// Returns the key of the translated word for a cart.
-pub fn cart_term(state: &State, cart: CartId) -> &'static str {
+pub fn cart_term_key(state: &State, cart: CartId) -> &'static str {
     if state.numbers.is_solo() {
         Colour::ALL[cart.index() % 4].term()
     } else if cart.index().is_multiple_of(2) {

@@ -100,11 +100,11 @@ fn try_script(
         (Lookahead::new(state, &mut dice), ParsedLine::without_remarks(Vec::new()));
     let mut play = ScriptTrial { began: state, ahead, script, passed: 0, reading };
     if let Some(cart) = cart {
-        play.carry_out(seat, Order::Move { cart })?;
+        play.play_order_and_pass_places(seat, Order::Move { cart })?;
     }
     while travel::asked_seat(&play.ahead.state) == Some(seat) {
         let answer = play.choose_answer()?;
-        play.carry_out(seat, answer)?;
+        play.play_order_and_pass_places(seat, answer)?;
         if matches!(answer, Order::Cut(_)) {
             break;
         }
@@ -131,8 +131,8 @@ struct ScriptTrial<'a> {
 impl ScriptTrial<'_> {
     /// Carries out an order on a copy of the position. Removes the places that the cart reaches
     /// from the list of places that the player's line names.
-    fn carry_out(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
-        self.ahead.carry_out(seat, &order)?;
+    fn play_order_and_pass_places(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
+        self.ahead.decide_and_apply(seat, &order)?;
         self.reading.orders.push(order);
         for event in self.ahead.events.get(self.passed..).unwrap_or_default() {
             let here = match (event, self.script.waypoints.first()) {
@@ -180,7 +180,7 @@ impl ScriptTrial<'_> {
                 _ => None,
             };
             self.reading.remarks.extend(remark.map(|(key, name, term)| {
-                let cart = refuse::cart_name(&self.ahead.state, run.cart);
+                let cart = refuse::cart_name_arg(&self.ahead.state, run.cart);
                 Message::new(key).with("cart", cart).with(name, Arg::Term(term))
             }));
             return Ok(default);
@@ -204,7 +204,7 @@ impl ScriptTrial<'_> {
         let way = |answer: &Order| if let Order::Go(way) = *answer { Some(way) } else { None };
         let mut ways: Vec<Direction> = answers.iter().filter_map(way).collect();
         let about = |key| {
-            let cart = refuse::cart_name(state, run.cart);
+            let cart = refuse::cart_name_arg(state, run.cart);
             Message::new(key).with("cart", cart).with("square", at.to_string())
         };
         let remark = |key, way: Direction| about(key).with("way", Arg::Term(way.term()));
@@ -232,7 +232,7 @@ impl ScriptTrial<'_> {
             can_reach(state, run.cart, (at, **way), run.steps_left, &self.script.waypoints)
         };
         let Some(&way) = ways.iter().find(leads) else {
-            let answers = refuse::offer_answers(self.began, &self.reading.orders, answers);
+            let answers = refuse::possible_answer_lines(self.began, &self.reading.orders, answers);
             return Err(Refusal::illegal(about("or-no-way").with("to", stop.to_arg()))
                 .with_alternative(answers));
         };
@@ -289,7 +289,7 @@ impl ScriptTrial<'_> {
         };
         let way: Vec<Arg> = self.ahead.events.iter().filter_map(place).collect();
         let reason = Message::new("or-missed")
-            .with("cart", refuse::cart_name(state, cart))
+            .with("cart", refuse::cart_name_arg(state, cart))
             .with("place", stop.to_arg());
         Refusal::illegal(reason).with_alternative(if way.is_empty() {
             Message::new("or-way-none")
@@ -329,7 +329,9 @@ fn can_reach(
     match rest.split_first() {
         // The cart must turn this way at the next junction.
         Some((Waypoint::By(turn), rest)) if state.track[to].is_junction() => leads(*turn, rest),
-        _ => travel::onward_openings(state.track[to], way).iter().any(|next| leads(next, rest)),
+        _ => travel::openings_without_entry(state.track[to], way)
+            .iter()
+            .any(|next| leads(next, rest)),
     }
 }
 
@@ -358,7 +360,7 @@ impl Waypoint {
 }
 
 /// Parses the pile that falls of two hidden piles.
-fn parse_pick(word: &str) -> Option<Order> {
+fn parse_pile_pick(word: &str) -> Option<Order> {
     match word {
         "first" | "one" | "1" => Some(Order::Pick { first: true }),
         "second" | "two" | "2" => Some(Order::Pick { first: false }),
@@ -431,7 +433,7 @@ fn parse_topic_word(script: &mut MoveScript, topic: &str, word: &str) -> Option<
         "face" => {
             script.face.replace(word_parser::parse_direction(word)?).is_none().then_some(())?;
         }
-        "pick" => script.pick.replace(parse_pick(word)?).is_none().then_some(())?,
+        "pick" => script.pick.replace(parse_pile_pick(word)?).is_none().then_some(())?,
         "out" => match script.waypoints.last_mut()? {
             Waypoint::Out(side @ None) => *side = Some(word_parser::parse_direction(word)?),
             _ => return None,

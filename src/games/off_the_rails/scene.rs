@@ -31,7 +31,7 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     for square in changed_squares(state, recent).iter() {
         let (x, y) = grid.square_corner(square);
         let side = grid.side - 4;
-        scene.frame((x + 2, y + 2), (side, side), 4, Ink::NEW);
+        scene.add_rectangle_outline((x + 2, y + 2), (side, side), 4, Ink::NEW);
     }
     for cart in state.all_carts() {
         grid.draw_cart(&mut scene, state, cart);
@@ -104,7 +104,7 @@ impl BoardGeometry {
         };
         for side in Direction::ALL {
             let (corner, size) = bar(side);
-            scene.rectangle(
+            scene.add_rectangle(
                 corner,
                 size,
                 style.fill(ink_and_pattern(state.board.side_colours[side.index()])),
@@ -113,13 +113,13 @@ impl BoardGeometry {
         for column in 0..state.board.columns {
             let x = self.left + i32::from(column) * self.side + self.side / 2;
             for y in [24, MARGIN + height + 30] {
-                scene.label((x, y), 20, Ink::GREY, column_letter(column));
+                scene.add_centred_text((x, y), 20, Ink::GREY, column_letter(column));
             }
         }
         for row in 0..state.board.rows {
             let y = MARGIN + i32::from(row) * self.side + self.side / 2;
             for x in [self.left - 30, self.left + width + 30] {
-                scene.label((x, y), 20, Ink::GREY, (row + 1).to_string());
+                scene.add_centred_text((x, y), 20, Ink::GREY, (row + 1).to_string());
             }
         }
     }
@@ -127,23 +127,28 @@ impl BoardGeometry {
     fn draw_square(&self, scene: &mut Scene, state: &State, square: Square, style: PictureStyle) {
         let (x, y) = self.square_corner(square);
         let size = (self.side, self.side);
-        scene.rectangle((x, y), size, Fill::plain(Ink::LAND));
-        scene.frame((x, y), size, 1, Ink::FAINT);
+        scene.add_rectangle((x, y), size, Fill::plain(Ink::LAND));
+        scene.add_rectangle_outline((x, y), size, 1, Ink::FAINT);
         if state.collapsed_squares().contains(square) {
             let middle = self.square_middle(square);
-            scene.disc(middle, 36, Ink::DARK);
+            scene.add_disc(middle, 36, Ink::DARK);
             let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
             if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
-                scene.disc(middle, 15, colour_ink(colour));
-                scene.label(middle, 20, colour_ink(colour).text_colour(), colour.letter());
+                scene.add_disc(middle, 15, colour_ink(colour));
+                scene.add_centred_text(
+                    middle,
+                    20,
+                    colour_ink(colour).text_colour(),
+                    colour.letter(),
+                );
             }
             return;
         }
         if let Some(Mark { colour, number }) = state.board.mine_squares[square] {
             let back = style.fill(ink_and_pattern(colour));
             if number == 0 {
-                scene.rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
-                scene.label(
+                scene.add_rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
+                scene.add_centred_text(
                     self.square_middle(square),
                     34,
                     back.ink.text_colour(),
@@ -151,9 +156,9 @@ impl BoardGeometry {
                 );
                 return;
             }
-            scene.rectangle((x + 1, y + 1), (36, 22), back);
+            scene.add_rectangle((x + 1, y + 1), (36, 22), back);
             let code = format!("{}{number}", colour.letter());
-            scene.label((x + 19, y + 12), 17, back.ink.text_colour(), code);
+            scene.add_centred_text((x + 19, y + 12), 17, back.ink.text_colour(), code);
         }
         self.draw_track(scene, state, square);
         self.draw_jewels(scene, state.ground[square], square);
@@ -170,8 +175,8 @@ impl BoardGeometry {
                 let (aside_x, aside_y) = (down * aside, right * aside);
                 let near = [(x + aside_x, y + aside_y), (x - aside_x, y - aside_y)];
                 let far = [(end_x - aside_x, end_y - aside_y), (end_x + aside_x, end_y + aside_y)];
-                scene.area(near.into_iter().chain(far), Fill::plain(ink));
-                scene.disc((x, y), u8::try_from(aside).unwrap_or(0), ink);
+                scene.add_polygon(near.into_iter().chain(far), Fill::plain(ink));
+                scene.add_disc((x, y), u8::try_from(aside).unwrap_or(0), ink);
             }
         }
     }
@@ -187,13 +192,13 @@ impl BoardGeometry {
             let (line, column) = (place / places, place % places);
             let at = (x + 11 + 19 * column, y + self.side - 12 - 19 * line);
             let ink = jewel_ink(jewel);
-            scene.disc(at, 10, Ink::DARK);
-            scene.disc(at, 8, ink);
-            scene.label(at, 14, ink.text_colour(), jewel.letter());
+            scene.add_disc(at, 10, Ink::DARK);
+            scene.add_disc(at, 8, ink);
+            scene.add_centred_text(at, 14, ink.text_colour(), jewel.letter());
         }
         if pieces.len() > shown {
             let more = format!("+{}", pieces.len() - shown);
-            scene.label((x + self.side - 16, y + 14), 15, Ink::DARK, more);
+            scene.add_centred_text((x + self.side - 16, y + 14), 15, Ink::DARK, more);
         }
     }
 
@@ -211,13 +216,13 @@ impl BoardGeometry {
         let wing = (down * 20, right * 20);
         let base = (x + right * 16, y + down * 16);
         let arrow = [tip, (base.0 + wing.0, base.1 + wing.1), (base.0 - wing.0, base.1 - wing.1)];
-        scene.area(arrow, Fill::plain(Ink::DARK));
-        scene.disc((x, y), 25, Ink::DARK);
-        scene.disc((x, y), 22, back);
+        scene.add_polygon(arrow, Fill::plain(Ink::DARK));
+        scene.add_disc((x, y), 25, Ink::DARK);
+        scene.add_disc((x, y), 22, back);
         let mut code: String = cart_code(state, id).into_iter().collect();
         code.make_ascii_uppercase();
-        scene.label((x, y - 8), 17, back.text_colour(), code);
-        scene.label((x, y + 9), 18, back.text_colour(), cart.speed.to_string());
+        scene.add_centred_text((x, y - 8), 17, back.text_colour(), code);
+        scene.add_centred_text((x, y + 9), 18, back.text_colour(), cart.speed.to_string());
     }
 
     /// Returns the point where a cart on this square of the surface is drawn.
@@ -257,15 +262,20 @@ const fn unit_vector(way: Direction) -> Point {
 fn draw_legend(scene: &mut Scene, y: i32) {
     for (place, jewel) in (0..).zip(Jewel::ALL) {
         let (x, ink) = (24 + 152 * place, jewel_ink(jewel));
-        scene.disc((x, y), 12, Ink::DARK);
-        scene.disc((x, y), 10, ink);
-        scene.label((x, y), 16, ink.text_colour(), jewel.letter());
-        scene.sentence(((x + 18, y), 114), 20, Ink::DARK, Message::new(jewel.term()));
+        scene.add_disc((x, y), 12, Ink::DARK);
+        scene.add_disc((x, y), 10, ink);
+        scene.add_centred_text((x, y), 16, ink.text_colour(), jewel.letter());
+        scene.add_translated_sentence(
+            ((x + 18, y), 114),
+            20,
+            Ink::DARK,
+            Message::new(jewel.term()),
+        );
     }
     let y = y + 36;
-    scene.disc((24, y), 12, Ink::DARK);
-    scene.sentence(((42, y), 120), 20, Ink::DARK, Message::new("or-picture-chasm"));
-    scene.sentence(((176, y), 420), 20, Ink::DARK, Message::new("or-picture-cart"));
-    scene.frame((610, y - 11), (22, 22), 4, Ink::NEW);
-    scene.sentence(((642, y), 130), 20, Ink::DARK, Message::new("or-picture-new"));
+    scene.add_disc((24, y), 12, Ink::DARK);
+    scene.add_translated_sentence(((42, y), 120), 20, Ink::DARK, Message::new("or-picture-chasm"));
+    scene.add_translated_sentence(((176, y), 420), 20, Ink::DARK, Message::new("or-picture-cart"));
+    scene.add_rectangle_outline((610, y - 11), (22, 22), 4, Ink::NEW);
+    scene.add_translated_sentence(((642, y), 130), 20, Ink::DARK, Message::new("or-picture-new"));
 }

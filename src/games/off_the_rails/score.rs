@@ -28,7 +28,7 @@ pub fn solo_grade(state: &State) -> Grade {
     if is_overtaken && state.numbers.options.solo_end == SoloEndRule::Loss {
         return Grade::Loss;
     }
-    match (count_sets(delivered_at_home(state, player)), count_sets(player.pile())) {
+    match (count_sets(delivered_at_home(state, player)), count_sets(player.delivered_jewels())) {
         (2.., _) => Grade::Major,
         (1, _) => Grade::Victory,
         (0, 1..) => Grade::Partial,
@@ -56,7 +56,7 @@ pub fn rankings(state: &State) -> Vec<Ranking> {
         let breakdown =
             if state.numbers.is_solo() { score_solo(state) } else { score_seat(state, seat) };
         let score = breakdown.iter().map(|part| part.points).sum();
-        let pile = state.player(seat).map_or(JewelCounts::NONE, Player::pile);
+        let pile = state.player(seat).map_or(JewelCounts::NONE, Player::delivered_jewels);
         // "If there is a tie, the player with most gems; then the one with fewest rocks" (ruling
         // 44).
         let merit = (score, pile.precious_total(), std::cmp::Reverse(pile[Jewel::Rock]));
@@ -77,7 +77,7 @@ fn score_part(key: &'static str, count: u32, points_each: u8) -> ScorePart {
 
 fn score_seat(state: &State, seat: Seat) -> Vec<ScorePart> {
     let Some(player) = state.player(seat) else { return Vec::new() };
-    let (numbers, pile) = (&state.numbers, player.pile());
+    let (numbers, pile) = (&state.numbers, player.delivered_jewels());
     let precious = pile.kinds().filter(|&(jewel, _)| jewel != Jewel::Rock);
     let of_kind = |(jewel, count): (Jewel, u8)| {
         let ScorePart { item, points } =
@@ -106,7 +106,8 @@ fn score_seat(state: &State, seat: Seat) -> Vec<ScorePart> {
 /// Whether the pile has at least one jewel of this kind and no other pile has more (rulings 34 and
 /// 36).
 fn has_most(state: &State, pile: JewelCounts, jewel: Jewel) -> bool {
-    let most = state.players.iter().map(|player| player.pile()[jewel]).max().unwrap_or(0);
+    let most =
+        state.players.iter().map(|player| player.delivered_jewels()[jewel]).max().unwrap_or(0);
     pile[jewel] > 0 && pile[jewel] == most
 }
 
@@ -114,7 +115,7 @@ fn has_most(state: &State, pile: JewelCounts, jewel: Jewel) -> bool {
 /// 100 a set of rightly delivered ones.")
 fn score_solo(state: &State) -> Vec<ScorePart> {
     let Some(player) = state.players.first() else { return Vec::new() };
-    let (numbers, pile) = (&state.numbers.solo, player.pile());
+    let (numbers, pile) = (&state.numbers.solo, player.delivered_jewels());
     let right_sets = count_sets(delivered_at_home(state, player));
     let spent: JewelCounts = (0..right_sets).flat_map(|_| Jewel::PRECIOUS).collect();
     let other_sets = count_sets(pile.minus(spent));

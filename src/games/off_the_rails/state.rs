@@ -107,7 +107,7 @@ pub struct Player {
 
 impl Player {
     /// Returns all jewels and rocks that the player has delivered.
-    pub fn pile(&self) -> JewelCounts {
+    pub fn delivered_jewels(&self) -> JewelCounts {
         self.delivered.iter().fold(JewelCounts::NONE, |pile, &part| pile.plus(part))
     }
 }
@@ -186,7 +186,7 @@ pub struct State {
     /// The tiles that are out of the game.
     pub tiles_gone: TileCounts,
     /// The number of chasm tokens of each colour in the supply. All are 0 in the solo game, see
-    /// [`Self::tokens_left`].
+    /// [`Self::chasm_tokens_left`].
     pub tokens: [u8; 4],
     /// The missions that lie face up and are not claimed.
     pub missions: MissionSet,
@@ -285,7 +285,7 @@ impl State {
     }
 
     /// Returns the number of chasm tokens that are not on the board yet.
-    pub fn tokens_left(&self) -> u32 {
+    pub fn chasm_tokens_left(&self) -> u32 {
         if self.numbers.is_solo() {
             u32::from(self.numbers.tokens).saturating_sub(self.collapsed_squares().len())
         } else {

@@ -21,7 +21,7 @@ pub(super) fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
             is_range = true;
         } else if word_parser::is_filler(word) || matches!(word, "a" | "an" | "-") {
             // The word is a filler.
-        } else if word_parser::means_derail(word) {
+        } else if word_parser::confirms_derailment(word) {
             // The word `derail` is handled by `parse_line`.
         } else if is_prefix(word, "straight") && word.len() > 1 {
             tiles.is_straight = Some(true);
@@ -32,7 +32,7 @@ pub(super) fn parse_lay(state: &State, words: &[&str]) -> ParsedOrders {
                 orders.extend(std::mem::take(&mut tiles).into_orders(state)?);
             }
             let (first, last) =
-                word_parser::split_range(word).map_or((word, None), |(a, b)| (a, Some(b)));
+                word_parser::parse_square_range(word).map_or((word, None), |(a, b)| (a, Some(b)));
             tiles.add_square(
                 state,
                 word_parser::parse_square(state, first)?,
@@ -175,23 +175,23 @@ fn parse_one_upgrade(state: &State, words: &[&str]) -> ParsedOrders {
     let about = |key| Message::new(key).with("square", at.to_string());
     if again != TileOpenings::NONE && again != named {
         return Err(Refusal::unreadable(about("or-up-which"))
-            .with_alternative(refuse::offer_upgrades(state, at)));
+            .with_alternative(refuse::upgrade_lines(state, at)));
     }
     // The line names all three openings of a T, but an existing opening is not among them.
     if named.count() == 3 && ends.iter().any(|way| !named.has(way)) {
         let refusal = Refusal::illegal(about("or-up-removes").with("ends", ends.to_string()));
-        return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
+        return Err(refusal.with_alternative(refuse::upgrade_lines(state, at)));
     }
     let becomes = added.iter().copied().fold(ends, TileOpenings::with);
     if is_t && !added.is_empty() && becomes.count() != 3 {
         let reason = about("or-lay-differs").with("ends", becomes.to_string());
         let reason = reason.with("shape", refuse::tile_shape(becomes));
-        return Err(Refusal::unreadable(reason).with_alternative(refuse::offer_upgrades(state, at)));
+        return Err(Refusal::unreadable(reason).with_alternative(refuse::upgrade_lines(state, at)));
     }
     if added.is_empty() {
         if named == TileOpenings::NONE && ends != TileOpenings::NONE && ends.count() < 4 {
             let refusal = Refusal::unreadable(about("or-up-which"));
-            return Err(refusal.with_alternative(refuse::offer_upgrades(state, at)));
+            return Err(refusal.with_alternative(refuse::upgrade_lines(state, at)));
         }
         // Nothing would be added, so the rules refuse this order with the exact reason.
         let way = named.iter().next().unwrap_or(Direction::North);

@@ -38,7 +38,7 @@ fn decide_next_question_or_event(state: &State, run: &CurrentMove) -> NextStep {
         }
     }
     let (cart, is_stopped) = (state.cart(run.cart), run.crash.is_some());
-    let turn_away = || NextStep::Event(crash::stop_after_collision(state, run.cart));
+    let turn_away = || NextStep::Event(crash::event_after_collision(state, run.cart));
     let (Some(came), Some(square)) = (run.arrived_heading, cart.square()) else {
         return if is_stopped { turn_away() } else { NextStep::Step };
     };
@@ -53,9 +53,9 @@ fn decide_next_question_or_event(state: &State, run: &CurrentMove) -> NextStep {
     if is_stopped {
         return turn_away();
     }
-    let ways = onward_openings(state.track[square], came);
+    let ways = openings_without_entry(state.track[square], came);
     let ask = |order: fn(Direction) -> Order| {
-        let default = default_direction(ways, came);
+        let default = straight_or_first_direction(ways, came);
         let others = ways.iter().filter(|&way| way != default);
         NextStep::Ask(std::iter::once(default).chain(others).map(order).collect())
     };
@@ -80,14 +80,14 @@ fn list_take_orders(state: &State, ground: JewelCounts) -> Vec<Order> {
 
 /// Returns the openings except the one through which the cart came, because carts never reverse
 /// (ruling 6). `came` is the direction in which it entered the square.
-pub fn onward_openings(track: TileOpenings, came: Direction) -> TileOpenings {
+pub fn openings_without_entry(track: TileOpenings, came: Direction) -> TileOpenings {
     let back = came.opposite();
     track.iter().filter(|&way| way != back).fold(TileOpenings::NONE, TileOpenings::with)
 }
 
 /// Returns the direction straight ahead if it is open, or else the first open direction of north,
 /// east, south, west (ruling 7).
-pub fn default_direction(ways: TileOpenings, came: Direction) -> Direction {
+pub fn straight_or_first_direction(ways: TileOpenings, came: Direction) -> Direction {
     if ways.has(came) { came } else { ways.iter().next().unwrap_or(came) }
 }
 
@@ -114,7 +114,7 @@ pub fn list_answers(state: &State) -> Vec<Order> {
 pub fn continue_move(ahead: &mut Lookahead<'_>) {
     while let Some(run) = ahead.state.current_move {
         match decide_next_question_or_event(&ahead.state, &run) {
-            NextStep::Event(event) => ahead.record(event),
+            NextStep::Event(event) => ahead.apply_and_record(event),
             NextStep::Step => move_one_step(ahead, run.cart),
             NextStep::Ask(answers) => match answers.first() {
                 Some(Order::Cut(_) | Order::Pick { .. }) | None => return,
@@ -134,22 +134,22 @@ fn move_one_step(ahead: &mut Lookahead<'_>, id: CartId) {
     let Some(to) = next_square(state, id) else {
         // "Carts move to the surface by heading off the edge of the board." They may do so over any
         // side (ruling 9).
-        let deeds = exit_missions(state, id, way, state.cart(id).hold);
+        let deeds = missions_achieved_by_exit(state, id, way, state.cart(id).hold);
         deeds.for_each(|mission| ahead.record_mission(mission));
-        ahead.record(Event::Left { cart: id, side: way });
+        ahead.apply_and_record(Event::Left { cart: id, side: way });
         return;
     };
     if state.collapsed_squares().contains(to) {
         // "If a cart is forced to move onto a chasm token, it is removed from the game."
-        ahead.record(Event::Fell { cart: id });
+        ahead.apply_and_record(Event::Fell { cart: id });
     } else if let Some(other) = state.cart_on(to) {
-        crash::collide(ahead, id, other, way);
+        crash::record_collision(ahead, id, other, way);
     } else if state.track[to].has(way.opposite()) {
-        ahead.record(Event::Rolled { cart: id, to });
+        ahead.apply_and_record(Event::Rolled { cart: id, to });
     } else {
         // "If a cart cannot move onto connected track or enter the mine", it derails. The centre of
         // a mine never has track, so a cart derails there too (ruling 10).
-        ahead.record(crash::derail_event(state, id, find_derail_reason(state, to)));
+        ahead.apply_and_record(crash::derail_event(state, id, find_derail_reason(state, to)));
     }
 }
 
@@ -177,7 +177,7 @@ pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
 
 /// Returns the missions that a cart achieves if it leaves the mine over this side with these
 /// jewels.
-pub fn exit_missions(
+pub fn missions_achieved_by_exit(
     state: &State,
     cart: CartId,
     side: Direction,

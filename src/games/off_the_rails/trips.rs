@@ -3,7 +3,7 @@
 //!
 //! The search only proposes trips. The rules decide which of them are legal.
 
-use super::crash::{direction_away, jewel_value};
+use super::crash::{facing_after_collision, jewel_value};
 use super::{
     CartId, Direction, Era, Jewel, JewelCounts, Mission, Order, Place, Square, State,
     SurfaceSquare, TileOpenings, travel,
@@ -107,7 +107,7 @@ struct TripSearch<'a> {
 
 fn value_jewel_squares(state: &State) -> Vec<(Square, i64)> {
     let lure = |at: Square| {
-        let jewel = best_jewel(state, state.ground[at])?;
+        let jewel = jewel_to_pick_up(state, state.ground[at])?;
         let worth = if state.numbers.is_solo() { 2 } else { state.numbers.values[jewel] };
         Some((at, 40 * i64::from(worth)))
     };
@@ -176,14 +176,14 @@ impl TripSearch<'_> {
         leg.left = leg.left.saturating_sub(1);
         for _ in 0..if leg.left == 0 { 2 } else { 1 } {
             if leg.hold.total() < u32::from(state.numbers.hold)
-                && let Some(jewel) = best_jewel(state, ground)
+                && let Some(jewel) = jewel_to_pick_up(state, ground)
             {
                 leg.hold[jewel] += 1;
                 ground[jewel] -= 1;
             }
         }
-        let ways = travel::onward_openings(ends, leg.way);
-        let straight = travel::default_direction(ways, leg.way);
+        let ways = travel::openings_without_entry(ends, leg.way);
+        let straight = travel::straight_or_first_direction(ways, leg.way);
         if leg.left == 0 {
             let worth = self.stop_worth(&leg, at, straight);
             self.add_trip(leg.trip, None, worth);
@@ -214,7 +214,7 @@ impl TripSearch<'_> {
             (true, false) => 20 * jewel_value(state, rammed.hold) + reward(Mission::JewelRobbery),
             _ => -40,
         };
-        let facing = direction_away(state.track[here], leg.way);
+        let facing = facing_after_collision(state.track[here], leg.way);
         let worth = self.stop_worth(&leg, here, facing) + gain;
         self.add_trip(leg.trip, None, worth);
     }
@@ -236,7 +236,7 @@ impl TripSearch<'_> {
             let first = if has < 2 && right > 0 { 400 } else { 0 };
             return first + 150 * right + 10 * (i64::from(hold.precious_total()) - right) - 40;
         }
-        let mut deeds = travel::exit_missions(state, self.cart, side, hold);
+        let mut deeds = travel::missions_achieved_by_exit(state, self.cart, side, hold);
         let claimed = if deeds.any(|deed| state.missions.contains(deed)) { 300 } else { 0 };
         let home = match (state.era, hold.precious_total()) {
             (Era::Mining, 0) => -200,
@@ -300,7 +300,7 @@ impl TripSearch<'_> {
 
 /// Returns the jewel that a cart picks up here: a rock if there is one, or else the most valuable
 /// jewel.
-fn best_jewel(state: &State, ground: JewelCounts) -> Option<Jewel> {
+fn jewel_to_pick_up(state: &State, ground: JewelCounts) -> Option<Jewel> {
     if ground[Jewel::Rock] > 0 {
         return Some(Jewel::Rock);
     }

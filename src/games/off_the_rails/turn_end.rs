@@ -14,15 +14,15 @@ pub fn end_turn(ahead: &mut Lookahead<'_>, seat: Seat) {
         _ if ahead.state.numbers.is_solo() => draw_solo_cards(ahead),
         Era::Abyss => place_abyss_token(ahead, seat),
         era => {
-            draw_deposit(ahead, seat);
+            draw_and_place_deposit(ahead, seat);
             if era == Era::LastRound(seat) {
-                collapse_mines(ahead);
+                place_chasm_token_per_colour(ahead);
             }
         }
     }
     match find_ending(ahead) {
-        Some(reason) => end_game(ahead, reason),
-        None => ahead.record(Event::Turn { seat: seat.next(ahead.state.numbers.seats) }),
+        Some(reason) => derail_carts_and_end_game(ahead, reason),
+        None => ahead.apply_and_record(Event::Turn { seat: seat.next(ahead.state.numbers.seats) }),
     }
 }
 
@@ -39,7 +39,7 @@ fn claim_mission(ahead: &mut Lookahead<'_>, seat: Seat) {
     let passes = |mission: &Mission| !is_claimable_later(state, seat, *mission);
     let passing = open.iter().find(passes).filter(|_| !state.numbers.is_first_edition());
     if let Some(mission) = wished.or(passing).or_else(|| open.iter().next()) {
-        ahead.record(Event::Claimed { seat, mission });
+        ahead.apply_and_record(Event::Claimed { seat, mission });
     }
 }
 
@@ -55,24 +55,24 @@ pub fn is_claimable_later(state: &State, seat: Seat, mission: Mission) -> bool {
 
 /// Draws and places a deposit. (Seed: "The active player reveals the top card of the deposit
 /// deck.") The Chasm card brings no deposit (ruling 26).
-fn draw_deposit(ahead: &mut Lookahead<'_>, seat: Seat) {
+fn draw_and_place_deposit(ahead: &mut Lookahead<'_>, seat: Seat) {
     match deck::draw_card(ahead) {
-        None => ahead.record(Event::ChasmCard { seat }),
+        None => ahead.apply_and_record(Event::ChasmCard { seat }),
         Some(card) => {
             let jewels = deck::draw_jewels(ahead, card);
-            ahead.record(Event::Deposited { card, jewels });
+            ahead.apply_and_record(Event::Deposited { card, jewels });
         }
     }
 }
 
 /// Places one chasm token of each colour. (Seed: "The active player reveals each card of the chasm
 /// deck and places a token of its colour on its square.")
-fn collapse_mines(ahead: &mut Lookahead<'_>) {
-    ahead.record(Event::Collapsed);
+fn place_chasm_token_per_colour(ahead: &mut Lookahead<'_>) {
+    ahead.apply_and_record(Event::Collapsed);
     for colour in Colour::ALL {
         let card = deck::draw_card_of_colour(ahead, colour);
         if let Some(at) = ahead.state.board.card_square(card) {
-            sink_square(ahead, colour, at);
+            drop_cart_and_sink_square(ahead, colour, at);
         }
     }
 }
@@ -98,18 +98,18 @@ fn place_abyss_token(ahead: &mut Lookahead<'_>, seat: Seat) {
         wished.or_else(|| ahead.dice.pick(&open).copied())
     };
     match at {
-        Some(at) => sink_square(ahead, colour, at),
-        None => ahead.record(Event::Discarded { colour }),
+        Some(at) => drop_cart_and_sink_square(ahead, colour, at),
+        None => ahead.apply_and_record(Event::Discarded { colour }),
     }
 }
 
 /// Puts a chasm token on a square. A cart there falls first. (Seed: "Any tile, jewel or cart in
 /// that space is removed from the game.")
-fn sink_square(ahead: &mut Lookahead<'_>, colour: Colour, at: Square) {
+fn drop_cart_and_sink_square(ahead: &mut Lookahead<'_>, colour: Colour, at: Square) {
     if let Some(cart) = ahead.state.cart_on(at) {
-        ahead.record(Event::Fell { cart });
+        ahead.apply_and_record(Event::Fell { cart });
     }
-    ahead.record(Event::Sank { colour, at });
+    ahead.apply_and_record(Event::Sank { colour, at });
 }
 
 /// Solo: turns up the cards at the end of a turn, and places their tokens. (Seed: "Reveal the first
@@ -123,9 +123,9 @@ fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
             has_chasm_card = false;
             continue;
         };
-        ahead.record(Event::Revealed { card });
+        ahead.apply_and_record(Event::Revealed { card });
         if let Some(at) = ahead.state.board.card_square(card) {
-            sink_square(ahead, card.colour, at);
+            drop_cart_and_sink_square(ahead, card.colour, at);
         }
     }
     if !has_chasm_card {
@@ -135,7 +135,7 @@ fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
             ahead.state = before;
             ahead.events.truncate(events);
         }
-        ahead.record(Event::Reshuffled);
+        ahead.apply_and_record(Event::Reshuffled);
     }
 }
 
@@ -151,7 +151,7 @@ fn find_ending(ahead: &Lookahead<'_>) -> Option<Ending> {
         let cart = state.cart(cart);
         if ends_without_carts { !cart.is_on_board() } else { cart.place == Place::Gone }
     };
-    let reason = if state.tokens_left() == 0 {
+    let reason = if state.chasm_tokens_left() == 0 {
         Some(Ending::NoTokens)
     } else {
         state.all_carts().all(is_over).then_some(Ending::NoCarts)
@@ -160,11 +160,11 @@ fn find_ending(ahead: &Lookahead<'_>) -> Option<Ending> {
 }
 
 /// Ends the game. (Seed: "Carts still on the board are derailed.")
-pub fn end_game(ahead: &mut Lookahead<'_>, reason: Ending) {
+pub fn derail_carts_and_end_game(ahead: &mut Lookahead<'_>, reason: Ending) {
     for cart in ahead.state.all_carts() {
         if ahead.state.cart(cart).is_on_board() {
-            ahead.record(crash::derail_event(&ahead.state, cart, DerailReason::Over));
+            ahead.apply_and_record(crash::derail_event(&ahead.state, cart, DerailReason::Over));
         }
     }
-    ahead.record(Event::Ended { reason });
+    ahead.apply_and_record(Event::Ended { reason });
 }

@@ -39,7 +39,7 @@ impl Views for OffTheRails {
                 "left": state.tokens[colour.index()],
                 "squares": state.sunk[colour.index()].iter().collect::<Vec<_>>(),
             })),
-            "tokens": state.tokens_left(),
+            "tokens": state.chasm_tokens_left(),
             "era": match state.era {
                 Era::Mining => "mining",
                 Era::LastRound(_) => "last_round",
@@ -87,11 +87,11 @@ impl Views for OffTheRails {
         })
     }
 
-    fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+    fn draw_board_text(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
         draw::draw_board(state, recent, charset)
     }
 
-    fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+    fn draw_board_picture(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene::draw_scene(state, recent, style)
     }
 
@@ -115,7 +115,7 @@ impl Views for OffTheRails {
         narrate::narrate_group(state, events, viewer)
     }
 
-    fn reveal_secrets(state: &State, seat: Seat) -> Vec<Message> {
+    fn describe_revealed_secrets(state: &State, seat: Seat) -> Vec<Message> {
         let Some(player) = state.player(seat).filter(|_| !state.numbers.is_solo()) else {
             return Vec::new();
         };
@@ -126,7 +126,7 @@ impl Views for OffTheRails {
         let claims = (!player.claim_ranking.is_empty()).then(|| {
             said("or-revealed-claims").with("missions", mission_names(player.claim_ranking.clone()))
         });
-        let brought = player.pile().kinds().rev().map(|(jewel, count)| {
+        let brought = player.delivered_jewels().kinds().rev().map(|(jewel, count)| {
             Message::new("or-revealed-kind").with("count", count).with_term("jewel", jewel.term())
         });
         let brought: Vec<Message> = brought.collect();
@@ -147,7 +147,7 @@ impl Views for OffTheRails {
     fn estimate_progress(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };
-        let sunk = all.saturating_sub(state.tokens_left());
+        let sunk = all.saturating_sub(state.chasm_tokens_left());
         let cards = u32::from(4 * numbers.cards_per_colour.saturating_sub(2) + 2);
         let share = |part: u32, whole: u32, of: u32| part.min(whole) * of / whole.max(1);
         let hundredths = match state.era {
@@ -169,7 +169,7 @@ pub(super) fn kind_views(hoard: JewelCounts) -> Vec<Value> {
 
 fn player_view(state: &State, seat: Seat) -> Value {
     let player = state.player(seat);
-    let pile = player.map_or(JewelCounts::NONE, Player::pile);
+    let pile = player.map_or(JewelCounts::NONE, Player::delivered_jewels);
     let missions = player.map(|player| player.missions).unwrap_or_default();
     json!({
         "seat": seat,
@@ -197,7 +197,7 @@ fn cart_view(state: &State, id: CartId) -> Value {
     json!({
         "seat": state.owner(id),
         "code": draw::cart_code(state, id).into_iter().collect::<String>(),
-        "word": refuse::cart_word(state, id),
+        "word": refuse::cart_order_word(state, id),
         "place": place,
         "square": square,
         "facing": cart.is_on_board().then(|| cart.facing.term()),

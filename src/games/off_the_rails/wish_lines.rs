@@ -4,7 +4,7 @@
 use super::refuse::refuse_unreadable;
 use super::{Mission, Order, Split, State, Wish, word_parser};
 use crate::rules::Refusal;
-use crate::rules::line_words::match_unique_prefix;
+use crate::rules::line_words::unique_item_with_prefix;
 
 /// Parses the words behind `chasm`, such as `red D4, blue C6`, `yes` or `none`.
 pub(super) fn parse_chasm(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
@@ -32,8 +32,8 @@ pub(super) fn parse_claim(state: &State, words: &[&str]) -> Result<Vec<Order>, R
     let mut missions = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
-        let mission =
-            match_unique_prefix(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
+        let mission = unique_item_with_prefix(&Mission::ALL, Mission::name, word)
+            .ok_or_else(|| form(word))?;
         // The first word identifies the mission, and the others are optional. Fillers such as `of`
         // were removed before.
         for name in mission.name().split(' ').skip(1) {
@@ -56,7 +56,7 @@ pub(super) fn parse_split(state: &State, words: &[&str]) -> Result<Vec<Order>, R
     for word in words.iter().filter(|word| !fillers.contains(word)) {
         let named = match *word {
             "even" | "evenly" | "equal" | "equally" => Some(Split::Balanced),
-            word => match_unique_prefix(&Split::ALL, Split::name, word),
+            word => unique_item_with_prefix(&Split::ALL, Split::name, word),
         };
         if named.is_none() || split.is_some_and(|split| Some(split) != named) {
             return Err(refuse_unreadable(state, "or-unknown-word", word, "split"));

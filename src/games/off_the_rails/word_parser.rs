@@ -8,7 +8,7 @@ use super::jewel::Jewel;
 use super::order::{Card, CartId};
 use super::refuse;
 use super::state::State;
-use crate::rules::line_words::{self, is_prefix, match_unique_prefix};
+use crate::rules::line_words::{self, is_prefix, unique_item_with_prefix};
 use crate::rules::{Message, Refusal, Seat};
 
 /// Words without a meaning in orders. The parser skips them.
@@ -65,7 +65,7 @@ pub fn split_pieces(small: &str) -> Vec<&str> {
     for piece in small.split(|c: char| !c.is_alphanumeric() && c != '+' && c != '-') {
         let is_signed = piece.get(1..).is_some_and(|rest| rest.parse::<u8>().is_ok());
         let is_signed = is_signed && piece.starts_with(['+', '-']);
-        if is_signed || piece == "-" || split_range(piece).is_some() {
+        if is_signed || piece == "-" || parse_square_range(piece).is_some() {
             pieces.push(piece);
         } else {
             pieces.extend(piece.starts_with('-').then_some("-"));
@@ -77,14 +77,14 @@ pub fn split_pieces(small: &str) -> Vec<&str> {
 }
 
 /// Returns the two squares of a range such as `a2-b2`.
-pub fn split_range(piece: &str) -> Option<(&str, &str)> {
+pub fn parse_square_range(piece: &str) -> Option<(&str, &str)> {
     let (from, to) = piece.split_once('-')?;
     (Square::parse(from).is_some() && Square::parse(to).is_some()).then_some((from, to))
 }
 
 /// Splits a normalized line into words without fillers. A range becomes two words.
 pub fn split_words(small: &str) -> Vec<&str> {
-    let apart = |piece| match split_range(piece) {
+    let apart = |piece| match parse_square_range(piece) {
         Some((from, to)) => vec![from, to],
         None if piece == "-" => Vec::new(),
         None => vec![piece],
@@ -97,18 +97,18 @@ pub fn is_filler(word: &str) -> bool {
 }
 
 /// Whether the word confirms that a cart may derail.
-pub fn means_derail(word: &str) -> bool {
+pub fn confirms_derailment(word: &str) -> bool {
     matches!(word, "derail" | "derails" | "derailing")
 }
 
 /// Parses a direction by its name or the beginning of it.
 pub fn parse_direction(word: &str) -> Option<Direction> {
-    match_unique_prefix(&Direction::ALL, Direction::name, word)
+    unique_item_with_prefix(&Direction::ALL, Direction::name, word)
 }
 
 /// Parses a colour by its name or the beginning of it.
 pub fn parse_colour(word: &str) -> Option<Colour> {
-    match_unique_prefix(&Colour::ALL, Colour::name, word)
+    unique_item_with_prefix(&Colour::ALL, Colour::name, word)
 }
 
 /// Parses a kind of jewel by its letter on the board, its name, or the beginning of its name, in
@@ -123,8 +123,8 @@ pub fn parse_jewel(word: &str) -> Option<Jewel> {
         // A single letter means what it means on the drawn board: `e` is an emerald, `o` a rock.
         return Jewel::ALL.into_iter().find(|jewel| jewel.letter() == char::from(*letter));
     }
-    match_unique_prefix(&Jewel::ALL, Jewel::name, word)
-        .or_else(|| match_unique_prefix(&Jewel::ALL, Jewel::name, word.strip_suffix('s')?))
+    unique_item_with_prefix(&Jewel::ALL, Jewel::name, word)
+        .or_else(|| unique_item_with_prefix(&Jewel::ALL, Jewel::name, word.strip_suffix('s')?))
 }
 
 /// Parses openings: letters such as `ne`, the full name of one direction, `horizontal` or
@@ -142,7 +142,7 @@ pub fn parse_openings(word: &str) -> Option<TileOpenings> {
 /// (`1w`, `1wv3`).
 pub fn parse_cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
     let fits = |cart: &CartId| {
-        is_prefix(word, refuse::cart_word(state, *cart)) || is_cart_code(state, *cart, word)
+        is_prefix(word, refuse::cart_order_word(state, *cart)) || is_cart_code(state, *cart, word)
     };
     state.carts_of(seat).find(fits)
 }
@@ -171,17 +171,17 @@ fn is_cart_code(state: &State, cart: CartId, word: &str) -> bool {
 pub fn parse_square(state: &State, word: &str) -> Result<Square, Refusal> {
     let on_board = |square: &Square| state.board.squares.contains(*square);
     Square::parse(word).filter(on_board).ok_or_else(|| {
-        if let Some(at) = find_marked_square(state, word) {
+        if let Some(at) = square_with_board_label(state, word) {
             let reason = Message::new("or-mark").with("word", word).with("square", at.to_string());
             return Refusal::unreadable(reason);
         }
         let reason = Message::new("or-no-square").with("word", word);
-        Refusal::unreadable(reason.with("last", last_square(state)))
+        Refusal::unreadable(reason.with("last", south_east_square_name(state)))
     })
 }
 
 /// Returns the name of the square in the south-east corner of the board.
-pub fn last_square(state: &State) -> String {
+pub fn south_east_square_name(state: &State) -> String {
     let corner =
         Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
     corner.map_or_else(String::new, |square| square.to_string())
@@ -190,7 +190,7 @@ pub fn last_square(state: &State) -> String {
 /// Returns the square that the drawn board labels with this word: `r4` is number 4 of the red mine.
 /// A label is never accepted as a square, because labels of the green and blue mines are also names
 /// of other squares.
-fn find_marked_square(state: &State, word: &str) -> Option<Square> {
+fn square_with_board_label(state: &State, word: &str) -> Option<Square> {
     let mut letters = word.chars();
     let (letter, number) = (letters.next()?, letters.as_str().parse::<u8>().ok()?);
     let colour = Colour::ALL.into_iter().find(|one| one.letter().to_ascii_lowercase() == letter)?;

@@ -72,7 +72,7 @@ impl Board {
 
     /// Returns the word for a hex in an order: the name of its city if it has one, and the hex's
     /// name if not.
-    pub fn hex_word(&self, hex: Hex) -> String {
+    pub fn city_or_hex_name(&self, hex: Hex) -> String {
         self.city_on(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
     }
 

@@ -12,14 +12,14 @@ use super::state::State;
 
 /// Returns the hexes that a colour must enter on a shortest path from its locomotives to an empty
 /// city. Returns `None` if there is no path.
-pub fn find_lifeline(state: &State, colour: Colour) -> Option<HexSet> {
+pub fn shortest_path_to_free_city(state: &State, colour: Colour) -> Option<HexSet> {
     find_path(state, colour, state.hexes_open_to(colour))
 }
 
 /// Returns the hexes where a locomotive of `colour` could cut off another colour. They are on the
 /// known path of another colour, and the locomotive would fill them. A first locomotive on a rural
 /// hex fills nothing.
-pub fn critical_hexes(state: &State, colour: Colour) -> HexSet {
+pub fn possible_cut_off_hexes(state: &State, colour: Colour) -> HexSet {
     let others = state.lifelines.iter().filter(|&(other, _)| other != colour);
     let ways = others.fold(HexSet::EMPTY, |all, (_, &way)| all.or(way));
     let (occupied, _) = state.occupied_hexes();
@@ -28,8 +28,8 @@ pub fn critical_hexes(state: &State, colour: Colour) -> HexSet {
 
 /// Returns the colour that a locomotive of `colour` on this hex would cut off, or `None` if it
 /// would cut off no colour.
-pub fn cut_off_victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
-    if !critical_hexes(state, colour).contains(hex) {
+pub fn colour_cut_off_by(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
+    if !possible_cut_off_hexes(state, colour).contains(hex) {
         return None;
     }
     Colour::ALL.into_iter().filter(|&other| other != colour).find(|&other| {

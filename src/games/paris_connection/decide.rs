@@ -88,7 +88,7 @@ impl Rules for ParisConnection {
     /// Returns the seat's order if public information shows that it is the only legal one. This
     /// holds only for the end of a build that can place nothing more. Trades depend on the seat's
     /// hidden shares, so a forced trade would disclose them.
-    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
+    fn publicly_only_legal_order(state: &State, seat: Seat) -> Option<Order> {
         (Self::legal_orders(state, seat) == [Order::Stop]).then_some(Order::Stop)
     }
 
@@ -125,7 +125,7 @@ impl Rules for ParisConnection {
     /// Returns the order of an absent player (our ruling): one locomotive of the company with the
     /// largest supply, on its least valuable hex. If no locomotive can be placed, it is a trade
     /// between the two companies whose values are closest.
-    fn forfeit_order(state: &State, seat: Seat) -> Order {
+    fn order_for_absent_player(state: &State, seat: Seat) -> Order {
         if state.build.is_some() {
             return Order::Stop;
         }
@@ -177,7 +177,7 @@ fn decide_place(
     }
     let legal = |id: &HexId| {
         reachable_hexes(state, colour).contains(*id)
-            && cutoff::cut_off_victim(state, colour, *id).is_none()
+            && cutoff::colour_cut_off_by(state, colour, *id).is_none()
     };
     if !state.board.hex_id(hex).as_ref().is_some_and(legal) {
         return Err(refuse::illegal_place(state, colour, hex));
@@ -245,7 +245,7 @@ fn find_ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
     if placed == Some(state.board.map.end_city) {
         return Some(Ending::Marseille);
     }
-    (state.count_stocked_boards() <= 1).then_some(Ending::BoardsEmpty)
+    (state.count_nonempty_storing_boards() <= 1).then_some(Ending::BoardsEmpty)
 }
 
 /// Returns the hexes that are adjacent to the colour's locomotives and have room for one more,
@@ -259,8 +259,8 @@ pub fn reachable_hexes(state: &State, colour: Colour) -> HexSet {
 /// the cut-off rule.
 pub fn legal_hexes(state: &State, colour: Colour) -> HexSet {
     let mut places = reachable_hexes(state, colour);
-    for hex in places.and(cutoff::critical_hexes(state, colour)).iter() {
-        if cutoff::cut_off_victim(state, colour, hex).is_some() {
+    for hex in places.and(cutoff::possible_cut_off_hexes(state, colour)).iter() {
+        if cutoff::colour_cut_off_by(state, colour, hex).is_some() {
             places.remove(hex);
         }
     }

@@ -34,15 +34,15 @@ pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<Stri
     for &hex in &board.names {
         if let Some(id) = board.hex_id(hex) {
             sheet.write_at(
-                sheet_line(hex),
-                sheet_column(hex) - 1,
+                text_line_of_hex(hex),
+                text_column_of_hex(hex) - 1,
                 &draw_cell(state, recent, pen, hex, id),
             );
         }
     }
     sheet.write_at(
-        sheet_line(board.map.paris),
-        sheet_column(board.map.paris) - 1,
+        text_line_of_hex(board.map.paris),
+        text_column_of_hex(board.map.paris) - 1,
         &['[', pen.eiffel, ']'],
     );
     for (Edge(one, other), kind) in &board.barriers {
@@ -50,20 +50,24 @@ pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<Stri
             BarrierKind::Mountain => pen.mountain,
             BarrierKind::Water => pen.water,
         };
-        let between = (sheet_line(*one) + sheet_line(*other)) / 2;
-        sheet.write_at(between, (sheet_column(*one) + sheet_column(*other)) / 2, &[mark]);
+        let between = (text_line_of_hex(*one) + text_line_of_hex(*other)) / 2;
+        sheet.write_at(
+            between,
+            (text_column_of_hex(*one) + text_column_of_hex(*other)) / 2,
+            &[mark],
+        );
     }
     sheet.into_lines()
 }
 
 /// Returns the line of text on which a hex is drawn. Line 0 holds the column numbers, and a line
 /// between two rows holds barriers.
-fn sheet_line(hex: Hex) -> usize {
+fn text_line_of_hex(hex: Hex) -> usize {
     1 + 2 * usize::from(hex.row())
 }
 
 /// Returns the column of text of a hex's middle character.
-fn sheet_column(hex: Hex) -> usize {
+fn text_column_of_hex(hex: Hex) -> usize {
     2 + 2 * usize::from(hex.column())
 }
 
@@ -103,14 +107,14 @@ struct TextSheet(Vec<Vec<char>>);
 impl TextSheet {
     /// Creates an empty sheet with the letters of the rows and the numbers of the columns.
     fn new(board: &Board) -> Self {
-        let last = board.names.iter().map(|&hex| sheet_line(hex)).max().unwrap_or_default();
+        let last = board.names.iter().map(|&hex| text_line_of_hex(hex)).max().unwrap_or_default();
         let mut sheet = Self(vec![Vec::new(); last + 1]);
         for column in (1..=COLUMN_MAX).step_by(2) {
             let number: Vec<char> = column.to_string().chars().collect();
             sheet.write_at(0, 2 + 2 * usize::from(column), &number);
         }
         for &hex in &board.names {
-            sheet.write_at(sheet_line(hex), 0, &[char::from(b'A' + hex.row())]);
+            sheet.write_at(text_line_of_hex(hex), 0, &[char::from(b'A' + hex.row())]);
         }
         sheet
     }

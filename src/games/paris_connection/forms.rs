@@ -19,11 +19,11 @@ pub const GRAMMAR: Grammar<State> = Grammar {
         ("take", &["buy", "get", "take"]),
     ],
     forms: &[
-        LineForm::with_line_and_effect("now", |state, _| {
+        LineForm::with_dynamic_example_and_effect("now", |state, _| {
             let does = Message::new("pc-form-build").with("most", state.numbers.build_most);
             (example_build(state), does)
         }),
-        LineForm::with_line("now", "pc-form-trade", example_trade),
+        LineForm::with_dynamic_example("now", "pc-form-trade", example_trade),
     ],
 };
 
@@ -32,7 +32,7 @@ pub const PLAN_GRAMMAR: Grammar<State> = Grammar {
     verbs: &[],
     min_letters: 1,
     synonyms: &[("next", &["next"])],
-    forms: &[LineForm::with_line("later", "pc-form-next", |state, seat| {
+    forms: &[LineForm::with_dynamic_example("later", "pc-form-next", |state, seat| {
         format!("next: {}", example_trade(state, seat))
     })],
 };
@@ -52,7 +52,8 @@ fn example_build(state: &State) -> String {
     let way = |colour: Colour| Some((colour, example_path(state, colour)?));
     match colours.find_map(way) {
         Some((colour, hexes)) => {
-            let hexes: Vec<String> = hexes.iter().map(|&hex| state.board.hex_word(hex)).collect();
+            let hexes: Vec<String> =
+                hexes.iter().map(|&hex| state.board.city_or_hex_name(hex)).collect();
             format!("build {} {}", colour.name(), hexes.join(" "))
         }
         None => format!("build {} {}", Colour::Red.name(), example_hex(state)),
@@ -99,7 +100,7 @@ pub fn can_build_all(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
             return ahead.phase == Phase::Over(Ending::Marseille);
         }
         let order = Order::Place { colour, hex };
-        ParisConnection::advance(&mut ahead, seat, &order, &mut throwaway_dice()).is_ok()
+        ParisConnection::decide_and_apply(&mut ahead, seat, &order, &mut throwaway_dice()).is_ok()
     })
 }
 

@@ -69,7 +69,12 @@ impl HiddenInfo for ParisConnection {
 
     /// Returns the event as it was in the determinization: shares dealt to other seats are replaced
     /// by those that the determinization deals.
-    fn redeal_event(determinization: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+    fn event_in_determinization(
+        determinization: &State,
+        event: &Event,
+        viewer: Viewer,
+        _: &mut Dice,
+    ) -> Event {
         match *event {
             Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {
                 let dealt = determinization.portfolios.get(seat.index()).map(|held| held.dealt);
@@ -81,7 +86,7 @@ impl HiddenInfo for ParisConnection {
 
     /// Checks that every locomotive is in exactly one place, that each place may hold it, and that
     /// values and holdings are consistent.
-    fn audit_pieces(state: &State) -> Result<(), String> {
+    fn check_every_piece_placed(state: &State) -> Result<(), String> {
         for colour in Colour::ALL {
             audit_colour(state, colour)?;
         }

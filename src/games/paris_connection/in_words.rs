@@ -60,7 +60,7 @@ fn describe_turn_or_ending(state: &State) -> PositionRow {
     }
     let turn = state.active_seat().map(|seat| Message::new("pc-words-turn").with("who", seat));
     let boards = Message::new("pc-words-boards")
-        .with("count", state.count_stocked_boards())
+        .with("count", state.count_nonempty_storing_boards())
         .with("city", describe_hex(state, state.board.map.end_city));
     let most = state.numbers.stall_after_trades;
     let trades = (most > 0).then(|| {

@@ -8,7 +8,7 @@ use super::places::{self, Place};
 use super::refuse;
 use super::state::{Ending, Order, Phase, State};
 use super::{ParisConnection, Plan};
-use crate::rules::line_words::{is_prefix, match_prefix, parse_small_number};
+use crate::rules::line_words::{is_prefix, items_with_prefix, parse_small_number};
 use crate::rules::{
     Arg, Grammar, Message, OrderText, ParsedLine, Refusal, RefusalKind, Rules, Seat, throwaway_dice,
 };
@@ -24,7 +24,7 @@ impl OrderText for ParisConnection {
     const FILLERS: &'static [&'static str] = &FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;
 
-    fn known_names(state: &State) -> Vec<String> {
+    fn names_in_orders(state: &State) -> Vec<String> {
         let colours = Colour::ALL.into_iter().map(|colour| colour.name().to_owned());
         let cities = state.board.map.cities.iter();
         colours.chain(cities.flat_map(|city| [city.name.clone(), city.code.clone()])).collect()
@@ -82,7 +82,7 @@ impl LineReader<'_> {
         let is_plain = GRAMMAR.verbs.iter().any(|verb| is_prefix(first, verb));
         // Sentences such as "Place your bets" and "Take care" are talk. So a synonym is a verb only
         // if a colour follows.
-        let is_meant = is_plain || rest.iter().any(|word| full_colour(word.text).is_some());
+        let is_meant = is_plain || rest.iter().any(|word| colour_by_full_name(word.text).is_some());
         match GRAMMAR.expand_verb(first).filter(|_| is_meant || first == "stop") {
             Some("build") => self.read_build(rest),
             Some("trade") => self.read_trade(rest, false),
@@ -117,9 +117,11 @@ impl LineReader<'_> {
             begins.then(|| self.read_colour(Some(word.text)).ok()).flatten()
         };
         let named = behind.or(first);
-        let colour =
-            named.and_then(|word| nearly_full_colour(word.text)).or_else(|| first.and_then(letter));
-        let is_two = telling.iter().filter(|word| full_colour(word.text).is_some()).count() == 2;
+        let colour = named
+            .and_then(|word| colour_by_name_or_prefix(word.text))
+            .or_else(|| first.and_then(letter));
+        let is_two =
+            telling.iter().filter(|word| colour_by_full_name(word.text).is_some()).count() == 2;
         let is_trade = |word: &&Word<'_>| {
             is_two && word.link == WordLink::Dash || TRADE_SEPARATORS.contains(&word.text)
         };
@@ -142,11 +144,12 @@ impl LineReader<'_> {
     /// Parses a colour: its letter on the board, or a prefix of its name that is unique.
     fn read_colour(self, word: Option<&str>) -> Result<Colour, Refusal> {
         let word = word.unwrap_or_default();
-        if let Some(colour) = self.state.board.colour_by_letter(word).or_else(|| full_colour(word))
+        if let Some(colour) =
+            self.state.board.colour_by_letter(word).or_else(|| colour_by_full_name(word))
         {
             return Ok(colour);
         }
-        match *match_prefix(&Colour::ALL, Colour::name, word) {
+        match *items_with_prefix(&Colour::ALL, Colour::name, word) {
             [colour] => Ok(colour),
             [] if is_number_like(word) => {
                 Err(self.refuse_unreadable(Message::new("pc-no-number").with("word", word), ""))
@@ -178,7 +181,8 @@ impl LineReader<'_> {
         if colours.iter().any(|colour| Some(colour) != colours.first()) {
             return Err(refuse::mixed_colours(&colours));
         }
-        let (colour, announced, words) = self.read_build_head(colours.first().copied(), &words)?;
+        let (colour, announced, words) =
+            self.parse_count_and_colour(colours.first().copied(), &words)?;
         let mut ways = places::read_places(self.state, words)
             .map_err(|word| self.refuse_unknown_place(word))?;
         if let Some(count) = announced.map(usize::from)
@@ -217,7 +221,7 @@ impl LineReader<'_> {
             let length =
                 places::match_name(&self.state.board, words).map_or(1, |(_, length)| length);
             let (named, behind) = words.split_at_checked(length).unwrap_or((words, &[]));
-            match full_colour(word.text).filter(|_| length == 1) {
+            match colour_by_full_name(word.text).filter(|_| length == 1) {
                 Some(colour) => colours.push(colour),
                 None => left.extend(named),
             }
@@ -229,7 +233,7 @@ impl LineReader<'_> {
     /// Parses the words before the places: the number of locomotives, and the colour if it is not
     /// written in full. The number is optional. If it is there, the caller checks it against the
     /// places.
-    fn read_build_head<'a, 'b>(
+    fn parse_count_and_colour<'a, 'b>(
         self,
         named: Option<Colour>,
         words: &'a [Word<'b>],
@@ -270,10 +274,10 @@ impl LineReader<'_> {
             Some(vec![without(at), without(at - 1)])
         });
         if let Some(either) = either {
-            return Err(self.ask_which("pc-or", colour, &either));
+            return Err(self.refuse_ambiguous_line("pc-or", colour, &either));
         }
         let mut fit: Vec<Vec<Hex>> = Vec::new();
-        for way in ways.iter().filter(|way| self.find_gap(way).is_none()) {
+        for way in ways.iter().filter(|way| self.find_nonadjacent_pair(way).is_none()) {
             let hexes = hexes(way);
             if can_build_all(&state, colour, &hexes) && !fit.contains(&hexes) {
                 fit.push(hexes);
@@ -281,7 +285,7 @@ impl LineReader<'_> {
         }
         match (fit.as_slice(), ways.first()) {
             ([one], _) => Ok(one.clone()),
-            ([], Some(way)) => match self.find_gap(way) {
+            ([], Some(way)) => match self.find_nonadjacent_pair(way) {
                 None => Ok(hexes(way)),
                 Some((from, to)) => {
                     let reason = Message::new("pc-gap")
@@ -291,12 +295,12 @@ impl LineReader<'_> {
                 }
             },
             ([], None) => Ok(Vec::new()),
-            (several, _) => Err(self.ask_which("pc-which", colour, several)),
+            (several, _) => Err(self.refuse_ambiguous_line("pc-which", colour, several)),
         }
     }
 
     /// Finds two places that the line joins by a dash or `to`, but that are not adjacent.
-    fn find_gap(self, way: &[Place]) -> Option<(Hex, Hex)> {
+    fn find_nonadjacent_pair(self, way: &[Place]) -> Option<(Hex, Hex)> {
         way.array_windows().find_map(|&[from, to]: &[Place; 2]| {
             let touch = from.hex.adjacent_hexes().any(|hex| hex == to.hex);
             (to.link == WordLink::Dash && !touch && from.hex != to.hex)
@@ -305,7 +309,12 @@ impl LineReader<'_> {
     }
 
     /// Refuses an ambiguous line, and offers a line for each reading that is legal.
-    fn ask_which(self, key: &'static str, colour: Colour, ways: &[Vec<Hex>]) -> Refusal {
+    fn refuse_ambiguous_line(
+        self,
+        key: &'static str,
+        colour: Colour,
+        ways: &[Vec<Hex>],
+    ) -> Refusal {
         let state = with_seat_on_turn(self.state, self.seat);
         let open = ways.iter().filter(|way| can_build_all(&state, colour, way));
         let refusal = open.fold(Refusal::unreadable(Message::new(key)), |refusal, way| {
@@ -330,8 +339,12 @@ impl LineReader<'_> {
         for (at, hex) in hexes.iter().enumerate() {
             let rest = hexes.get(at + 1..).unwrap_or_default();
             reading.orders.push(place(hex));
-            let placed =
-                ParisConnection::advance(&mut ahead, self.seat, &place(hex), &mut throwaway_dice());
+            let placed = ParisConnection::decide_and_apply(
+                &mut ahead,
+                self.seat,
+                &place(hex),
+                &mut throwaway_dice(),
+            );
             if placed.is_err() {
                 // Judging the order will refuse it and state the reason.
                 reading.orders.extend(rest.iter().map(place));
@@ -424,15 +437,15 @@ impl LineReader<'_> {
 type CountedColour = (Option<u8>, Colour);
 
 /// Returns the colour whose full name this word is, in singular or plural.
-fn full_colour(word: &str) -> Option<Colour> {
+fn colour_by_full_name(word: &str) -> Option<Colour> {
     let is_name = |colour: &Colour| [word, word.trim_end_matches('s')].contains(&colour.name());
     Colour::ALL.into_iter().find(is_name)
 }
 
 /// Returns the colour whose full name this word is, or a unique prefix of at least three letters.
-fn nearly_full_colour(word: &str) -> Option<Colour> {
-    let fits = match_prefix(&Colour::ALL, Colour::name, word);
-    full_colour(word)
+fn colour_by_name_or_prefix(word: &str) -> Option<Colour> {
+    let fits = items_with_prefix(&Colour::ALL, Colour::name, word);
+    colour_by_full_name(word)
         .or_else(|| fits.first().copied().filter(|_| fits.len() == 1 && word.len() > 2))
 }
 

@@ -93,20 +93,20 @@ fn collect_readings<'a>(
 fn is_before_place(state: &State, words: &[Word<'_>]) -> bool {
     let behind = words.get(1..).unwrap_or_default();
     let follows = behind.first().is_some_and(|next| next.link == WordLink::Next);
-    follows && match_designation(state, behind).is_some()
+    follows && match_name_or_code(state, behind).is_some()
 }
 
 /// Returns the place at the start of the words, and its number of words. A hex may be followed by
 /// its city's name, and by the city's value in brackets.
 pub fn place_at_start(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
-    let (hex, mut length) = match_designation(state, words)?;
+    let (hex, mut length) = match_name_or_code(state, words)?;
     let is_hex = |word: &Word<'_>| Hex::parse(word.text).is_some();
     while let Some(rest) = words.get(length..)
         && let Some(next) = rest.first().filter(|next| next.link == WordLink::Next)
     {
         let may_be_a_word =
             order_words::link_meaning(next.text).is_some() && is_before_place(state, rest);
-        let again = match_designation(state, rest).filter(|_| !is_hex(next) && !may_be_a_word);
+        let again = match_name_or_code(state, rest).filter(|_| !is_hex(next) && !may_be_a_word);
         let city = state.board.city_on(hex);
         let is_value = next.in_brackets
             && city
@@ -123,7 +123,7 @@ pub fn place_at_start(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)>
 /// Matches one designation of a place at the start of the words. Returns its hex and its number of
 /// words. Names are matched before codes, and the longest name wins, so that no code is found
 /// inside a name.
-fn match_designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
+fn match_name_or_code(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
     let board = &*state.board;
     if let Some(place) = match_name(board, words) {
         return Some(place);
@@ -137,7 +137,7 @@ fn match_designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> 
     }
     let hex = match word.text {
         "*" | "\u{2020}" => Some(board.map.paris),
-        text if word.in_brackets && text.len() == 1 => start_of_colour(state, text),
+        text if word.in_brackets && text.len() == 1 => start_hex_by_letter(state, text),
         text => match_code(state, text).or_else(|| Hex::parse(text)),
     };
     Some((hex?, 1))
@@ -190,7 +190,7 @@ fn match_code(state: &State, word: &str) -> Option<Hex> {
     is_true.then_some(city.hex)
 }
 
-fn start_of_colour(state: &State, letter: &str) -> Option<Hex> {
+fn start_hex_by_letter(state: &State, letter: &str) -> Option<Hex> {
     let board = &state.board;
     let starts = state.locomotives[board.colour_by_letter(letter)?].and(board.start_hexes);
     starts.iter().next().map(|id| board.hex_name(id))

@@ -75,12 +75,12 @@ impl ConditionalPlan<ParisConnection> for Plan {
 
     /// Returns a plan for random play in rehearsals, with a probability of 1/4: to trade a share
     /// that the seat holds.
-    fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+    fn random_plan_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
         let some = |counts: ByColour<u8>| -> Vec<Colour> {
             Colour::ALL.into_iter().filter(|&colour| counts[colour] > 0).collect()
         };
         let (held, wanted) = (some(state.shares_of(seat)), some(state.supply));
-        match (chooser.below(4), chooser.pick(&held), chooser.pick(&wanted)) {
+        match (chooser.roll_below(4), chooser.pick(&held), chooser.pick(&wanted)) {
             (0, Some(give), Some(take)) if give != take => {
                 let trade = Order::Trade { give: *give, take: *take, count: 1 };
                 vec![format!("next: {}", ParisConnection::write_line(state, &[trade]))]

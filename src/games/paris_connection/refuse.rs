@@ -50,7 +50,7 @@ fn placement_obstacle(state: &State, colour: Colour, id: HexId, hex: Hex) -> Mes
     } else if state.full_hexes().contains(id) {
         let is_city = board.city_hexes.contains(id);
         company_message(if is_city { "pc-city-full" } else { "pc-rural-full" }, colour)
-    } else if let Some(victim) = cutoff::cut_off_victim(state, colour, id)
+    } else if let Some(victim) = cutoff::colour_cut_off_by(state, colour, id)
         && reachable_hexes(state, colour).contains(id)
     {
         company_message("pc-cut-off", colour).with_term("victim", victim.term())

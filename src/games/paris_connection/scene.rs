@@ -38,8 +38,8 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     }
     for &hex in &board.names {
         if Colour::ALL.into_iter().any(|colour| was_just_placed(recent, colour, hex)) {
-            scene.outline(&hex_corners(hex), 5, Ink::PAPER);
-            scene.outline(&hex_corners(hex), 3, Ink::NEW);
+            scene.add_polygon_outline(&hex_corners(hex), 5, Ink::PAPER);
+            scene.add_polygon_outline(&hex_corners(hex), 3, Ink::NEW);
         }
     }
     draw_legend(&mut scene, state, style, bottom + 50);
@@ -57,8 +57,8 @@ fn hex_corners(hex: Hex) -> Vec<Point> {
 
 fn draw_hex(scene: &mut Scene, hex: Hex, fill: Fill, (ink, width): (Ink, u8)) {
     let corners = hex_corners(hex);
-    scene.area(corners.clone(), fill);
-    scene.outline(&corners, width, ink);
+    scene.add_polygon(corners.clone(), fill);
+    scene.add_polygon_outline(&corners, width, ink);
 }
 
 /// Draws the letters of the rows on both sides, and the numbers of every second column.
@@ -68,11 +68,11 @@ fn draw_coordinates(scene: &mut Scene, board: &Board) {
     for row in rows {
         let y = FIRST_ROW_Y + ROW_HEIGHT * i32::from(row);
         let letter = char::from(b'A' + row).to_string();
-        scene.label((14, y), 18, Ink::GREY, letter.clone());
-        scene.label((766, y), 18, Ink::GREY, letter);
+        scene.add_centred_text((14, y), 18, Ink::GREY, letter.clone());
+        scene.add_centred_text((766, y), 18, Ink::GREY, letter);
     }
     for column in (1..=35).step_by(2) {
-        scene.label((30 + 20 * column, 18), 18, Ink::GREY, column.to_string());
+        scene.add_centred_text((30 + 20 * column, 18), 18, Ink::GREY, column.to_string());
     }
 }
 
@@ -86,8 +86,8 @@ fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: 
         let back = built.first().map_or(WHITE, |&colour| style.fill(colour.ink_and_pattern()));
         draw_hex(scene, hex, back, (Ink::DARK, 3));
         let said = built.first().map_or(city.value.to_string(), |&colour| letter(colour));
-        scene.label((x, y - 7), 17, back.ink.text_colour(), city.code.clone());
-        scene.label((x, y + 10), 16, back.ink.text_colour(), said);
+        scene.add_centred_text((x, y - 7), 17, back.ink.text_colour(), city.code.clone());
+        scene.add_centred_text((x, y + 10), 16, back.ink.text_colour(), said);
         return;
     }
     match *built {
@@ -96,18 +96,28 @@ fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: 
             let back = style.fill(colour.ink_and_pattern());
             draw_hex(scene, hex, back, (Ink::DARK, 1));
             if board.start_hexes.contains(id) {
-                scene.disc((x, y), 16, Ink::PAPER);
-                scene.disc((x, y), 13, back.ink);
+                scene.add_disc((x, y), 16, Ink::PAPER);
+                scene.add_disc((x, y), 13, back.ink);
             }
-            scene.label((x, y), 21, back.ink.text_colour(), letter(colour));
+            scene.add_centred_text((x, y), 21, back.ink.text_colour(), letter(colour));
         }
         [one, other, ..] => {
             let [left, right] = hex_halves(hex);
-            scene.area(left, style.fill(one.ink_and_pattern()));
-            scene.area(right, style.fill(other.ink_and_pattern()));
-            scene.outline(&hex_corners(hex), 1, Ink::DARK);
-            scene.label((x - 10, y), 17, one.ink_and_pattern().0.text_colour(), letter(one));
-            scene.label((x + 10, y), 17, other.ink_and_pattern().0.text_colour(), letter(other));
+            scene.add_polygon(left, style.fill(one.ink_and_pattern()));
+            scene.add_polygon(right, style.fill(other.ink_and_pattern()));
+            scene.add_polygon_outline(&hex_corners(hex), 1, Ink::DARK);
+            scene.add_centred_text(
+                (x - 10, y),
+                17,
+                one.ink_and_pattern().0.text_colour(),
+                letter(one),
+            );
+            scene.add_centred_text(
+                (x + 10, y),
+                17,
+                other.ink_and_pattern().0.text_colour(),
+                letter(other),
+            );
         }
     }
 }
@@ -122,8 +132,14 @@ fn hex_halves(hex: Hex) -> [Vec<Point>; 2] {
 fn draw_tower(scene: &mut Scene, hex: Hex) {
     let (x, y) = hex_centre(hex);
     draw_hex(scene, hex, Fill::plain(Ink::DARK), (Ink::DARK, 1));
-    scene.area([(x, y - 17), (x + 5, y), (x + 11, y + 13), (x + 4, y + 13), (x, y + 6)], WHITE);
-    scene.area([(x, y - 17), (x - 5, y), (x - 11, y + 13), (x - 4, y + 13), (x, y + 6)], WHITE);
+    scene.add_polygon(
+        [(x, y - 17), (x + 5, y), (x + 11, y + 13), (x + 4, y + 13), (x, y + 6)],
+        WHITE,
+    );
+    scene.add_polygon(
+        [(x, y - 17), (x - 5, y), (x - 11, y + 13), (x - 4, y + 13), (x, y + 6)],
+        WHITE,
+    );
 }
 
 const WHITE: Fill = Fill::plain(Ink::PAPER);
@@ -136,28 +152,38 @@ fn draw_barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
         BarrierKind::Mountain => Ink::BARRIER,
         BarrierKind::Water => Ink([0x1f, 0x5f, 0x9a]),
     };
-    scene.line(shared.iter().copied(), 9, Ink::PAPER);
-    scene.line(shared, 6, ink);
+    scene.add_line(shared.iter().copied(), 9, Ink::PAPER);
+    scene.add_line(shared, 6, ink);
 }
 
 /// Draws the legend: the six companies with their letters and names, and the meaning of the
 /// symbols.
 fn draw_legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
-    scene.rectangle((0, y - 24), (780, LEGEND_HEIGHT), WHITE);
+    scene.add_rectangle((0, y - 24), (780, LEGEND_HEIGHT), WHITE);
     for (place, colour) in (0..).zip(Colour::ALL) {
         let (x, back) = (16 + 128 * place, style.fill(colour.ink_and_pattern()));
-        scene.rectangle((x, y - 14), (32, 28), back);
+        scene.add_rectangle((x, y - 14), (32, 28), back);
         let letter = state.board.letters[colour].to_string();
-        scene.label((x + 16, y), 20, back.ink.text_colour(), letter);
-        scene.sentence(((x + 38, y), 84), 20, Ink::DARK, Message::new(colour.term()));
+        scene.add_centred_text((x + 16, y), 20, back.ink.text_colour(), letter);
+        scene.add_translated_sentence(
+            ((x + 38, y), 84),
+            20,
+            Ink::DARK,
+            Message::new(colour.term()),
+        );
     }
     let y = y + 40;
-    scene.rectangle((17, y - 13), (30, 26), WHITE);
-    scene.frame((17, y - 13), (30, 26), 3, Ink::DARK);
-    scene.label((32, y), 18, Ink::DARK, "3");
-    scene.sentence(((54, y), 236), 20, Ink::DARK, Message::new("pc-picture-city"));
-    scene.line([(300, y - 12), (300, y + 12)], 6, Ink::BARRIER);
-    scene.sentence(((312, y), 223), 20, Ink::DARK, Message::new("pc-picture-barrier"));
-    scene.frame((545, y - 13), (30, 26), 4, Ink::NEW);
-    scene.sentence(((584, y), 186), 20, Ink::DARK, Message::new("pc-picture-new"));
+    scene.add_rectangle((17, y - 13), (30, 26), WHITE);
+    scene.add_rectangle_outline((17, y - 13), (30, 26), 3, Ink::DARK);
+    scene.add_centred_text((32, y), 18, Ink::DARK, "3");
+    scene.add_translated_sentence(((54, y), 236), 20, Ink::DARK, Message::new("pc-picture-city"));
+    scene.add_line([(300, y - 12), (300, y + 12)], 6, Ink::BARRIER);
+    scene.add_translated_sentence(
+        ((312, y), 223),
+        20,
+        Ink::DARK,
+        Message::new("pc-picture-barrier"),
+    );
+    scene.add_rectangle_outline((545, y - 13), (30, 26), 4, Ink::NEW);
+    scene.add_translated_sentence(((584, y), 186), 20, Ink::DARK, Message::new("pc-picture-new"));
 }

@@ -139,7 +139,7 @@ impl State {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 
-    pub fn count_stocked_boards(&self) -> usize {
+    pub fn count_nonempty_storing_boards(&self) -> usize {
         self.supply.iter().filter(|&(_, &count)| count > 0).count()
     }
 
@@ -182,7 +182,7 @@ impl State {
     /// Applies an event. It never fails and checks no rule.
     pub fn apply(&mut self, event: &Event) {
         match *event {
-            Event::Started { starts } => self.place_starts(&starts),
+            Event::Started { starts } => self.place_start_locomotives(&starts),
             Event::Dealt { seat, shares } => self.deal_shares(seat, &shares),
             Event::First { seat } => self.begin_turn(seat),
             Event::Placed { colour, hex, .. } => self.place_locomotive(colour, hex),
@@ -209,12 +209,13 @@ impl State {
         self.turns.get(seat.index()).copied().unwrap_or_default()
     }
 
-    fn place_starts(&mut self, starts: &ByColour<Hex>) {
+    fn place_start_locomotives(&mut self, starts: &ByColour<Hex>) {
         for (colour, &hex) in starts.iter() {
             self.locomotives[colour] = self.board.hex_id(hex).into_iter().collect();
         }
         for colour in Colour::ALL {
-            self.lifelines[colour] = cutoff::find_lifeline(self, colour).unwrap_or_default();
+            self.lifelines[colour] =
+                cutoff::shortest_path_to_free_city(self, colour).unwrap_or_default();
         }
     }
 
@@ -236,17 +237,18 @@ impl State {
         self.trades_in_row = 0;
         let placed = self.build.filter(|build| build.colour == colour).map_or(0, |b| b.placed);
         self.build = Some(Build { colour, placed: placed.saturating_add(1) });
-        self.update_lifelines(id);
+        self.update_known_paths(id);
     }
 
     /// Searches for a new path only for colours whose known path contains the hex that was just
     /// taken.
-    fn update_lifelines(&mut self, hit: HexId) {
+    fn update_known_paths(&mut self, hit: HexId) {
         for colour in Colour::ALL {
             if self.has_city(colour) {
                 self.lifelines[colour] = HexSet::EMPTY;
             } else if self.lifelines[colour].contains(hit) {
-                self.lifelines[colour] = cutoff::find_lifeline(self, colour).unwrap_or_default();
+                self.lifelines[colour] =
+                    cutoff::shortest_path_to_free_city(self, colour).unwrap_or_default();
             }
         }
     }

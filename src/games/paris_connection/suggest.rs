@@ -33,7 +33,7 @@ pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     thoughts.extend(asker.suggest_trades());
     thoughts.retain(|(_, orders)| asker.position_after(state, orders).is_some());
     if thoughts.is_empty() {
-        let order = ParisConnection::forfeit_order(state, seat);
+        let order = ParisConnection::order_for_absent_player(state, seat);
         thoughts.push((Message::new("pc-suggest-other"), vec![order]));
     }
     let ends = |(_, orders): &Candidate| {
@@ -60,7 +60,8 @@ impl Suggester<'_> {
     fn position_after(self, state: &State, orders: &[Order]) -> Option<State> {
         let mut after = state.clone();
         for order in orders {
-            ParisConnection::advance(&mut after, self.seat, order, &mut throwaway_dice()).ok()?;
+            ParisConnection::decide_and_apply(&mut after, self.seat, order, &mut throwaway_dice())
+                .ok()?;
         }
         Some(after)
     }
@@ -76,7 +77,7 @@ impl Suggester<'_> {
         let plain = ParisConnection::write_line(self.state, orders);
         let Some(&Order::Place { colour, .. }) = orders.first() else { return plain };
         let places = orders.iter().filter_map(|order| match order {
-            Order::Place { hex, .. } => Some(self.state.board.hex_word(*hex)),
+            Order::Place { hex, .. } => Some(self.state.board.city_or_hex_name(*hex)),
             Order::Stop | Order::Trade { .. } => None,
         });
         let places: Vec<String> = places.collect();
@@ -130,12 +131,15 @@ impl Suggester<'_> {
         let state = self.state;
         let most = remaining_placements(state, colour);
         let mut ways = paths_to_cities(state, colour, most);
-        ways.sort_by_key(|way| Reverse(path_merit(state, way)));
+        ways.sort_by_key(|way| Reverse(path_sort_key(state, way)));
         let is_legal = |way: &Vec<HexId>| self.position_after_build(state, colour, way).is_some();
         let Some(best) = ways.first() else {
-            return paths_towards_city(state, colour, most).into_iter().filter(is_legal).collect();
+            return first_part_of_path_to_city(state, colour, most)
+                .into_iter()
+                .filter(is_legal)
+                .collect();
         };
-        let mut builds = self.extend_build(colour, best);
+        let mut builds = self.build_and_extension(colour, best);
         let dearest = ways.iter().max_by_key(|way| (path_points(state, way), Reverse(way.len())));
         let dearest = dearest.filter(|way| !builds.contains(way));
         if builds.len() < BUILDS_MAX {
@@ -146,14 +150,14 @@ impl Suggester<'_> {
 
     /// Returns a build along this path. If the build can go on to further cities, the extended
     /// build comes first.
-    fn extend_build(self, colour: Colour, way: &[HexId]) -> Vec<Vec<HexId>> {
+    fn build_and_extension(self, colour: Colour, way: &[HexId]) -> Vec<Vec<HexId>> {
         let Some(mut ahead) = self.position_after_build(self.state, colour, way) else {
             return Vec::new();
         };
         let mut whole = way.to_vec();
         while ahead.build.is_some()
             && let ways = paths_to_cities(&ahead, colour, remaining_placements(&ahead, colour))
-            && let Some(next) = ways.into_iter().max_by_key(|way| path_merit(&ahead, way))
+            && let Some(next) = ways.into_iter().max_by_key(|way| path_sort_key(&ahead, way))
             && let Some(after) = self.position_after_build(&ahead, colour, &next)
         {
             whole.extend(next);
@@ -213,7 +217,7 @@ fn path_points(state: &State, way: &[HexId]) -> u32 {
 
 /// Returns a sort key for paths: points per locomotive first, then points in total, then fewer
 /// locomotives.
-fn path_merit(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
+fn path_sort_key(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
     let points = path_points(state, way);
     let all = usize::try_from(points).unwrap_or_default();
     (all * 60 / way.len().max(1), points, Reverse(way.len()))
@@ -223,8 +227,9 @@ fn path_merit(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
 /// list of hexes in the order of placing.
 fn paths_to_cities(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let board = &*state.board;
-    let cuts = |&hex: &HexId| cutoff::cut_off_victim(state, colour, hex).is_some();
-    let barred: HexSet = cutoff::critical_hexes(state, colour).iter().filter(cuts).collect();
+    let cuts = |&hex: &HexId| cutoff::colour_cut_off_by(state, colour, hex).is_some();
+    let barred: HexSet =
+        cutoff::possible_cut_off_hexes(state, colour).iter().filter(cuts).collect();
     let open = state.hexes_open_to(colour).minus(barred);
     let (mut rings, mut ways) = (Vec::new(), Vec::new());
     for ring in board.rings(state.locomotives[colour], open).take(most) {
@@ -250,7 +255,7 @@ fn trace_path(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
 
 /// Returns the beginning of the shortest path to a city that is too far for one build: as many
 /// hexes as one build can place, and its first hex alone.
-fn paths_towards_city(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+fn first_part_of_path_to_city(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let far = paths_to_cities(state, colour, usize::from(HexId::MAX));
     let nearest = far.into_iter().min_by_key(|way| (way.len(), Reverse(path_points(state, way))));
     let way = nearest.unwrap_or_default();

@@ -36,7 +36,7 @@ pub fn validate(definition: &Definition) -> Result<Board, DefinitionFault> {
         names,
         ..Board::default()
     };
-    fill_board(&mut board);
+    set_hex_kinds_and_neighbours(&mut board);
     check_reachability(&board)?;
     Ok(board)
 }
@@ -133,7 +133,7 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), De
         let fail = |reason| Err(DefinitionFault::at_text(reason, format!("code: {code}"), 0));
         if !codes.insert(code.to_ascii_lowercase()) {
             let reason = Message::new("pc-fault-code-twice").with("code", &**code);
-            let nth = duplicate_code_index(definition, code);
+            let nth = line_index_of_second_city(definition, code);
             return Err(DefinitionFault::at_text(reason, format!("code: {code}"), nth));
         }
         if !called.insert(name.to_lowercase()) {
@@ -161,7 +161,7 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), De
 
 /// Returns which of the lines with exactly this code belongs to the second city: 0 or 1. If the
 /// codes differ in case, only one line matches.
-fn duplicate_code_index(definition: &Definition, code: &str) -> usize {
+fn line_index_of_second_city(definition: &Definition, code: &str) -> usize {
     usize::from(definition.cities.iter().filter(|city| city.code == code).count() > 1)
 }
 
@@ -186,7 +186,7 @@ fn check_colour_letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>
 }
 
 /// Sets the kind and the neighbours of each hex.
-fn fill_board(board: &mut Board) {
+fn set_hex_kinds_and_neighbours(board: &mut Board) {
     let ids = |hexes: Vec<Hex>| hexes.into_iter().filter_map(|hex| board.hex_id(hex)).collect();
     let land: HexSet = ids(board.names.clone());
     let starts: HexSet = ids(board.map.starts.iter().map(|start| start.hex).collect());

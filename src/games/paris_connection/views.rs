@@ -22,7 +22,7 @@ impl Views for ParisConnection {
             "players": Seat::all(numbers.seats).map(player).collect::<Vec<_>>(),
             "turn": state.active_seat(),
             "ended": if let Phase::Over(reason) = state.phase { Some(reason) } else { None },
-            "boards_stocked": state.count_stocked_boards(),
+            "boards_stocked": state.count_nonempty_storing_boards(),
             "end_city": board.city_on(board.map.end_city).map_or("", |city| &city.name),
             "end_hex": board.map.end_city,
             "build_most": numbers.build_most,
@@ -53,11 +53,11 @@ impl Views for ParisConnection {
         })
     }
 
-    fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+    fn draw_board_text(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
         draw::draw_board(state, recent, charset)
     }
 
-    fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+    fn draw_board_picture(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene::draw_scene(state, recent, style)
     }
 
@@ -81,7 +81,7 @@ impl Views for ParisConnection {
         narrate::narrate_group(state, events, viewer)
     }
 
-    fn reveal_secrets(state: &State, seat: Seat) -> Vec<Message> {
+    fn describe_revealed_secrets(state: &State, seat: Seat) -> Vec<Message> {
         let held = state.portfolios.get(seat.index()).map(|held| {
             Message::new("pc-revealed")
                 .with("who", seat)

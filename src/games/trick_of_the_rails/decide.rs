@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Draws the card for each place of the lane. Exchange cards and City cards are random (ruling 3).
 /// In an expert lane, all locomotives and cities are drawn at random for the operating places.
-fn draw_lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
+fn deal_lane_cards(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
     let mut exchanges = Company::ALL.map(LaneCard::Exchange).to_vec();
     dice.shuffle(&mut exchanges);
     let mut works: Vec<LaneCard> = edition.city_indices().map(LaneCard::City).collect();
@@ -59,7 +59,7 @@ impl Rules for TrickOfTheRails {
     /// leader (ruling 1).
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let edition = &state.edition;
-        let mut events = vec![Event::Lane { cards: draw_lane(edition, dice) }];
+        let mut events = vec![Event::Lane { cards: deal_lane_cards(edition, dice) }];
         let mut deck: Vec<Card> = CardSet::ALL.iter().collect();
         dice.shuffle(&mut deck);
         let dealt = usize::from(edition.hand) * usize::from(edition.seats);
@@ -102,7 +102,7 @@ impl Rules for TrickOfTheRails {
     /// Returns the seat's order if public information shows that it is the only legal one. This
     /// holds for the last card of a hand and for the last railway without a locomotive. Playing any
     /// other forced card automatically would disclose the hand.
-    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
+    fn publicly_only_legal_order(state: &State, seat: Seat) -> Option<Order> {
         let hand = state.hand_of(seat);
         match Self::legal_orders(state, seat).as_slice() {
             [Order::Play(_)] if hand.len() > 1 => None,
@@ -122,14 +122,15 @@ impl Rules for TrickOfTheRails {
             (Order::Play(card), Some(Step::Play)) => decide_play(state, seat, card),
             (Order::City { company, end }, Some(Step::City(city))) => {
                 let built = Event::Built { seat, city, company, end };
-                Ok(vec![built, next_end_choice(state, seat, None)])
+                Ok(vec![built, next_end_choice_or_trick(state, seat, None)])
             }
             (Order::Locomotive { company }, Some(Step::Locomotive(locomotive))) => {
                 decide_locomotive(state, seat, locomotive, company)
             }
-            (Order::End(end), Some(Step::End(card))) => {
-                Ok(vec![Event::Laid { seat, card, end }, next_end_choice(state, seat, Some(seat))])
-            }
+            (Order::End(end), Some(Step::End(card))) => Ok(vec![
+                Event::Laid { seat, card, end },
+                next_end_choice_or_trick(state, seat, Some(seat)),
+            ]),
             _ => Err(refuse::wrong_step(state, seat)),
         }
     }
@@ -154,7 +155,7 @@ impl Rules for TrickOfTheRails {
     /// The ruling leaves two cases open, for which this is our ruling. A City goes to the right end
     /// of the railway of the winning card. A locomotive goes to that railway or, if it has one, to
     /// the first railway without one.
-    fn forfeit_order(state: &State, seat: Seat) -> Order {
+    fn order_for_absent_player(state: &State, seat: Seat) -> Order {
         let own = state.card_played_by(seat).map_or(Company::Bo, Card::company);
         match state.step_of(seat) {
             Some(Step::Play) => {
@@ -269,7 +270,7 @@ fn decide_locomotive(
             }
         }
     }
-    events.push(next_end_choice(state, seat, None));
+    events.push(next_end_choice_or_trick(state, seat, None));
     Ok(events)
 }
 
@@ -281,7 +282,7 @@ pub fn companies_without_locomotive(state: &State) -> impl Iterator<Item = Compa
 /// on railways. ("Then, each player (starting from the winner of the trick and going clockwise)
 /// adds their played card to either end of the railway corresponding to their card's company.")
 /// `laid` is the seat whose card is placed by the current order.
-fn next_end_choice(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Event {
+fn next_end_choice_or_trick(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Event {
     let seats = state.edition.seats;
     let winner = state.winner.unwrap_or(winner_or_mover);
     let round = std::iter::successors(Some(winner), |seat| Some(seat.next(seats)));

@@ -43,7 +43,7 @@ pub fn card_text(card: Card) -> String {
 }
 
 /// Returns an example like `play PRR 7`.
-pub fn play(state: &State, seat: Option<Seat>) -> String {
+pub fn play_line(state: &State, seat: Option<Seat>) -> String {
     let line = |seat| {
         let is_due = state.step_of(seat) == Some(Step::Play);
         let cards = if is_due { playable_cards(state, seat) } else { state.hand_of(seat) };
@@ -53,25 +53,25 @@ pub fn play(state: &State, seat: Option<Seat>) -> String {
 }
 
 /// Returns an example like `end left`.
-pub fn end(state: &State, seat: Option<Seat>) -> String {
+pub fn end_line(state: &State, seat: Option<Seat>) -> String {
     let (line, is_due) = ("end left", |step| matches!(step, Step::End(_)));
     first_usable_line(state, seat, is_due, (line, |_| vec![line.to_owned()]))
 }
 
 /// Returns an example like `city NYC right`.
-pub fn city(state: &State, seat: Option<Seat>) -> String {
+pub fn city_line(state: &State, seat: Option<Seat>) -> String {
     let (line, is_due) = ("city NYC right", |step| matches!(step, Step::City(_)));
     first_usable_line(state, seat, is_due, (line, |_| vec![line.to_owned()]))
 }
 
 /// Returns an example like `locomotive NYC`.
-pub fn locomotive(state: &State, seat: Option<Seat>) -> String {
+pub fn locomotive_line(state: &State, seat: Option<Seat>) -> String {
     let is_due = |step| matches!(step, Step::Locomotive(_));
-    first_usable_line(state, seat, is_due, for_last_free_company(state, "locomotive NYC"))
+    first_usable_line(state, seat, is_due, line_for_last_free_company(state, "locomotive NYC"))
 }
 
 /// Returns the generic line, and this line with the last company that has no locomotive.
-fn for_last_free_company<'a>(
+fn line_for_last_free_company<'a>(
     state: &State,
     line: &'a str,
 ) -> (&'a str, impl Fn(Seat) -> Vec<String>) {
@@ -81,7 +81,7 @@ fn for_last_free_company<'a>(
 }
 
 /// Returns an example like `if led ERIE play ERIE 9, ERIE 3`.
-pub fn if_led(state: &State, seat: Option<Seat>) -> String {
+pub fn if_led_line(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
         let hand = state.hand_of(seat);
         let line = |led: Company| {
@@ -100,7 +100,7 @@ fn last_two(cards: &[Card]) -> String {
 }
 
 /// Returns an example like `otherwise NYC 1, PRR 2`.
-pub fn otherwise(state: &State, seat: Option<Seat>) -> String {
+pub fn otherwise_line(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
         let hand: Vec<Card> = state.hand_of(seat).iter().collect();
         let lowest = hand.iter().min_by_key(|card| card.number());
@@ -112,7 +112,7 @@ pub fn otherwise(state: &State, seat: Option<Seat>) -> String {
 }
 
 /// Returns an example like `lead B&O 4`.
-pub fn lead(state: &State, seat: Option<Seat>) -> String {
+pub fn lead_line(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
         state.hand_of(seat).iter().map(|card| format!("lead {}", card_text(card))).collect()
     };
@@ -120,17 +120,17 @@ pub fn lead(state: &State, seat: Option<Seat>) -> String {
 }
 
 /// Returns an example like `if win city NYC right`.
-pub fn if_win_city(state: &State, seat: Option<Seat>) -> String {
+pub fn if_win_city_line(state: &State, seat: Option<Seat>) -> String {
     let line = "if win city NYC right";
     first_usable_plan(state, seat, (line, |_| vec![line.to_owned()]))
 }
 
 /// Returns an example like `if win locomotive NYC`.
-pub fn if_win_locomotive(state: &State, seat: Option<Seat>) -> String {
-    first_usable_plan(state, seat, for_last_free_company(state, "if win locomotive NYC"))
+pub fn if_win_locomotive_line(state: &State, seat: Option<Seat>) -> String {
+    first_usable_plan(state, seat, line_for_last_free_company(state, "if win locomotive NYC"))
 }
 
 /// Returns an example like `end left`, as a plan for a later step.
-pub fn end_later(state: &State, seat: Option<Seat>) -> String {
+pub fn end_plan_line(state: &State, seat: Option<Seat>) -> String {
     first_usable_plan(state, seat, ("end left", |_| vec!["end left".to_owned()]))
 }

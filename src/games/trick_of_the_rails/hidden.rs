@@ -68,7 +68,12 @@ impl HiddenInfo for TrickOfTheRails {
 
     /// Returns the event as it was in the determinization: hands dealt to other seats are replaced
     /// by those that the determinization deals.
-    fn redeal_event(determinization: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+    fn event_in_determinization(
+        determinization: &State,
+        event: &Event,
+        viewer: Viewer,
+        _: &mut Dice,
+    ) -> Event {
         match *event {
             Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => Event::Dealt {
                 seat,
@@ -80,7 +85,7 @@ impl HiddenInfo for TrickOfTheRails {
 
     /// Checks that every railway card is in exactly one place, that no other card is in two, and
     /// that each place may hold its cards.
-    fn audit_pieces(state: &State) -> Result<(), String> {
+    fn check_every_piece_placed(state: &State) -> Result<(), String> {
         audit_railway_cards(state)?;
         if state.lane.is_empty() {
             return Ok(());

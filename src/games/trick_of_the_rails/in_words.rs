@@ -102,7 +102,7 @@ fn describe_railway(state: &State, recent: &[Event], company: Company) -> Positi
     let laid = railway.track.iter().filter(|&&track| was_just_added(recent, track));
     let new = new.into_iter().chain(laid.map(|&t| describe_track(edition, t)));
     let worth = railway.locomotive.map(|locomotive| {
-        let worth = railway.worth(edition);
+        let worth = railway.compute_profit_and_value(edition);
         describe_engine("tr-words-worth", edition, locomotive)
             .with("profit", worth.profit)
             .with("cost", worth.cost)

@@ -33,14 +33,14 @@ impl OrderText for TrickOfTheRails {
             ("put", &["put", "place", "add", "lay", "give"]),
         ],
         forms: &[
-            LineForm::with_line("now", "tr-form-play", examples::play),
-            LineForm::with_line("now", "tr-form-end", examples::end),
-            LineForm::with_line("now", "tr-form-city", examples::city),
-            LineForm::with_line("now", "tr-form-locomotive", examples::locomotive),
+            LineForm::with_dynamic_example("now", "tr-form-play", examples::play_line),
+            LineForm::with_dynamic_example("now", "tr-form-end", examples::end_line),
+            LineForm::with_dynamic_example("now", "tr-form-city", examples::city_line),
+            LineForm::with_dynamic_example("now", "tr-form-locomotive", examples::locomotive_line),
         ],
     };
 
-    fn known_names(state: &State) -> Vec<String> {
+    fn names_in_orders(state: &State) -> Vec<String> {
         let of = |company: Company| {
             [state.edition.company_name(company), company.id(), company.colour()]
         };
@@ -218,7 +218,7 @@ impl LineReader<'_> {
             Some(_) => (self.read_end(rest), "end"),
             None => return self.read_without_verb(words, marked),
         };
-        self.require_end_of_line(read?, verb)
+        self.refuse_remaining_words(read?, verb)
     }
 
     /// Parses a line without a verb. A card and an end can be recognized at any step. A railway
@@ -229,11 +229,11 @@ impl LineReader<'_> {
         let end = self.read_named_end(words).filter(|(_, rest)| rest.is_empty());
         let (read, verb) = match (end, due) {
             (Some(end), _) => (Ok(end), "end"),
-            (None, Some(Step::City(_))) if self.names_placement(words) => {
+            (None, Some(Step::City(_))) if self.begins_with_placement_name(words) => {
                 (self.read_city(words), "city")
             }
             // `3 on PRR` is a card if no locomotive must be placed now.
-            (None, Some(Step::Locomotive(_))) if self.names_placement(words) => {
+            (None, Some(Step::Locomotive(_))) if self.begins_with_placement_name(words) => {
                 (self.read_locomotive(words), "locomotive")
             }
             _ if names::match_city(self.state, words).is_some() => (self.read_city(words), "city"),
@@ -244,12 +244,12 @@ impl LineReader<'_> {
             }
             _ => return Err(self.refuse_unknown_start()),
         };
-        self.require_end_of_line(read?, verb)
+        self.refuse_remaining_words(read?, verb)
     }
 
     /// Whether the words begin with a company, a City or a locomotive, as the placement of a City
     /// or locomotive does.
-    fn names_placement(self, words: &[&str]) -> bool {
+    fn begins_with_placement_name(self, words: &[&str]) -> bool {
         names::match_company(self.state, words).is_some()
             || names::match_city(self.state, words).is_some()
             || names::match_locomotive(words).is_some()
@@ -338,12 +338,12 @@ impl LineReader<'_> {
             _ => words,
         };
         let (first, rest) = words.split_first()?;
-        let end = line_words::match_unique_prefix(&End::ALL, End::name, first)?;
+        let end = line_words::unique_item_with_prefix(&End::ALL, End::name, first)?;
         // `left end` is equivalent to `left`.
         Some((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest)))
     }
 
-    fn require_end_of_line(
+    fn refuse_remaining_words(
         self,
         (order, rest): OrderAndRest<'_, '_>,
         verb: &str,

@@ -8,7 +8,7 @@
 use super::card::CardSet;
 use super::definition::Locomotive;
 use super::state::{LaneCard, Order, Phase, State, Step};
-use super::trick_prospects::{self, has_played, known_leader, may_win};
+use super::trick_prospects::{self, can_still_win_trick, has_played, known_leader};
 use super::{Company, TrickOfTheRails, examples, plan_lines, refuse};
 use crate::rules::{
     Arg, ConditionalPlan, Dice, Grammar, LineForm, Message, OrderText, PlanStatus, Refusal, Seat,
@@ -65,12 +65,24 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
             ("trick", &["trick"]),
         ],
         forms: &[
-            LineForm::with_line("later", "tr-plan-form-led", examples::if_led),
-            LineForm::with_line("later", "tr-plan-form-otherwise", examples::otherwise),
-            LineForm::with_line("later", "tr-plan-form-lead", examples::lead),
-            LineForm::with_line("later", "tr-plan-form-city", examples::if_win_city),
-            LineForm::with_line("later", "tr-plan-form-locomotive", examples::if_win_locomotive),
-            LineForm::with_line("later", "tr-plan-form-end", examples::end_later),
+            LineForm::with_dynamic_example("later", "tr-plan-form-led", examples::if_led_line),
+            LineForm::with_dynamic_example(
+                "later",
+                "tr-plan-form-otherwise",
+                examples::otherwise_line,
+            ),
+            LineForm::with_dynamic_example("later", "tr-plan-form-lead", examples::lead_line),
+            LineForm::with_dynamic_example(
+                "later",
+                "tr-plan-form-city",
+                examples::if_win_city_line,
+            ),
+            LineForm::with_dynamic_example(
+                "later",
+                "tr-plan-form-locomotive",
+                examples::if_win_locomotive_line,
+            ),
+            LineForm::with_dynamic_example("later", "tr-plan-form-end", examples::end_plan_line),
         ],
     };
 
@@ -109,7 +121,7 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
             match (self.case, other.case) {
                 (Case::Led(led), Case::Otherwise) => other.excluded_companies.push(led),
                 (Case::Otherwise, Case::Led(led)) => self.excluded_companies.push(led),
-                (case, same) if case == same && self.is_exclusive() => {
+                (case, same) if case == same && self.contradicts_same_case_plan() => {
                     let reason = Message::new("tr-plan-twice").with("plan", other.describe(state));
                     return Err(Refusal::illegal(reason));
                 }
@@ -117,14 +129,14 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
             }
         }
         letter.push(self);
-        letter.iter_mut().for_each(Self::sort_excluded);
+        letter.iter_mut().for_each(Self::sort_excluded_companies);
         Ok(())
     }
 
     fn status(&self, state: &State, seat: Seat) -> PlanStatus {
         match self.impossibility_reason(state, seat) {
             Some(why) => PlanStatus::Impossible(why.with("trick", self.trick.saturating_add(1))),
-            None if self.is_due(state, seat) => PlanStatus::Due(self.order_lines(state)),
+            None if self.has_reached_step(state, seat) => PlanStatus::Due(self.order_lines(state)),
             None => PlanStatus::Pending,
         }
     }
@@ -150,13 +162,13 @@ impl ConditionalPlan<TrickOfTheRails> for Plan {
             .with("lines", self.order_lines(state).join(", "))
     }
 
-    fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-        plan_lines::random_lines(state, seat, chooser)
+    fn random_plan_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        plan_lines::random_plan_lines(state, seat, chooser)
     }
 }
 
 impl Plan {
-    pub(super) fn sort_excluded(&mut self) {
+    pub(super) fn sort_excluded_companies(&mut self) {
         self.excluded_companies.sort_unstable();
         self.excluded_companies.dedup();
     }
@@ -173,7 +185,7 @@ impl Plan {
 
     /// Whether a second plan for the same case would contradict this one. If not, the second plan
     /// is an alternative for the case that the first is illegal.
-    fn is_exclusive(&self) -> bool {
+    fn contradicts_same_case_plan(&self) -> bool {
         match self.case {
             Case::Lead | Case::Play | Case::End => true,
             Case::Win => self.orders.iter().any(|order| matches!(order, Order::City { .. })),
@@ -184,27 +196,27 @@ impl Plan {
     /// Whether the plan can apply to this trick.
     pub(super) fn can_apply_to(&self, state: &State, seat: Seat, trick: usize) -> bool {
         match self.case {
-            Case::Lead => trick_prospects::may_lead(state, seat, trick),
+            Case::Lead => trick_prospects::can_still_lead_trick(state, seat, trick),
             Case::Led(company) => {
                 let led = state.led_company().filter(|_| trick == state.trick);
-                trick_prospects::may_follow(state, seat, trick)
+                trick_prospects::can_still_follow(state, seat, trick)
                     && led.is_none_or(|led| led == company)
             }
-            Case::Otherwise => trick_prospects::may_follow(state, seat, trick),
-            Case::Play => trick_prospects::may_play(state, seat, trick),
-            Case::Win => {
-                trick_prospects::may_place(state, seat, trick, |card| self.is_for_lane_card(card))
-            }
+            Case::Otherwise => trick_prospects::can_still_follow(state, seat, trick),
+            Case::Play => trick_prospects::has_yet_to_play(state, seat, trick),
+            Case::Win => trick_prospects::can_still_place_prize(state, seat, trick, |card| {
+                self.is_for_lane_card(card)
+            }),
             Case::Infinite => {
                 let due = Step::Locomotive(Locomotive::Infinite);
                 let is_asked = trick == state.trick && state.step_of(seat) == Some(due);
                 let six = |card| card == LaneCard::Locomotive(Locomotive::Six);
                 // Without an expert lane, [inf] goes to the last company without a locomotive, and
                 // no player is asked.
-                let is_won = || trick_prospects::may_place(state, seat, trick, six);
+                let is_won = || trick_prospects::can_still_place_prize(state, seat, trick, six);
                 is_asked || state.edition.options.expert_lane && is_won()
             }
-            Case::End => trick_prospects::may_choose_end(state, seat, trick),
+            Case::End => trick_prospects::can_still_choose_end(state, seat, trick),
         }
     }
 
@@ -218,7 +230,7 @@ impl Plan {
 
     /// Whether the seat has reached the plan's step. The caller has checked that the case is still
     /// possible.
-    fn is_due(&self, state: &State, seat: Seat) -> bool {
+    fn has_reached_step(&self, state: &State, seat: Seat) -> bool {
         if state.trick != self.trick {
             return false;
         }
@@ -275,7 +287,7 @@ impl Plan {
                 Some(named("tr-plan-was-named", led))
             }
             (Case::Led(_) | Case::Otherwise | Case::Play, _) => played(),
-            (Case::Win | Case::Infinite, _) if !may_win(state, seat) => {
+            (Case::Win | Case::Infinite, _) if !can_still_win_trick(state, seat) => {
                 Some(Message::new("tr-plan-not-won"))
             }
             (Case::Win | Case::Infinite, _) if !self.can_apply_to(state, seat, self.trick) => {
@@ -306,7 +318,7 @@ impl Plan {
             let cards = refuse::card_list(&state.edition, all);
             return Some(Message::new("tr-plan-cards-gone").with("cards", cards));
         }
-        if self.is_due(state, seat) {
+        if self.has_reached_step(state, seat) {
             // Judging the order will state the broken rule.
             return None;
         }
@@ -319,7 +331,7 @@ impl Plan {
         let known = state.led_company().filter(|_| state.trick == self.trick);
         let is_led = |led: &Company| match known {
             Some(known) => known == *led,
-            None => trick_prospects::others_may_hold(state, seat, *led),
+            None => trick_prospects::can_others_hold_company(state, seat, *led),
         };
         let name = |key, led| Some(Message::new(key).with("led", state.edition.company_name(led)));
         match (self.case, known) {

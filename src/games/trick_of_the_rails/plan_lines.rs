@@ -30,13 +30,13 @@ pub fn read_plan(state: &State, seat: Seat, line: &str) -> Option<ParseResult> {
     let named = split_trick_number(&line);
     let (trick, rest) = named.map_or((None, &*line), |(trick, rest)| (Some(trick), rest));
     let writer = PlanReader { state, seat, trick };
-    let (first, behind) = first_word(rest);
+    let (first, behind) = split_first_word(rest);
     match Plan::GRAMMAR.expand_verb(first) {
-        Some("if") => Some(writer.read_if(behind)),
+        Some("if") => Some(writer.parse_after_if(behind)),
         Some("otherwise") => Some(writer.read_play(Case::Otherwise, behind)),
-        Some("whatever") => Some(writer.read_whatever(behind)),
+        Some("whatever") => Some(writer.parse_after_whatever(behind)),
         Some("lead") if trick.is_none() && is_leading_now(state, seat) => None,
-        Some("lead") => Some(writer.read_cards(Case::Lead, strip_word(behind, "with"))),
+        Some("lead") => Some(writer.read_cards(Case::Lead, strip_word_if_first(behind, "with"))),
         _ => writer.read_early_order(rest),
     }
 }
@@ -50,14 +50,14 @@ fn split_trick_number(line: &str) -> Option<(usize, &str)> {
     Some((trick.checked_sub(1)?, rest.trim_start_matches(SEPARATORS)))
 }
 
-fn first_word(line: &str) -> (&str, &str) {
+fn split_first_word(line: &str) -> (&str, &str) {
     let (first, rest) = line.split_once(SEPARATORS).unwrap_or((line, ""));
     (first, rest.trim_start_matches(SEPARATORS))
 }
 
 /// Removes this word from the start of the line, if it is there.
-fn strip_word<'a>(line: &'a str, word: &str) -> &'a str {
-    match first_word(line) {
+fn strip_word_if_first<'a>(line: &'a str, word: &str) -> &'a str {
+    match split_first_word(line) {
         (first, rest) if first == word => rest,
         _ => line,
     }
@@ -70,16 +70,18 @@ fn is_leading_now(state: &State, seat: Seat) -> bool {
 
 impl PlanReader<'_> {
     /// Parses the rest of a plan after `if`, such as `led ERIE play ERIE 9`.
-    fn read_if(self, line: &str) -> ParseResult {
-        let line = ["i", "you", "we", "the"].iter().fold(line, |line, word| strip_word(line, word));
-        match first_word(line) {
+    fn parse_after_if(self, line: &str) -> ParseResult {
+        let line = ["i", "you", "we", "the"]
+            .iter()
+            .fold(line, |line, word| strip_word_if_first(line, word));
+        match split_first_word(line) {
             ("led", rest) => {
                 let (led, rest) = orders::split_company(self.state, rest)?;
                 self.read_play(Case::Led(led), &rest)
             }
             ("lead" | "leading", rest) => self.read_play(Case::Lead, rest),
-            ("win" | "winning" | "won", rest) => self.read_if_win(rest),
-            ("anything", rest) => self.read_anything_but(rest),
+            ("win" | "winning" | "won", rest) => self.parse_after_if_win(rest),
+            ("anything", rest) => self.parse_after_if_anything(rest),
             _ => match line.split_once(" is led").or_else(|| line.split_once(" led")) {
                 Some((named, rest)) => {
                     let led = orders::read_company(self.state, named)?;
@@ -92,18 +94,19 @@ impl PlanReader<'_> {
 
     /// Parses the rest of a line after `whatever`: `is led: play NYC 1`, optionally preceded by
     /// `else`.
-    fn read_whatever(self, line: &str) -> ParseResult {
-        let rest = strip_word(strip_word(line, "else"), "is");
-        match first_word(rest) {
+    fn parse_after_whatever(self, line: &str) -> ParseResult {
+        let rest = strip_word_if_first(strip_word_if_first(line, "else"), "is");
+        match split_first_word(rest) {
             ("led", rest) => self.read_play(Case::Otherwise, rest),
             _ => Err(self.refuse_with_forms("tr-plan-unreadable")),
         }
     }
 
     /// Parses the rest of a line after `if anything`: `but Erie and PRR is led: play NYC 1`.
-    fn read_anything_but(self, line: &str) -> ParseResult {
-        let line =
-            ["else", "but", "except", "than"].iter().fold(line, |line, w| strip_word(line, w));
+    fn parse_after_if_anything(self, line: &str) -> ParseResult {
+        let line = ["else", "but", "except", "than"]
+            .iter()
+            .fold(line, |line, w| strip_word_if_first(line, w));
         let parted = line.split_once("is led").or_else(|| line.split_once("led"));
         let Some((named, rest)) = parted else {
             return Err(self.refuse_with_forms("tr-plan-unreadable"));
@@ -113,12 +116,12 @@ impl PlanReader<'_> {
         for name in named.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             plan.excluded_companies.push(orders::read_company(self.state, name)?);
         }
-        plan.sort_excluded();
+        plan.sort_excluded_companies();
         Ok(plan)
     }
 
     /// Parses the rest of a line after `if win`: where the City or locomotive goes, by preference.
-    fn read_if_win(self, line: &str) -> ParseResult {
+    fn parse_after_if_win(self, line: &str) -> ParseResult {
         let orders = self.read_order_list(line, None)?;
         let all_are = |is: fn(&Order) -> bool| orders.iter().all(is);
         let is_city = all_are(|order| matches!(order, Order::City { .. }));
@@ -161,7 +164,7 @@ impl PlanReader<'_> {
     }
 
     fn read_play(self, case: Case, list: &str) -> ParseResult {
-        self.read_cards(case, strip_word(list, "play"))
+        self.read_cards(case, strip_word_if_first(list, "play"))
     }
 
     /// Parses a list of cards, the most preferred first, as a plan for this case.
@@ -256,7 +259,7 @@ impl PlanReader<'_> {
 
 /// Returns random plans for rehearsals: one for every case for which a careful player might write
 /// one.
-pub fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+pub fn random_plan_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
     let hand: Vec<Card> = state.hand_of(seat).iter().collect();
     let mut lines = Vec::new();
     for company in Company::ALL {
@@ -274,7 +277,7 @@ pub fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String
         lines.insert(0, format!("otherwise {}", all.join(", ")));
     }
     let free: Vec<Company> = decide::companies_without_locomotive(state).collect();
-    let company = Company::ALL[chooser.below(5) as usize];
+    let company = Company::ALL[chooser.roll_below(5) as usize];
     lines.push("end right".to_owned());
     let is_city =
         |trick| matches!(trick_prospects::prize_of_trick(state, trick), Some(LaneCard::City(_)));

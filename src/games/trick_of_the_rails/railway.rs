@@ -66,7 +66,7 @@ impl Railway {
     ///
     /// Without a locomotive, the value is zero too (from other sources; only an expert lane leaves
     /// a company without one).
-    pub fn worth(&self, edition: &Edition) -> RailwayWorth {
+    pub fn compute_profit_and_value(&self, edition: &Edition) -> RailwayWorth {
         let Some(locomotive) = self.locomotive else { return RailwayWorth::default() };
         let engine = edition.engine(locomotive);
         let values: Vec<u32> = self.track.iter().map(|&track| edition.track_value(track)).collect();

@@ -60,7 +60,12 @@ const fn locomotive_label(locomotive: Locomotive) -> &'static str {
 impl ScenePainter<'_> {
     fn draw_section_heading(&mut self, key: &'static str) {
         self.y += 26;
-        self.scene.sentence(((LEFT_MARGIN, self.y), SCENE_WIDTH), 20, Ink::GREY, Message::new(key));
+        self.scene.add_translated_sentence(
+            ((LEFT_MARGIN, self.y), SCENE_WIDTH),
+            20,
+            Ink::GREY,
+            Message::new(key),
+        );
         self.y += 24;
     }
 
@@ -74,13 +79,13 @@ impl ScenePainter<'_> {
             let number = (corner.0 + LANE_CARD_SIZE.0 / 2, corner.1 - 11);
             let is_now = is_on && at == self.state.trick;
             let ink = if is_now { Ink::NEW } else { Ink::GREY };
-            self.scene.label(number, 17, ink, (at + 1).to_string());
+            self.scene.add_centred_text(number, 17, ink, (at + 1).to_string());
             let face =
                 place.map_or_else(|| CardFace::new(EMPTY_FILL, ""), |card| self.lane_face(card));
             let is_new = place.is_some() && was_just_reserved(self.recent, at);
             self.draw_card(corner, LANE_CARD_SIZE, &CardFace { is_new, ..face });
             if is_now {
-                self.scene.frame(corner, LANE_CARD_SIZE, 5, Ink::DARK);
+                self.scene.add_rectangle_outline(corner, LANE_CARD_SIZE, 5, Ink::DARK);
             }
             self.y = corner.1 + LANE_CARD_SIZE.1;
         }
@@ -171,20 +176,25 @@ impl ScenePainter<'_> {
     }
 
     fn draw_card(&mut self, corner: Point, (width, height): Point, face: &CardFace) {
-        self.scene.rectangle(corner, (width, height), face.fill);
-        self.scene.frame(corner, (width, height), 2, Ink::DARK);
+        self.scene.add_rectangle(corner, (width, height), face.fill);
+        self.scene.add_rectangle_outline(corner, (width, height), 2, Ink::DARK);
         let (x, y) = (corner.0 + width / 2, corner.1 + height / 2);
         let ink = face.fill.ink.text_colour();
         let is_wide = face.large.chars().count() * 16 > usize::try_from(width).unwrap_or(0);
         let size = if is_wide { 20 } else { 26 };
         if face.small.is_empty() {
-            self.scene.label((x, y), size, ink, face.large.clone());
+            self.scene.add_centred_text((x, y), size, ink, face.large.clone());
         } else {
-            self.scene.label((x, y - 11), size, ink, face.large.clone());
-            self.scene.label((x, y + 17), small_size(&face.small), ink, face.small.clone());
+            self.scene.add_centred_text((x, y - 11), size, ink, face.large.clone());
+            self.scene.add_centred_text(
+                (x, y + 17),
+                font_size_to_fit(&face.small),
+                ink,
+                face.small.clone(),
+            );
         }
         if face.is_new {
-            self.scene.frame(corner, (width, height), 5, Ink::NEW);
+            self.scene.add_rectangle_outline(corner, (width, height), 5, Ink::NEW);
         }
     }
 }
@@ -196,7 +206,7 @@ impl CardFace {
 }
 
 /// Returns the font size at which a text such as a city's name fits on a card.
-const fn small_size(text: &str) -> u8 {
+const fn font_size_to_fit(text: &str) -> u8 {
     match text.len() {
         0..=8 => 16,
         9 | 10 => 14,

@@ -56,7 +56,7 @@ fn suggest_cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
                 Company::ALL.map(|company| (said(company), suit(company))).into()
             }
         };
-    while drop_middle_card(&mut groups) {}
+    while drop_middle_of_largest_group(&mut groups) {}
     let play = |(group, cards): (Message, Vec<Card>)| {
         cards.into_iter().map(move |card| (group.clone(), Order::Play(card)))
     };
@@ -65,7 +65,7 @@ fn suggest_cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
 
 /// Removes the middle card of the largest group if there are more cards than a letter may suggest.
 /// Returns whether it removed one.
-fn drop_middle_card(groups: &mut [(Message, Vec<Card>)]) -> bool {
+fn drop_middle_of_largest_group(groups: &mut [(Message, Vec<Card>)]) -> bool {
     let all: usize = groups.iter().map(|(_, cards)| cards.len()).sum();
     let Some((_, largest)) = groups.iter_mut().max_by_key(|(_, cards)| cards.len()) else {
         return false;

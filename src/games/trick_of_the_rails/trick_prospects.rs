@@ -22,7 +22,7 @@ pub fn known_leader(state: &State, trick: usize) -> Option<Seat> {
 }
 
 /// Whether the seat can still win the current trick, or has won it.
-pub fn may_win(state: &State, seat: Seat) -> bool {
+pub fn can_still_win_trick(state: &State, seat: Seat) -> bool {
     match state.winner {
         Some(winner) => winner == seat,
         None if state.card_played_by(seat).is_none() => true,
@@ -31,21 +31,21 @@ pub fn may_win(state: &State, seat: Seat) -> bool {
 }
 
 /// Whether it is possible that the seat leads this trick.
-pub fn may_lead(state: &State, seat: Seat, trick: usize) -> bool {
+pub fn can_still_lead_trick(state: &State, seat: Seat, trick: usize) -> bool {
     match trick.checked_sub(state.trick) {
         Some(0) => !has_played(state, seat) && known_leader(state, trick) == Some(seat),
-        Some(1) => may_win(state, seat),
+        Some(1) => can_still_win_trick(state, seat),
         later => later.is_some(),
     }
 }
 
 /// Whether it is possible that the seat plays to this trick after another seat has led it.
-pub fn may_follow(state: &State, seat: Seat, trick: usize) -> bool {
-    may_play(state, seat, trick) && known_leader(state, trick) != Some(seat)
+pub fn can_still_follow(state: &State, seat: Seat, trick: usize) -> bool {
+    has_yet_to_play(state, seat, trick) && known_leader(state, trick) != Some(seat)
 }
 
 /// Whether the seat has yet to play to this trick.
-pub fn may_play(state: &State, seat: Seat, trick: usize) -> bool {
+pub fn has_yet_to_play(state: &State, seat: Seat, trick: usize) -> bool {
     trick > state.trick || trick == state.trick && !has_played(state, seat)
 }
 
@@ -63,26 +63,26 @@ pub fn is_operating_round(state: &State, trick: usize) -> bool {
 
 /// Whether it is possible that the seat must choose the end of a railway for its card of this
 /// trick.
-pub fn may_choose_end(state: &State, seat: Seat, trick: usize) -> bool {
+pub fn can_still_choose_end(state: &State, seat: Seat, trick: usize) -> bool {
     let is_there = || state.winner.is_none() || state.card_played_by(seat).is_some();
     is_operating_round(state, trick) && (trick > state.trick || is_there())
 }
 
 /// Whether it is possible that the seat wins this trick and places its lane card. The card must
 /// fulfil `is_such`.
-pub fn may_place(
+pub fn can_still_place_prize(
     state: &State,
     seat: Seat,
     trick: usize,
     is_such: impl Fn(LaneCard) -> bool,
 ) -> bool {
     prize_of_trick(state, trick).is_some_and(is_such)
-        && (trick > state.trick || may_win(state, seat))
+        && (trick > state.trick || can_still_win_trick(state, seat))
 }
 
 /// Whether it is possible that another seat holds a card of this company, so that it could lead the
 /// company.
-pub fn others_may_hold(state: &State, seat: Seat, company: Company) -> bool {
+pub fn can_others_hold_company(state: &State, seat: Seat, company: Company) -> bool {
     let others = Seat::all(state.edition.seats).filter(|&other| other != seat);
     // This discloses nothing: all other cards are public or in the seat's own hand, so the seat can
     // infer what the others hold together.

@@ -60,11 +60,11 @@ impl Views for TrickOfTheRails {
         })
     }
 
-    fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+    fn draw_board_text(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
         draw::draw_board(state, recent, charset)
     }
 
-    fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+    fn draw_board_picture(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene::draw_scene(state, recent, style)
     }
 
@@ -88,7 +88,7 @@ impl Views for TrickOfTheRails {
         narrate::narrate_group(state, events, viewer)
     }
 
-    fn reveal_secrets(state: &State, seat: Seat) -> Vec<Message> {
+    fn describe_revealed_secrets(state: &State, seat: Seat) -> Vec<Message> {
         let (edition, hand) = (&state.edition, state.hand_of(seat));
         let dealt = state.dealt.get(seat.index()).copied().unwrap_or(CardSet::EMPTY);
         let said =
@@ -135,7 +135,7 @@ fn company_data(state: &State, company: Company) -> Value {
             }
         }
     };
-    let worth = railway.worth(edition);
+    let worth = railway.compute_profit_and_value(edition);
     json!({
         "company": company,
         "name": edition.company_name(company),
@@ -210,7 +210,9 @@ fn cards_by_company(state: &State, cards: CardSet, playable: CardSet) -> Vec<Val
 }
 
 pub fn share_values(state: &State) -> ByCompany<u32> {
-    ByCompany::from_fn(|company| state.railways[company].worth(&state.edition).value)
+    ByCompany::from_fn(|company| {
+        state.railways[company].compute_profit_and_value(&state.edition).value
+    })
 }
 
 /// Returns the value of all shares of a seat. ("Each share that a player has is worth as much as

@@ -93,13 +93,13 @@ impl Authenticator<'_> {
     ///
     /// # Errors
     /// If the directory cannot be read.
-    pub fn admit<R: MemberDirectory>(
+    pub fn decide_admission<R: MemberDirectory>(
         &self,
         letter: &Letter,
         directory: &R,
     ) -> Result<AdmissionVerdict, R::Error> {
         let case = AdmissionCheck { club: self, letter, directory };
-        let Some(automatic) = &letter.automatic else { return case.check_personal_letter() };
+        let Some(automatic) = &letter.automatic else { return case.admit_personal_letter() };
         let ignored = || AdmissionVerdict::Ignored(automatic.to_message());
         Ok(match automatic {
             NoReplyReason::Bounce => AdmissionVerdict::Quarantined(automatic.to_message()),
@@ -112,14 +112,14 @@ impl Authenticator<'_> {
             | NoReplyReason::Unwanted
                 if is_unsubscribe_request(letter, self.address) =>
             {
-                match case.check_personal_letter()? {
+                match case.admit_personal_letter()? {
                     admitted @ AdmissionVerdict::Action { .. } => admitted,
                     _ => ignored(),
                 }
             }
             // A person may write a subject like that of an absence notice, so such a letter is
             // admitted with a valid token.
-            NoReplyReason::Notice => match case.check_personal_letter()? {
+            NoReplyReason::Notice => match case.admit_personal_letter()? {
                 admitted if admitted.can_submit_orders() => admitted,
                 _ => ignored(),
             },
@@ -136,7 +136,7 @@ impl Authenticator<'_> {
     ) -> Result<Option<AdmissionVerdict>, R::Error> {
         let case = AdmissionCheck { club: self, letter, directory };
         if let Some(token) = SeatToken::find_in_letter(letter, self.address) {
-            let credentials = case.credentials_for_seat_token(&token)?;
+            let credentials = case.credentials_if_seat_token_valid(&token)?;
             return Ok(credentials.map(|_| AdmissionVerdict::Player(token.purpose)));
         }
         let Some(token) = ReplyToken::<ReplyAction>::find_in_letter(letter, self.address) else {
@@ -151,7 +151,7 @@ impl Authenticator<'_> {
             return Ok(None);
         }
         // The tokens of these actions are not bound to an address.
-        let credentials = case.credentials_for_action_token(&token, "")?;
+        let credentials = case.credentials_if_action_token_valid(&token, "")?;
         let address = credentials.and_then(|known| known.addresses.into_iter().next());
         Ok(address.map(|address| AdmissionVerdict::Action { action: token.purpose, address }))
     }
@@ -165,7 +165,7 @@ struct AdmissionCheck<'a, R> {
 
 impl<R: MemberDirectory> AdmissionCheck<'_, R> {
     /// Checks a letter that a person wrote.
-    fn check_personal_letter(&self) -> Result<AdmissionVerdict, R::Error> {
+    fn admit_personal_letter(&self) -> Result<AdmissionVerdict, R::Error> {
         let AdmissionCheck { club, letter, .. } = self;
         let (1, [Mailbox { address: sender, .. }]) = (letter.from_headers, &*letter.from) else {
             return Ok(AdmissionVerdict::Quarantined(Message::new("held-senders")));
@@ -175,10 +175,10 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
             return Ok(AdmissionVerdict::Ignored(Message::new("ignored-club")));
         }
         let Some(token) = SeatToken::find_in_letter(letter, club.address) else {
-            return self.check_letter_without_seat(sender);
+            return self.admit_without_seat_token(sender);
         };
-        let Some(credentials) = self.credentials_for_seat_token(&token)? else {
-            return self.check_invalid_token(sender);
+        let Some(credentials) = self.credentials_if_seat_token_valid(&token)? else {
+            return self.admit_with_invalid_token(sender);
         };
         Ok(match self.sender_doubt(&sender, &credentials) {
             None => AdmissionVerdict::Player(token.purpose),
@@ -192,7 +192,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
     }
 
     /// Checks a letter without the token of a seat.
-    fn check_letter_without_seat(&self, sender: String) -> Result<AdmissionVerdict, R::Error> {
+    fn admit_without_seat_token(&self, sender: String) -> Result<AdmissionVerdict, R::Error> {
         let Some(token) = ReplyToken::<ReplyAction>::find_in_letter(self.letter, self.club.address)
         else {
             if self.is_moderator_address(&sender) {
@@ -211,8 +211,8 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
                 None => AdmissionVerdict::Stranger { address: sender },
             });
         };
-        let Some(credentials) = self.credentials_for_action_token(&token, &sender)? else {
-            return self.check_invalid_token(sender);
+        let Some(credentials) = self.credentials_if_action_token_valid(&token, &sender)? else {
+            return self.admit_with_invalid_token(sender);
         };
         // The moderator has so much power that a token alone is not enough, because others may have
         // seen it.
@@ -248,7 +248,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
     }
 
     /// Returns the credentials for a token's seat, if the token is valid.
-    fn credentials_for_seat_token(
+    fn credentials_if_seat_token_valid(
         &self,
         token: &SeatToken,
     ) -> Result<Option<Credentials>, R::Error> {
@@ -260,7 +260,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
 
     /// Returns the credentials for a token's action, if the token is valid for letters from
     /// `sender`.
-    fn credentials_for_action_token(
+    fn credentials_if_action_token_valid(
         &self,
         token: &ReplyToken<ReplyAction>,
         sender: &str,
@@ -295,7 +295,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         let opens = |credentials: &Credentials| {
             club.secret.is_valid_action_token(
                 token,
-                &token.purpose.token_binding(address, credentials.generation),
+                &token.purpose.signed_token_context(address, credentials.generation),
             )
         };
         Ok(credentials.filter(opens))
@@ -324,7 +324,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
     }
 
     /// Decides the role of the sender of a letter whose token is invalid or revoked.
-    fn check_invalid_token(&self, address: String) -> Result<AdmissionVerdict, R::Error> {
+    fn admit_with_invalid_token(&self, address: String) -> Result<AdmissionVerdict, R::Error> {
         Ok(match self.directory.member_by_address(&address)? {
             Some(_) => AdmissionVerdict::BadToken { address },
             None if self.is_moderator_address(&address) => {

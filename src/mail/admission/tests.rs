@@ -42,7 +42,7 @@ const POSITION: TokenPosition = TokenPosition { game: 12, seat: 2, seq: 37 };
 
 fn admit_with_proof(letter: &str, admission: SenderProof) -> AdmissionVerdict {
     let secret = ClubSecret::new([7; 32]);
-    let token = secret.sign_position(POSITION, 1).to_string();
+    let token = secret.sign_seat_token(POSITION, 1).to_string();
     let text = letter.replace("TOKEN", &token).replace('\n', "\r\n");
     let letter = Letter::parse(text.as_bytes()).expect("a letter");
     let authenticator = Authenticator {
@@ -52,7 +52,7 @@ fn admit_with_proof(letter: &str, admission: SenderProof) -> AdmissionVerdict {
         authserv_id: "mx.example.org",
         moderator: "Mod@example.org",
     };
-    authenticator.admit(&letter, &TestDirectory).unwrap_or_else(|never| match never {})
+    authenticator.decide_admission(&letter, &TestDirectory).unwrap_or_else(|never| match never {})
 }
 
 fn admit_by_token_and_sender(letter: &str) -> AdmissionVerdict {
@@ -241,7 +241,7 @@ fn dmarc_pass_for_lookalike_domain_is_quarantined() {
 #[test]
 fn token_in_address_wins_over_token_in_subject() {
     let other =
-        ClubSecret::new([7; 32]).sign_position(TokenPosition { game: 12, seat: 2, seq: 9 }, 1);
+        ClubSecret::new([7; 32]).sign_seat_token(TokenPosition { game: 12, seat: 2, seq: 9 }, 1);
     let letter = |to: &str, subject: &str| {
         format!("From: ann@example.org\nTo: {to}\nSubject: {subject}\n\nhi\n")
     };

@@ -63,7 +63,7 @@ impl Bounce {
             return None;
         }
         let mut failed = recipients_from_status(&enclosed.status, report_text);
-        if failed.is_empty() && in_words && !has_action_field(&enclosed.status) {
+        if failed.is_empty() && in_words && !reports_on_recipient(&enclosed.status) {
             failed = recipients_from_text(letter, enclosed, club);
         }
         failed.truncate(ENTRIES_MAX);
@@ -72,7 +72,8 @@ impl Bounce {
         }
         let mut letters = Vec::new();
         let own = club.rsplit_once('@').map_or("", |(_, host)| host);
-        letters.extend(letter.references.iter().filter(|id| is_id_of_host(id, own)).cloned());
+        letters
+            .extend(letter.references.iter().filter(|id| is_message_id_of_host(id, own)).cloned());
         for text in [&enclosed.returned_headers, &enclosed.text] {
             letters.extend(find_message_ids(text, own));
         }
@@ -84,15 +85,15 @@ impl Bounce {
 /// Finds texts in angle brackets that look like a Message-ID of this host.
 fn find_message_ids<'a>(text: &'a str, host: &'a str) -> impl Iterator<Item = String> + 'a {
     let ids = text.split('<').skip(1).filter_map(|rest| Some(rest.split_once('>')?.0));
-    ids.filter(move |id| is_id_of_host(id, host)).take(ENTRIES_MAX).map(str::to_owned)
+    ids.filter(move |id| is_message_id_of_host(id, host)).take(ENTRIES_MAX).map(str::to_owned)
 }
 
-fn is_id_of_host(id: &str, host: &str) -> bool {
+fn is_message_id_of_host(id: &str, host: &str) -> bool {
     id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(host))
 }
 
 /// Whether the status fields report on any recipient, including a success.
-fn has_action_field(status: &str) -> bool {
+fn reports_on_recipient(status: &str) -> bool {
     status.lines().any(|line| split_field(line).is_some_and(|(name, _)| name == "action"))
 }
 
@@ -214,7 +215,7 @@ fn decode_utf8_address(value: &str) -> String {
 
 /// Whether an address is the club's address, with or without a reply token. Other addresses of the
 /// report's recipients are kept, because some servers name the recipient of the lost letter there.
-fn belongs_to_club(address: &str, club: &str) -> bool {
+fn is_address_of_club(address: &str, club: &str) -> bool {
     let (Some((local, host)), Some((own, at))) = (address.split_once('@'), club.split_once('@'))
     else {
         return address == club;

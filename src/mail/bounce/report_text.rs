@@ -2,7 +2,8 @@
 
 use super::report_wording::{is_delay_report, split_off_returned_letter};
 use super::{
-    FailedRecipient, belongs_to_club, extract_addresses, find_status_code, push_if_new, split_field,
+    FailedRecipient, extract_addresses, find_status_code, is_address_of_club, push_if_new,
+    split_field,
 };
 use crate::mail::address::canonical_address;
 use crate::mail::failure_cause::FailureCause;
@@ -45,7 +46,7 @@ pub(super) fn recipients_from_text(
         let system = ["mailer-daemon@", "postmaster@", "abuse@", "support@"];
         !system.iter().any(|local| address.starts_with(local))
             && !senders.contains(&&**address)
-            && !belongs_to_club(address, club)
+            && !is_address_of_club(address, club)
     };
     let named = extract_addresses(&enclosed.failed_recipients);
     let placed: Vec<String> = report_text.lines().filter_map(address_at_line_start).collect();

@@ -48,7 +48,7 @@ impl SessionLimits {
 
     /// Runs a step with a limit of `bytes` bytes for the answer, and an optional time limit
     /// `at_most`.
-    pub(in crate::mail) fn run_step<T>(
+    pub(in crate::mail) fn run_with_limits<T>(
         &self,
         bytes: usize,
         at_most: Option<Duration>,
@@ -77,8 +77,8 @@ impl SessionLimits {
 
     /// Adds `bytes` to the length of the current answer. Returns the number of bytes that the
     /// answer may still have, or an error if it is too long.
-    pub(in crate::mail) fn count_answer_bytes(&self, bytes: usize) -> io::Result<usize> {
-        let left = self.bytes_left.get().checked_sub(bytes).ok_or_else(answer_too_long)?;
+    pub(in crate::mail) fn deduct_answer_bytes(&self, bytes: usize) -> io::Result<usize> {
+        let left = self.bytes_left.get().checked_sub(bytes).ok_or_else(answer_too_long_error)?;
         self.bytes_left.set(left);
         Ok(left)
     }
@@ -88,7 +88,7 @@ pub(super) fn timeout_error() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the step timed out")
 }
 
-pub(in crate::mail) fn answer_too_long() -> io::Error {
+pub(in crate::mail) fn answer_too_long_error() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it says more than it was asked for")
 }
 
@@ -101,9 +101,9 @@ mod tests {
         let short = Duration::from_millis(30);
         let timeouts = Timeouts { session: short, ..Timeouts::default() };
         let bounds = SessionLimits::new(timeouts);
-        bounds.run_step(1, None, || std::thread::sleep(short));
+        bounds.run_with_limits(1, None, || std::thread::sleep(short));
         assert!(bounds.is_out_of_time());
-        let late = bounds.run_step(1, None, || bounds.step_time_left());
+        let late = bounds.run_with_limits(1, None, || bounds.step_time_left());
         assert_eq!(late.expect_err("too late").kind(), io::ErrorKind::TimedOut);
     }
 }

@@ -6,7 +6,7 @@
 mod limits;
 
 pub use limits::Timeouts;
-pub(super) use limits::{SessionLimits, answer_too_long};
+pub(super) use limits::{SessionLimits, answer_too_long_error};
 
 use crate::tls;
 use rustls::pki_types::ServerName;
@@ -16,7 +16,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The longest line, in bytes, that [`read_line`] accepts.
+/// The longest line, in bytes, that [`read_line_bytewise`] accepts.
 const LINE_MAX: usize = 4_000;
 /// The error text for a connection that the server closed.
 const CONNECTION_BROKEN: &str = "the line broke";
@@ -99,7 +99,7 @@ impl Write for Connection {
 
 /// Reads one line byte by byte, and no byte after it. Returns the line without its end. Fails if
 /// the connection closes, or if the line has more than 4,000 bytes.
-pub(super) fn read_line(from: &mut impl Read) -> io::Result<String> {
+pub(super) fn read_line_bytewise(from: &mut impl Read) -> io::Result<String> {
     let mut line = Vec::new();
     let mut byte = [0];
     loop {
@@ -108,7 +108,7 @@ pub(super) fn read_line(from: &mut impl Read) -> io::Result<String> {
             return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
         }
         if line.len() == LINE_MAX {
-            return Err(answer_too_long());
+            return Err(answer_too_long_error());
         }
         line.extend(byte);
     }

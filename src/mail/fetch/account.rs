@@ -6,7 +6,8 @@
 use super::FetchError;
 use super::answer_scanner::CheckedStream;
 use crate::mail::connection::{
-    Connection, SessionLimits, TrustedRoots, describe_error, is_certificate_rejected, read_line,
+    Connection, SessionLimits, TrustedRoots, describe_error, is_certificate_rejected,
+    read_line_bytewise,
 };
 use crate::mail::settings::{ImapSettings, TlsMode};
 use crate::mail::{PasswordMask, PermanentFault, Timeouts};
@@ -81,7 +82,7 @@ impl ImapAccount {
     }
 
     /// Logs in and opens the folder, unless a session is open. Returns the folder's UIDVALIDITY.
-    pub(crate) fn ensure_session(&mut self) -> Result<u32, FetchError> {
+    pub(crate) fn log_in_if_needed(&mut self) -> Result<u32, FetchError> {
         if let (Some(_), Some(validity)) = (&self.session, self.uid_validity) {
             return Ok(validity);
         }
@@ -113,9 +114,10 @@ impl ImapAccount {
 
     fn sign_in(&self) -> Result<ImapSession, FetchError> {
         let ImapSettings { host, user, tls, .. } = &self.settings;
-        let said = |error: &dyn std::fmt::Display| self.password_mask.mask_line(&error.to_string());
+        let said =
+            |error: &dyn std::fmt::Display| self.password_mask.mask_and_shorten(&error.to_string());
         let address = (host.as_str(), self.settings.port());
-        let line = self.limits.run_step(SHORT_ANSWER_MAX, None, || {
+        let line = self.limits.run_with_limits(SHORT_ANSWER_MAX, None, || {
             connect(address, *tls, self.ca.as_deref(), &self.limits).map_err(|error| FetchError {
                 why: said(&error),
                 permanent_fault: is_certificate_rejected(&error)
@@ -124,10 +126,11 @@ impl ImapAccount {
         })?;
         let mut client = imap::Client::new(line);
         if *tls == TlsMode::Tls {
-            let greeting = self.limits.run_step(SHORT_ANSWER_MAX, None, || client.read_greeting());
+            let greeting =
+                self.limits.run_with_limits(SHORT_ANSWER_MAX, None, || client.read_greeting());
             greeting.map_err(|error| FetchError::temporary(said(&error)))?;
         }
-        let signed = self.limits.run_step(SHORT_ANSWER_MAX, None, || {
+        let signed = self.limits.run_with_limits(SHORT_ANSWER_MAX, None, || {
             let login = || client.login(user, &self.password).map_err(|(error, _)| error);
             catch_parser_panic(login).map_err(|error| {
                 let why = error.as_ref().map_or_else(unintelligible_answer, |error| said(error));
@@ -179,39 +182,49 @@ impl ImapAccount {
         let Some(session) = &mut self.session else {
             return Err(ImapFault::Broken("the line is broken".to_owned()));
         };
-        let answer = self.limits.run_step(bytes, None, || catch_parser_panic(|| question(session)));
+        let answer =
+            self.limits.run_with_limits(bytes, None, || catch_parser_panic(|| question(session)));
         let error = match answer {
             Ok(answer) => return Ok(answer),
-            Err(Some(imap::Error::No(no))) => return Err(self.refused_fault(&no.information)),
-            Err(Some(imap::Error::Bad(bad))) => return Err(self.refused_fault(&bad.information)),
+            Err(Some(imap::Error::No(no))) => {
+                return Err(self.refusal_with_masked_text(&no.information));
+            }
+            Err(Some(imap::Error::Bad(bad))) => {
+                return Err(self.refusal_with_masked_text(&bad.information));
+            }
             Err(error) => error,
         };
         self.session = None;
         Err(ImapFault::Broken(match error {
-            Some(imap::Error::Io(error)) => self.password_mask.mask_line(&describe_error(&error)),
+            Some(imap::Error::Io(error)) => {
+                self.password_mask.mask_and_shorten(&describe_error(&error))
+            }
             Some(imap::Error::ConnectionLost) => {
                 describe_error(&io::ErrorKind::ConnectionReset.into())
             }
             Some(imap::Error::Bye(bye)) if bye.code.is_some() => {
-                self.password_mask.mask_line(&bye.information)
+                self.password_mask.mask_and_shorten(&bye.information)
             }
             _ => unintelligible_answer(),
         }))
     }
 
     /// Whether no session is open, because the last one failed.
-    pub(crate) const fn is_broken(&self) -> bool {
+    pub(crate) const fn has_no_session(&self) -> bool {
         self.session.is_none()
     }
 
-    fn refused_fault(&self, said: &str) -> ImapFault {
-        ImapFault::Refused(format!("the server says: {}", self.password_mask.mask_line(said)))
+    fn refusal_with_masked_text(&self, said: &str) -> ImapFault {
+        ImapFault::Refused(format!(
+            "the server says: {}",
+            self.password_mask.mask_and_shorten(said)
+        ))
     }
 
     /// Sends LOGOUT. Errors are ignored, because no result depends on it.
     pub(crate) fn log_out(&mut self) {
         if let Some(mut session) = self.session.take() {
-            let _ = self.limits.run_step(SHORT_ANSWER_MAX, Some(LOGOUT_TIMEOUT), || {
+            let _ = self.limits.run_with_limits(SHORT_ANSWER_MAX, Some(LOGOUT_TIMEOUT), || {
                 catch_parser_panic(|| session.logout())
             });
         }
@@ -262,14 +275,14 @@ fn connect(
 /// Sends STARTTLS. Reads the answer byte by byte. So data that an attacker added to the unencrypted
 /// connection is not read as part of the encrypted one.
 fn request_starttls(socket: &mut (impl Read + Write)) -> io::Result<()> {
-    let greeting = read_line(socket)?;
+    let greeting = read_line_bytewise(socket)?;
     if !greeting.starts_with("* OK") {
         return Err(io::Error::other(format!("the server greets with: {greeting}")));
     }
     socket.write_all(b"s STARTTLS\r\n")?;
     // A server may send other lines first. Their number is limited, so that the loop ends.
     for _ in 0..20 {
-        let answer = read_line(socket)?;
+        let answer = read_line_bytewise(socket)?;
         match answer.strip_prefix("s ") {
             Some(answer) if answer.to_ascii_uppercase().starts_with("OK") => return Ok(()),
             Some(answer) => {

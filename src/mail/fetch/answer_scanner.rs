@@ -3,7 +3,7 @@
 //! The crate's parser recurses at each bracket, and allocates the announced size of each literal.
 //! So this module limits the length and nesting of an answer to what its command needs.
 
-use crate::mail::connection::{SessionLimits, answer_too_long};
+use crate::mail::connection::{SessionLimits, answer_too_long_error};
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ impl<L> CheckedStream<L> {
 impl<L: Read> Read for CheckedStream<L> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(buffer)?;
-        let left = self.bounds.count_answer_bytes(read)?;
+        let left = self.bounds.deduct_answer_bytes(read)?;
         self.scanner.scan(buffer.get(..read).unwrap_or_default(), left)?;
         Ok(read)
     }
@@ -69,7 +69,7 @@ impl AnswerScanner {
             match byte {
                 b'(' => self.depth += 1,
                 b')' => self.depth = self.depth.saturating_sub(1),
-                b'\n' => self.finish_line(left.saturating_add(bytes.len()))?,
+                b'\n' => self.end_answer_or_begin_literal(left.saturating_add(bytes.len()))?,
                 _ => {}
             }
             if self.depth > DEPTH_MAX {
@@ -87,7 +87,7 @@ impl AnswerScanner {
 
     /// Handles the end of a line: either the answer ends, or a literal begins that may have at most
     /// `left` bytes.
-    fn finish_line(&mut self, left: usize) -> io::Result<()> {
+    fn end_answer_or_begin_literal(&mut self, left: usize) -> io::Result<()> {
         let end = std::mem::take(&mut self.line_end);
         let announced = end.strip_suffix(b"}\r").and_then(|end| {
             let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -97,11 +97,11 @@ impl AnswerScanner {
         match announced {
             None => self.depth = 0,
             Some(digits) => {
-                let length = digits.parse().map_err(|_| answer_too_long())?;
+                let length = digits.parse().map_err(|_| answer_too_long_error())?;
                 // An announced literal that is too long is refused at once, before its bytes
                 // arrive.
                 if length > left {
-                    return Err(answer_too_long());
+                    return Err(answer_too_long_error());
                 }
                 self.literal_left = length;
             }
@@ -118,7 +118,9 @@ mod tests {
     fn read_answer(answer: &[u8], most: usize) -> io::Result<usize> {
         let bounds = Rc::new(SessionLimits::new(Timeouts::default()));
         let mut line = CheckedStream::new(answer, &bounds);
-        bounds.run_step(most, None, || io::copy(&mut line, &mut io::sink()).map(|n| n as usize))
+        bounds.run_with_limits(most, None, || {
+            io::copy(&mut line, &mut io::sink()).map(|n| n as usize)
+        })
     }
 
     #[test]

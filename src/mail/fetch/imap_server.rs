@@ -52,7 +52,7 @@ impl ImapServer {
         ca: Option<&[u8]>,
     ) -> Result<Self, FetchError> {
         let mut account = ImapAccount::new(settings, password, ca, timeouts);
-        let validity = account.ensure_session()?;
+        let validity = account.log_in_if_needed()?;
         let can = account.run_command(SHORT_ANSWER_MAX, |session| session.capabilities())?;
         let place = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
         let place: String =
@@ -72,7 +72,7 @@ impl ImapServer {
     /// # Errors
     /// If the server fails or refuses.
     pub fn has_folder(&mut self, folder: &str) -> Result<bool, FetchError> {
-        self.account.ensure_session()?;
+        self.account.log_in_if_needed()?;
         let list = |found: imap::types::Names| !found.is_empty();
         let folder = quote_folder(folder);
         Ok(self
@@ -120,13 +120,13 @@ impl ImapServer {
 
     /// Returns the facts about a letter that could not be fetched, or `None` if it no longer
     /// exists.
-    fn describe_unfetchable(
+    fn load_unfetchable_facts(
         &mut self,
         uid: u32,
         why: String,
     ) -> Result<Option<UnfetchableLetter>, FetchError> {
         // A session that works shows that the fault concerns this letter, and not the whole server.
-        self.account.ensure_session()?;
+        self.account.log_in_if_needed()?;
         let there = self.account.run_command(SHORT_ANSWER_MAX, |session| {
             session.uid_search(format!("UID {uid} UNDELETED")).map(|found| found.contains(&uid))
         });
@@ -146,33 +146,33 @@ impl ImapServer {
     }
 
     fn move_letters(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
-        self.account.ensure_session()?;
+        self.account.log_in_if_needed()?;
         self.ensure_folder(folder)?;
-        self.move_in_halves(uids, folder)
+        self.move_letters_or_halves(uids, folder)
     }
 
     /// Moves letters with one command. If the server refuses, moves each half separately. So a
     /// letter that cannot be moved does not block the others.
-    fn move_in_halves(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
-        self.account.ensure_session()?;
+    fn move_letters_or_halves(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
+        self.account.log_in_if_needed()?;
         let moved = if self.can_move {
             self.account
                 .run_command(SHORT_ANSWER_MAX, |session| session.uid_mv(uid_set(uids), folder))
         } else {
-            self.copy_and_mark_deleted(uids, folder)
+            self.move_by_copying(uids, folder)
         };
         match moved {
             Err(ImapFault::Refused(_)) if uids.len() > 1 => {
                 let (some, others) = uids.split_at(uids.len() / 2);
-                let first = self.move_in_halves(some, folder);
-                self.move_in_halves(others, folder).and(first)
+                let first = self.move_letters_or_halves(some, folder);
+                self.move_letters_or_halves(others, folder).and(first)
             }
             moved => Ok(moved?),
         }
     }
 
     /// Moves letters on a server that does not support MOVE.
-    fn copy_and_mark_deleted(&mut self, uids: &[u32], folder: &str) -> Result<(), ImapFault> {
+    fn move_by_copying(&mut self, uids: &[u32], folder: &str) -> Result<(), ImapFault> {
         let (fresh, tried): (Vec<u32>, Vec<u32>) =
             uids.iter().partition(|uid| self.uncopied.contains(uid));
         let copied = self.find_already_copied(&tried, folder)?;
@@ -238,7 +238,7 @@ impl ImapServer {
 
 impl MailServer for ImapServer {
     fn list_letters(&mut self) -> Result<Vec<RemoteLetter>, FetchError> {
-        self.account.ensure_session()?;
+        self.account.log_in_if_needed()?;
         let found =
             self.account.run_command(LIST_MAX, |session| session.uid_search("UNDELETED"))?;
         let sorted: BTreeSet<u32> = found.into_iter().collect();
@@ -248,7 +248,7 @@ impl MailServer for ImapServer {
     }
 
     fn fetch_letter(&mut self, letter: &RemoteLetter) -> Result<FetchOutcome, FetchError> {
-        self.account.ensure_session()?;
+        self.account.log_in_if_needed()?;
         let why = match self.fetch_by_uid(letter.uid) {
             Ok(Some(fetched)) => {
                 self.uncopied.insert(letter.uid);
@@ -258,7 +258,7 @@ impl MailServer for ImapServer {
             Err(fault) => fault.into_reason(),
         };
         Ok(self
-            .describe_unfetchable(letter.uid, why)?
+            .load_unfetchable_facts(letter.uid, why)?
             .map_or(FetchOutcome::Gone, FetchOutcome::Unfetchable))
     }
 
@@ -276,7 +276,7 @@ impl MailServer for ImapServer {
             let uids: Vec<u32> = some.iter().map(|letter| letter.uid).collect();
             let mut moved = self.move_letters(&uids, &folder);
             // The server may have closed the connection while the letters were processed.
-            if moved.is_err() && self.account.is_broken() {
+            if moved.is_err() && self.account.has_no_session() {
                 moved = self.move_letters(&uids, &folder);
             }
             first = first.and(moved);
@@ -302,7 +302,7 @@ fn received_at(letter: &imap::types::Fetch<'_>) -> Option<DateTime<Utc>> {
 /// Returns the search query for a letter's copy: by Message-ID if the letter has one, or else by
 /// size and day.
 fn copy_search_query(letter: &imap::types::Fetch<'_>) -> Option<String> {
-    if let Some(id) = letter.header().and_then(message_id) {
+    if let Some(id) = letter.header().and_then(searchable_message_id) {
         return Some(format!("HEADER Message-ID {}", quote_folder(&id)));
     }
     let (size, day) = (letter.size?, letter.internal_date()?.format("%-d-%b-%Y"));
@@ -311,7 +311,7 @@ fn copy_search_query(letter: &imap::types::Fetch<'_>) -> Option<String> {
 }
 
 /// Returns the Message-ID in a letter's headers, if it can be used in a search.
-fn message_id(head: &[u8]) -> Option<String> {
+fn searchable_message_id(head: &[u8]) -> Option<String> {
     let head = LetterHeaders::parse(head)?;
     let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\\');
     // Servers search for a substring of the header, so only a whole Message-ID finds no other

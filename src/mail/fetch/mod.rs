@@ -52,7 +52,7 @@ pub struct UnfetchableLetter {
 
 /// The error of a failed operation on a mail server. It concerns all letters of the server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("letters cannot be fetched {}: {why}", until_phrase(*permanent_fault))]
+#[error("letters cannot be fetched {}: {why}", fetch_resumption_phrase(*permanent_fault))]
 pub struct FetchError {
     /// The reason, usually the server's answer.
     pub why: String,
@@ -61,7 +61,7 @@ pub struct FetchError {
 }
 
 /// Returns the end of the error's sentence about when fetching will work again.
-const fn until_phrase(mend: Option<PermanentFault>) -> &'static str {
+const fn fetch_resumption_phrase(mend: Option<PermanentFault>) -> &'static str {
     if mend.is_some() { "until it is mended" } else { "now" }
 }
 

@@ -94,7 +94,7 @@ fn raw_headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Whether this header is read at any length, by its name.
-fn may_be_long(header: &[u8]) -> bool {
+fn is_unlimited_header(header: &[u8]) -> bool {
     let name = header.split(|byte| *byte == b':').next().unwrap_or_default();
     let mut known = LONG_HEADERS.iter().chain(&RECIPIENTS);
     known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
@@ -106,7 +106,7 @@ fn truncate_headers(head: &[u8]) -> Vec<u8> {
     let head = head.get(..HEAD_MAX).unwrap_or(head);
     let mut short = Vec::with_capacity(head.len() + 4);
     for header in raw_headers(head) {
-        match header.get(..SHORT_HEADER_MAX).filter(|_| !may_be_long(header)) {
+        match header.get(..SHORT_HEADER_MAX).filter(|_| !is_unlimited_header(header)) {
             Some(start) => {
                 short.extend_from_slice(start);
                 short.extend_from_slice(b"\r\n");

@@ -191,7 +191,7 @@ impl TextBuilder {
         self.track_unseen_elements(closes, &name, attributes);
         match &*name {
             "br" => self.end_line(),
-            "hr" if self.unseen_elements.is_empty() => self.push_rule(),
+            "hr" if self.unseen_elements.is_empty() => self.push_horizontal_rule(),
             "td" | "th" => self.push_character(' '),
             "pre" => {
                 self.end_paragraph();
@@ -286,7 +286,7 @@ impl TextBuilder {
         }
     }
 
-    fn push_rule(&mut self) {
+    fn push_horizontal_rule(&mut self) {
         self.end_paragraph();
         self.line.push_str("________________________________");
         self.end_line();

@@ -120,12 +120,12 @@ fn read_multipart(
         }
         readings.extend(read_part(&head.content, body, depth + 1, walk)?);
     }
-    Ok(if is_alternative { choose_alternative(readings) } else { join_texts(readings) })
+    Ok(if is_alternative { choose_plain_or_last(readings) } else { join_texts(readings) })
 }
 
 /// Returns the plain text among several forms of one text. If the plain text is blank, returns the
 /// last form that is not blank. A form with struck-out words comes before all others.
-fn choose_alternative(readings: Vec<PartText>) -> Option<PartText> {
+fn choose_plain_or_last(readings: Vec<PartText>) -> Option<PartText> {
     let struck = readings.iter().position(|reading| reading.has_struck_words);
     match struck.or_else(|| readings.iter().position(is_plain_and_not_blank)) {
         Some(index) => readings.into_iter().nth(index),

@@ -17,7 +17,7 @@ pub(super) enum ArmourState {
 impl ArmourState {
     /// Processes the next line of a body. Returns the line as the person wrote it, without dashes
     /// that the signature program added. Returns `None` for a line of the armour itself.
-    pub(super) fn strip_armour<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+    pub(super) fn strip_signature_armour<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let bare = text.trim();
         let frame = bare.strip_suffix("-----").unwrap_or_default();
         if let Some(what) = frame.strip_prefix("-----BEGIN PGP ") {
@@ -54,7 +54,7 @@ mod tests {
 
     fn strip_all(text: &str) -> Vec<&str> {
         let mut armour = ArmourState::default();
-        text.lines().filter_map(|line| armour.strip_armour(line)).collect()
+        text.lines().filter_map(|line| armour.strip_signature_armour(line)).collect()
     }
 
     #[test]

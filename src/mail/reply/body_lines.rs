@@ -33,7 +33,10 @@ impl BodyLine<'_> {
 
     /// Returns the shape that decides whether the line belongs to a header block. Calls `look` on
     /// the first call only.
-    pub(super) fn header_shape(&self, look: impl FnOnce() -> HeaderShape) -> HeaderShape {
+    pub(super) fn get_or_compute_header_shape(
+        &self,
+        look: impl FnOnce() -> HeaderShape,
+    ) -> HeaderShape {
         *self.shape.get_or_init(look)
     }
 
@@ -76,12 +79,12 @@ pub(super) fn classify_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<BodyLin
     let mut open = 0;
     let count = |line: &str, mark: char| line.matches(mark).count();
     for (number, text) in (1..=BODY_LINES_MAX).zip(body.lines()) {
-        let inside = armour.strip_armour(text);
+        let inside = armour.strip_signature_armour(text);
         let text = inside.unwrap_or(text);
         let folded = fold_line(text);
         let kind = if inside.is_none() {
             LineKind::Armour
-        } else if is_quoted(text) || folded.starts_with('>') {
+        } else if starts_with_quote_mark(text) || folded.starts_with('>') {
             let ends = open > 0 && folded.len() <= INTRODUCTION_TAIL_MAX;
             let ends = ends && line_shapes::can_end_introduction(&folded);
             if ends { LineKind::IntroductionTail } else { LineKind::Quoted }
@@ -112,7 +115,7 @@ pub(super) fn classify_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<BodyLin
     lines
 }
 
-fn is_quoted(text: &str) -> bool {
+fn starts_with_quote_mark(text: &str) -> bool {
     text.trim_start_matches(|c: char| c.is_whitespace() || is_invisible(c)).starts_with('>')
 }
 
@@ -143,7 +146,8 @@ fn mark_prefixed_quotations(lines: &mut [BodyLine<'_>]) {
             above.kind = LineKind::Quoted;
             line.kind = LineKind::Quoted;
         }
-        let address = || line.folded.ends_with('>') && line_shapes::has_address(&line.folded);
+        let address =
+            || line.folded.ends_with('>') && line_shapes::contains_email_address(&line.folded);
         let ends = || line_shapes::can_end_introduction(&line.folded) || address();
         let may_be = line.is_plain() || line.folded.starts_with(">>>");
         introduced = may_be && ends() && line.introduction_signs().has_any();

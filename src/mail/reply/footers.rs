@@ -33,7 +33,7 @@ pub(super) fn find_footer(
     let starts = before.is_none_or(|b| !b.is_plain() || b.has_only_symbols());
     if line_shapes::starts_footer(&line.folded) {
         if names_program_or_device(&line.folded) {
-            let rest = above.written || is_end_of_writing(lines, at + 1, above);
+            let rest = above.written || has_no_written_line_after(lines, at + 1, above);
             return Some(if rest { BodyPart::Footer(1) } else { BodyPart::Skipped(1) });
         }
         let again = before.is_some_and(|before| {
@@ -46,20 +46,20 @@ pub(super) fn find_footer(
             let owned = line_shapes::is_own_device_footer(&line.folded);
             owned && (below || above.written) || line_shapes::ends_with_name(&line.folded) && below
         };
-        let is_one = again || named() && is_end_of_writing(lines, at + 1, above);
+        let is_one = again || named() && has_no_written_line_after(lines, at + 1, above);
         return is_one.then_some(BodyPart::Skipped(1));
     }
     let rest = lines.get(at..).unwrap_or_default();
     let length = if starts {
         let ruled = before.is_some_and(|before| before.is_plain());
-        program_footer_lines(rest, above, ruled).or_else(|| company_footer_lines(rest, above))?
+        program_footer_length(rest, above, ruled).or_else(|| company_footer_length(rest, above))?
     } else {
         let linked = line_shapes::contains_bracketed_link(&line.folded);
         let signed = linked && quote_phrases::PRODUCT_NAMES.starts_word_in(&line.folded);
-        let may_be_short = !above.is_in_press() && !above.is_only_text;
+        let may_be_short = !above.may_be_in_press() && !above.is_only_text;
         usize::from(signed || may_be_short && line_shapes::is_short_product_line(&line.folded))
     };
-    (length > 0 && is_end_of_writing(lines, at + length, above))
+    (length > 0 && has_no_written_line_after(lines, at + length, above))
         .then_some(BodyPart::Skipped(length))
 }
 
@@ -98,7 +98,7 @@ pub(super) fn strip_footer_on_line(text: &str) -> &str {
 }
 
 /// Returns the lines up to the first that is not plain or contains only symbols.
-fn first_paragraph<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
+fn leading_plain_lines<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
     let says = |line: &&BodyLine<'_>| line.is_plain() && !line.has_only_symbols();
     let length = rest.iter().take_while(says).count();
     rest.get(..length).unwrap_or_default()
@@ -108,15 +108,15 @@ fn first_paragraph<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
 /// Each line names a program or contains a link in brackets, or follows such a link. `ruled` is
 /// whether a drawn line is right above. Without a drawn line or a link, a full sentence counts as
 /// the person's, even if it names a program.
-fn program_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove, ruled: bool) -> Option<usize> {
-    let lines = first_paragraph(rest);
+fn program_footer_length(rest: &[BodyLine<'_>], above: WritingAbove, ruled: bool) -> Option<usize> {
+    let lines = leading_plain_lines(rest);
     let first = lines.first().filter(|_| lines.len() <= PARAGRAPH_MAX)?;
     let linked = lines.iter().any(|line| line_shapes::contains_link(&line.folded));
     let is_sentence =
         |line: &BodyLine<'_>| line.folded.ends_with(['.', '!', '?', '。', '！', '？']);
     let signed = |line: &BodyLine<'_>| {
         let scanned = quote_phrases::VIRUS_SCAN_WORDS.occurs_in(&line.folded);
-        let may_be = !above.is_in_press() && (ruled || linked || scanned || !is_sentence(line));
+        let may_be = !above.may_be_in_press() && (ruled || linked || scanned || !is_sentence(line));
         may_be && !above.is_only_text && line_shapes::is_little_more_than_product(&line.folded)
     };
     let in_brackets =
@@ -128,8 +128,9 @@ fn program_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove, ruled: bool)
                 || in_brackets(line))
     };
     let below = rest.iter().skip(lines.len()).any(|line| line.kind != LineKind::Blank);
-    let bare =
-        |line: &BodyLine<'_>| line_shapes::is_link(&line.folded) && below && !above.is_in_press();
+    let bare = |line: &BodyLine<'_>| {
+        line_shapes::is_link(&line.folded) && below && !above.may_be_in_press()
+    };
     let follows = |line: &BodyLine<'_>| own(line) || line_shapes::is_link(&line.folded);
     let whole =
         in_brackets(first) || own(first) && lines.iter().all(follows) || lines.iter().all(bare);
@@ -142,11 +143,11 @@ fn starts_with_letter(line: &BodyLine<'_>) -> bool {
 
 /// Returns the number of lines of a company's footer at the start of `rest`, if there is one. It is
 /// a paragraph about confidentiality, or one that is longer than any order.
-fn company_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove) -> Option<usize> {
-    if !above.written || above.is_in_press() {
+fn company_footer_length(rest: &[BodyLine<'_>], above: WritingAbove) -> Option<usize> {
+    if !above.written || above.may_be_in_press() {
         return None;
     }
-    let lines = first_paragraph(rest);
+    let lines = leading_plain_lines(rest);
     let length: usize = lines.iter().map(|line| line.folded.chars().count()).sum();
     let secret =
         || lines.iter().any(|line| quote_phrases::CONFIDENTIALITY_PHRASES.occurs_in(&line.folded));
@@ -168,7 +169,7 @@ fn company_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove) -> Option<us
 
 /// Whether no written line follows at `at`: the letter ends there, or a part follows that is not
 /// written.
-fn is_end_of_writing(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> bool {
+fn has_no_written_line_after(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> bool {
     let says = |line: &&BodyLine<'_>| line.kind != LineKind::Blank && !line.has_only_symbols();
     let next = lines.iter().skip(at).position(|line| says(&line)).map(|next| at + next);
     let Some(next) = next.filter(|_| above.footers < FOOTERS_MAX) else {

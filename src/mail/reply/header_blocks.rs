@@ -1,15 +1,15 @@
 //! Finds the header block of a quoted letter that has no quote marks, by its shape only. Such a
 //! block has adjacent lines like `words: value`, and one of them contains an address or a date.
 //!
-//! No words are compared, so this works in every language. [`find_quoted_headers`] is used for
+//! No words are compared, so this works in every language. [`find_first_quoted_header`] is used for
 //! messages to other players, where a false match is better than passing on a quoted letter.
 //! [`starts_header_block`] is used for orders and needs stronger signs.
 
 use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
 use super::line_shapes::{
-    HeaderKind, begins_period, has_address, has_full_date, has_only_symbols, has_year_or_time,
-    is_day_in_digits, is_meeting_field,
+    HeaderKind, begins_period, contains_email_address, has_full_date, has_only_symbols,
+    has_year_or_time, is_meeting_field, is_numeric_date_word,
 };
 use super::line_shapes::{starts_with_press_word, with_ascii_digits};
 use std::cell::LazyCell;
@@ -37,7 +37,7 @@ enum LineForm {
 /// Returns the number of the first written line that belongs to a quoted letter, judged by the
 /// shape of its headers. Returns `None` if there is none. A block is ignored if `ours` returns
 /// `true` for one of its folded lines, because that line is addressed to the club.
-pub fn find_quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Option<u32> {
+pub fn find_first_quoted_header(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Option<u32> {
     let folded: Vec<(u32, String)> =
         lines.iter().map(|(number, line)| (*number, fold_line(line))).collect();
     let shape = |(number, line): &(u32, String)| {
@@ -76,7 +76,7 @@ pub(super) fn starts_header_block(lines: &[BodyLine<'_>]) -> bool {
     }
     let block = lines.iter().take(BLOCK_MAX);
     let block = block.take_while(|line| line.is_plain() || line.kind == LineKind::Blank);
-    let block = block.map(|line| line.header_shape(|| unread_line_shape(line)));
+    let block = block.map(|line| line.get_or_compute_header_shape(|| unread_line_shape(line)));
     let speaks = |line: &BodyLine<'_>| starts_with_press_word(&tab_to_colon(line));
     header_block_length(block, 3).is_some_and(|length| !lines.iter().take(length).any(speaks))
         && !is_own_list(lines)
@@ -92,7 +92,7 @@ fn is_own_list(lines: &[BodyLine<'_>]) -> bool {
     };
     let has_sender = |line: &BodyLine<'_>| {
         let names = line.header_kind() == Some(HeaderKind::From) && !begins_period(&line.folded);
-        names || has_address(&line.folded)
+        names || contains_email_address(&line.folded)
     };
     let is_dated = |line: &&BodyLine<'_>| has_year_or_time(&with_ascii_digits(&line.folded));
     !fields().any(has_sender)
@@ -103,7 +103,7 @@ fn is_own_list(lines: &[BodyLine<'_>]) -> bool {
 /// Returns the shape of a line that has not been classified as written. Only an address or a full
 /// date counts as a header value here.
 fn unread_line_shape(line: &BodyLine<'_>) -> HeaderShape {
-    let says = |line: &str| has_address(line) || has_full_date(line);
+    let says = |line: &str| contains_email_address(line) || has_full_date(line);
     HeaderShape::from_line(line.number, &tab_to_colon(line), says)
 }
 
@@ -139,7 +139,7 @@ fn tab_to_colon(line: &BodyLine<'_>) -> String {
 /// or a date in digits.
 fn contains_header_value(line: &str) -> bool {
     let western = with_ascii_digits(line);
-    has_address(&western) || has_year_or_time(&western) || has_numeric_date(&western)
+    contains_email_address(&western) || has_year_or_time(&western) || has_numeric_date(&western)
 }
 
 /// Returns the number of lines up to which a header block is recognized, if one begins at the first
@@ -200,7 +200,7 @@ fn line_form(line: &str) -> LineForm {
 fn has_numeric_date(line: &str) -> bool {
     let marks = ['.', '/', '-'];
     line.split(|c: char| !c.is_ascii_digit() && !marks.contains(&c))
-        .any(|word| is_day_in_digits(word.trim_matches(marks)))
+        .any(|word| is_numeric_date_word(word.trim_matches(marks)))
 }
 
 #[cfg(test)]
@@ -209,7 +209,7 @@ mod tests {
 
     fn find_in_body(body: &str) -> Option<u32> {
         let lines: Vec<(u32, &str)> = (1..).zip(body.lines()).collect();
-        find_quoted_headers(&lines, |line| line.starts_with("say") || line.starts_with("tell"))
+        find_first_quoted_header(&lines, |line| line.starts_with("say") || line.starts_with("tell"))
     }
 
     #[test]

@@ -35,12 +35,12 @@ pub(super) fn find_introduction(
     let rest = lines.get(at..)?;
     let first = rest.first()?;
     match first.kind {
-        LineKind::Quoted => angled_introduction(lines, at),
+        LineKind::Quoted => find_angled_introduction(lines, at),
         LineKind::Plain if line_shapes::starts_with_press_word(&first.folded) => None,
         LineKind::Plain => {
-            let found = introduction_with_colon(rest)
-                .or_else(|| one_line_introduction(lines, at, above))
-                .or_else(|| introduction_without_colon(rest))
+            let found = find_introduction_with_colon(rest)
+                .or_else(|| find_one_line_introduction(lines, at, above))
+                .or_else(|| find_introduction_without_colon(rest))
                 .or_else(|| unmarked_introduction_without_colon(rest))?;
             let written_beside = find_text_beside(rest, &found);
             Some(Introduction { written_beside, ..found })
@@ -77,7 +77,7 @@ fn find_text_beside(rest: &[BodyLine<'_>], found: &Introduction) -> Range<usize>
 }
 
 /// Whether the first non-blank line after `length` lines is not marked as quoted.
-fn is_unmarked(rest: &[BodyLine<'_>], length: usize) -> bool {
+fn is_next_line_unquoted(rest: &[BodyLine<'_>], length: usize) -> bool {
     let below = rest.iter().skip(length).find(|line| line.kind != LineKind::Blank);
     below.is_none_or(|line| line.kind != LineKind::Quoted)
 }
@@ -90,7 +90,7 @@ fn combined_signs<'a>(lines: impl Iterator<Item = &'a BodyLine<'a>>) -> Introduc
 
 /// Recognizes an introduction between `>>>`, which GroupWise puts above an unmarked quotation. It
 /// looks like a line of quote depth three below an unquoted line.
-fn angled_introduction(lines: &[BodyLine<'_>], at: usize) -> Option<Introduction> {
+fn find_angled_introduction(lines: &[BodyLine<'_>], at: usize) -> Option<Introduction> {
     let above = at.checked_sub(1).and_then(|above| lines.get(above));
     if above.is_some_and(|above| above.kind == LineKind::Quoted) {
         return None;
@@ -111,22 +111,26 @@ fn angled_introduction(lines: &[BodyLine<'_>], at: usize) -> Option<Introduction
         .take(1)
         .any(|line| line.folded.ends_with(">>>") && line.folded.contains(|c: char| c.is_numeric()));
     let is_one = framed || combined_signs(rest.iter().take(length)).has_any();
-    is_one.then(|| Introduction::new(length, is_unmarked(rest, length)))
+    is_one.then(|| Introduction::new(length, is_next_line_unquoted(rest, length)))
 }
 
 /// Recognizes a one-line introduction without a final colon. It begins with a date in digits, or it
 /// contains the start of the quotation.
-fn one_line_introduction(lines: &[BodyLine<'_>], at: usize, above: bool) -> Option<Introduction> {
+fn find_one_line_introduction(
+    lines: &[BodyLine<'_>],
+    at: usize,
+    above: bool,
+) -> Option<Introduction> {
     let rest = lines.get(at..)?;
     let line = &rest.first()?.folded;
-    let unmarked = is_unmarked(rest, 1);
+    let unmarked = is_next_line_unquoted(rest, 1);
     let is_dated = |line: Option<&BodyLine<'_>>| {
         line.is_some_and(|line| line.is_plain() && line_shapes::starts_with_date(&line.folded))
     };
     // Several lines that begin with a date are the person's own list.
     let is_list = is_dated(rest.get(1)) || is_dated(at.checked_sub(1).and_then(|at| lines.get(at)));
     let dated = !is_list
-        && line_shapes::is_bare_introduction(line)
+        && line_shapes::is_date_and_time_introduction(line)
         && (line.ends_with('>')
             || unmarked && above && line_shapes::has_time_zone(line)
             || !unmarked
@@ -136,7 +140,7 @@ fn one_line_introduction(lines: &[BodyLine<'_>], at: usize, above: bool) -> Opti
 }
 
 /// Recognizes an introduction whose last line ends in a colon.
-fn introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
+fn find_introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
     let goes_on = |line: &&BodyLine<'_>| {
         matches!(line.kind, LineKind::Plain | LineKind::Blank | LineKind::IntroductionTail)
     };
@@ -144,7 +148,7 @@ fn introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
     let end = window().position(|line| line_shapes::can_end_introduction(&line.folded))?;
     let length = 1 + end;
     let whole = combined_signs(window().take(length));
-    let unmarked = is_unmarked(rest, length);
+    let unmarked = is_next_line_unquoted(rest, length);
     let enough = if window().take(length).any(|line| line.kind == LineKind::Blank) {
         whole.has_all()
     } else if unmarked {
@@ -157,7 +161,7 @@ fn introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
 }
 
 /// Recognizes an introduction without a final colon, right above a quotation with marks.
-fn introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
+fn find_introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
     let length = rest.iter().take(INTRODUCTION_MAX).position(|line| !line.is_plain())?;
     let paragraph = rest.get(..length)?;
     let whole = combined_signs(paragraph.iter());
@@ -170,7 +174,7 @@ fn introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
             && rest.get(1).is_some_and(|below| below.kind == LineKind::Quoted)
             && rest.first().is_some_and(|line| line_shapes::is_name_and_verb(&line.folded))
     };
-    if is_unmarked(rest, length) {
+    if is_next_line_unquoted(rest, length) {
         return None;
     }
     (is_one || is_short()).then(|| Introduction::new(length, false))
@@ -194,7 +198,7 @@ fn unmarked_introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduc
         && starts
         && whole.wrote
         && (has_verb || whole.address)
-        && is_unmarked(rest, length)
+        && is_next_line_unquoted(rest, length)
         && line_shapes::looks_like_introduction_start(first)
         && starts_at_first_line(paragraph))
     .then(|| Introduction::new(length, true))

@@ -38,7 +38,7 @@ impl IntroductionSigns {
         IntroductionSigns {
             date: has_year_or_time(&with_ascii_digits(line))
                 || has_day_of_month(&with_ascii_digits(line)),
-            address: has_address(line),
+            address: contains_email_address(line),
             wrote: quote_phrases::WROTE_VERBS.occurs_in(line),
         }
     }
@@ -80,10 +80,10 @@ pub(super) fn looks_like_introduction_start(line: &str) -> bool {
 
 /// Whether a line is an introduction without verb and colon: it begins with a date in digits,
 /// followed by a time of day or an address.
-pub(super) fn is_bare_introduction(line: &str) -> bool {
+pub(super) fn is_date_and_time_introduction(line: &str) -> bool {
     let date = line.split(' ').next().unwrap_or("");
     line.len() <= LINE_MAX
-        && is_day_in_digits(date)
+        && is_numeric_date_word(date)
         && has_year(date)
         && (has_time(line) || line.ends_with('>'))
 }
@@ -91,7 +91,7 @@ pub(super) fn is_bare_introduction(line: &str) -> bool {
 /// Whether a line begins with a date in digits.
 pub(super) fn starts_with_date(line: &str) -> bool {
     let outer = |c: char| !c.is_alphanumeric();
-    line.split(' ').next().is_some_and(|word| is_day_in_digits(word.trim_matches(outer)))
+    line.split(' ').next().is_some_and(|word| is_numeric_date_word(word.trim_matches(outer)))
 }
 
 /// Whether a line contains a year and a time of day.
@@ -109,7 +109,8 @@ pub(super) fn ends_with_name_and_verb(line: &str) -> bool {
     let mut words = line.rsplit(' ');
     let named = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        word.chars().count() > 1 && word.starts_with(char::is_uppercase) || has_address(word)
+        word.chars().count() > 1 && word.starts_with(char::is_uppercase)
+            || contains_email_address(word)
     };
     // A verb may have two words, as in French.
     words.next().is_some() && words.take(2).any(named)
@@ -142,7 +143,7 @@ pub(super) fn find_inner_introduction(text: &str) -> Option<usize> {
 
 /// Whether a word consists of three numbers with one to four digits each, such as `5.1.26` or
 /// `1404/10/15`.
-pub(super) fn is_day_in_digits(word: &str) -> bool {
+pub(super) fn is_numeric_date_word(word: &str) -> bool {
     let numbers: Vec<&str> = word.split(['-', '/', '.']).collect();
     let is_short = |number: &&str| (1..=4).contains(&number.len());
     numbers.len() == 3
@@ -208,7 +209,7 @@ pub(super) fn contains_whole_introduction(line: &str) -> bool {
     verb.len() <= VERB_LENGTH_MAX
         && !text.is_empty()
         && before.contains('<')
-        && has_address(before)
+        && contains_email_address(before)
         && has_full_date(before)
         && can_start_introduction(before)
 }
@@ -295,7 +296,7 @@ fn has_day_of_month(line: &str) -> bool {
 }
 
 /// Whether a line contains an `@` between two characters of an address.
-pub(super) fn has_address(line: &str) -> bool {
+pub(super) fn contains_email_address(line: &str) -> bool {
     line.as_bytes().windows(3).any(|window| match window {
         [before, b'@', after] => before.is_ascii_graphic() && after.is_ascii_alphanumeric(),
         _ => false,
@@ -416,9 +417,9 @@ pub(super) fn header_kind(line: &str) -> Option<HeaderKind> {
     let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
     if name.is_empty() || name.chars().count() > 25 || has_only_symbols(&name) {
         None
-    } else if quote_phrases::FROM_HEADERS.words().any(|known| known == name) {
+    } else if quote_phrases::FROM_HEADERS.phrases().any(|known| known == name) {
         Some(HeaderKind::From)
-    } else if quote_phrases::DATE_OR_SUBJECT_HEADERS.words().any(|known| known == name) {
+    } else if quote_phrases::DATE_OR_SUBJECT_HEADERS.phrases().any(|known| known == name) {
         Some(HeaderKind::DateOrSubject)
     } else {
         Some(HeaderKind::Other)
@@ -431,14 +432,14 @@ pub(super) fn begins_period(line: &str) -> bool {
     let value = line.split_once(':').map_or("", |(_, value)| value.trim());
     value.starts_with(|c: char| c.is_ascii_digit())
         && has_year_or_time(&with_ascii_digits(value))
-        && !has_address(value)
+        && !contains_email_address(value)
 }
 
 /// Whether a line names a field of a person's own list, such as `Time:` or `Address:`.
 pub(super) fn is_meeting_field(line: &str) -> bool {
     let Some((name, _)) = line.split_once(':') else { return false };
     let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
-    quote_phrases::MEETING_FIELDS.words().any(|known| known == name)
+    quote_phrases::MEETING_FIELDS.phrases().any(|known| known == name)
 }
 
 /// Whether the lines, each with its kind of header, begin with the headers of another letter. Needs
@@ -454,7 +455,7 @@ pub(super) fn starts_with_headers<'a>(
     let any =
         |sign: fn(&str) -> bool| lines.iter().any(|line| line.len() <= LINE_MAX && sign(line));
     match first {
-        HeaderKind::Other => count >= 4 && any(has_year_or_time) && any(has_address),
+        HeaderKind::Other => count >= 4 && any(has_year_or_time) && any(contains_email_address),
         _ => {
             let dated = || count >= 2 && any(has_full_date);
             let says_when = || headers.contains(&Some(HeaderKind::DateOrSubject));

@@ -46,7 +46,7 @@ mod line_shapes;
 mod order_lines;
 mod quote_phrases;
 
-pub use self::header_blocks::find_quoted_headers;
+pub use self::header_blocks::find_first_quoted_header;
 pub use self::order_lines::{
     OrderLimitExceeded, OrderLines, WrittenLine, extract_order_lines, split_order_lines,
 };
@@ -153,7 +153,7 @@ impl WritingAbove {
     fn add_line(&mut self, line: &BodyLine<'_>) {
         self.written |= !line.has_only_symbols();
         if self.in_press_block {
-            self.in_press_block = !order_lines::is_end_word(&line.folded);
+            self.in_press_block = !order_lines::ends_order_lines(&line.folded);
         } else if line_shapes::starts_with_press_word(&line.folded) {
             self.in_press_block = line.folded.ends_with(':') || !line.folded.contains(' ');
             self.in_press_paragraph = !self.in_press_block;
@@ -163,7 +163,7 @@ impl WritingAbove {
     }
 
     /// Whether the next line may belong to a message to other players (press).
-    const fn is_in_press(self) -> bool {
+    const fn may_be_in_press(self) -> bool {
         self.in_press_block || self.in_press_paragraph
     }
 }
@@ -191,14 +191,14 @@ fn classify_part(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> Body
         return BodyPart::Introduction(found);
     }
     if !line.is_plain() {
-        return BodyPart::Quoted(1 + broken_tail_length(lines, at));
+        return BodyPart::Quoted(1 + broken_quote_tail_length(lines, at));
     }
     footers::find_footer(lines, at, above).unwrap_or(BodyPart::Written)
 }
 
 /// Returns 1 if the next line is the broken-off end of this quoted line, and 0 otherwise. It is if
 /// the quoted line is long, does not end a sentence, and another quoted line follows.
-fn broken_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
+fn broken_quote_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
     let Some([quoted, plain, next, ..]) = lines.get(at..) else { return 0 };
     let is_open = !quoted.folded.ends_with(['.', '?', '!', ':', ';', '。']);
     let is_long = quoted.folded.chars().count() >= BROKEN_LINE_MIN;
@@ -228,7 +228,7 @@ fn ends_written_text(lines: &[BodyLine<'_>], at: usize) -> bool {
         || starts_quoted_headers(rest)
         || line_shapes::is_ruled_line(&line.folded)
             && block().take(7).any(|line| quote_phrases::LIST_FOOTER_PHRASES.occurs_in(line))
-        || announces_headers(line) && starts_quoted_headers(lines_below(rest))
+        || announces_headers(line) && starts_quoted_headers(nonblank_lines_below(rest))
 }
 
 /// Whether the headers of another letter begin at the first of these lines.
@@ -247,7 +247,7 @@ fn announces_headers(line: &BodyLine<'_>) -> bool {
 }
 
 /// Returns the lines below the first line, without leading blank lines.
-fn lines_below<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
+fn nonblank_lines_below<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
     let next = rest.iter().skip(1).position(|line| line.kind != LineKind::Blank);
     next.and_then(|next| rest.get(1 + next..)).unwrap_or_default()
 }
@@ -256,7 +256,7 @@ fn lines_below<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
 /// that quotation.
 fn is_divider_above_marked_quotation(lines: &[BodyLine<'_>], at: usize) -> bool {
     let rest = lines.get(at..).unwrap_or_default();
-    let below = lines_below(rest);
+    let below = nonblank_lines_below(rest);
     let is_marked = |line: &BodyLine<'_>| match line.kind {
         LineKind::Quoted => true,
         _ => introductions::find_introduction(below, 0, false).is_some_and(|found| !found.unmarked),

@@ -84,7 +84,7 @@ pub fn split_order_lines(
         if text.is_empty() || text.starts_with(['>', '|']) {
             continue;
         }
-        if is_end_word(&text) {
+        if ends_order_lines(&text) {
             break;
         }
         let closes = is_closing(&text);
@@ -110,7 +110,7 @@ pub fn split_order_lines(
     Ok(OrderLines { lines: orders, after_closing: beside, greeting })
 }
 
-pub(super) fn is_end_word(text: &str) -> bool {
+pub(super) fn ends_order_lines(text: &str) -> bool {
     let bare = text.trim_end_matches(['.', '!']);
     text == "--" || ["end", "quit", "fin"].iter().any(|word| bare.eq_ignore_ascii_case(word))
 }
@@ -142,7 +142,7 @@ fn word_counts_after(openings: &WordList, text: &str) -> impl Iterator<Item = (u
     let head = head.unwrap_or(text);
     let opens = openings.starts_line(head);
     let lower = if opens { text.to_lowercase() } else { String::new() };
-    openings.words().filter_map(move |opening| {
+    openings.phrases().filter_map(move |opening| {
         let rest = lower.strip_prefix(opening)?;
         let says = |word: &&str| word.contains(char::is_alphanumeric);
         let count = rest.split_whitespace().filter(says).count();

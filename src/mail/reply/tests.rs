@@ -184,7 +184,7 @@ fn symbol_line_is_ignored_up_to_limit() {
 
 #[test]
 fn greetings_and_closings_are_shorter_than_limit() {
-    let mut all = quote_phrases::GREETINGS.words().chain(quote_phrases::CLOSINGS.words());
+    let mut all = quote_phrases::GREETINGS.phrases().chain(quote_phrases::CLOSINGS.phrases());
     assert!(all.all(|opening| opening.chars().count() < OPENING_MAX && !opening.is_empty()));
 }
 

@@ -74,7 +74,7 @@ impl ComposeError {
 ///
 /// # Errors
 /// If an address is invalid.
-pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
+pub fn compose_letter_bytes(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     let id = keep_bracket_safe_chars(draft.message_id);
     let text = text_part(ContentType::TEXT_PLAIN, draft.text);
     let said = match draft.html {
@@ -108,14 +108,14 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
             parts.fold(whole, MultiPart::singlepart).formatted()
         }
     };
-    let mut letter = headers(draft, &id)?.to_string().into_bytes();
+    let mut letter = build_letter_headers(draft, &id)?.to_string().into_bytes();
     letter.extend(parts);
     Ok(letter)
 }
 
 /// Builds the headers of the whole letter. lettre's message builder would also parse them to build
 /// an envelope, which is not needed here.
-fn headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
+fn build_letter_headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
     let mut head = Headers::new();
     head.set(header::MessageId::from(format!("<{id}>")));
     head.set(header::Date::new(SystemTime::UNIX_EPOCH + unix_time(draft.written_at)));
@@ -137,7 +137,7 @@ fn headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
         insert_raw_header(
             &mut head,
             "List-Id",
-            &format!("{} <{}>", header_phrase(name), keep_bracket_safe_chars(list)),
+            &format!("{} <{}>", list_id_phrase(name), keep_bracket_safe_chars(list)),
         );
     }
     if let Some(link) = draft.unsubscribe {
@@ -192,7 +192,7 @@ fn calendar_part(name: &str, entry: &str) -> SinglePart {
 /// unchanged.
 fn text_part(kind: ContentType, text: &str) -> SinglePart {
     let text = text.replace(['\r', '\0'], "");
-    let body = match to_seven_bit(&text) {
+    let body = match to_unencoded_ascii(&text) {
         Some(bytes) => Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit),
         None => Body::new(text),
     };
@@ -201,7 +201,7 @@ fn text_part(kind: ContentType, text: &str) -> SinglePart {
 
 /// Returns ASCII text with CR LF line ends. Returns `None` if the text must be encoded: it is not
 /// ASCII, or a line is longer than [`LINE_MAX`].
-fn to_seven_bit(text: &str) -> Option<Vec<u8>> {
+fn to_unencoded_ascii(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() {
         return None;
     }
@@ -249,7 +249,7 @@ fn parse_mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError>
 
 /// Returns the letters, digits, spaces, hyphens and apostrophes of a name. No other character has
 /// to be quoted in the `List-Id` header.
-fn header_phrase(name: &str) -> String {
+fn list_id_phrase(name: &str) -> String {
     let name = HeaderText::new(name);
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'');
     name.as_str().chars().filter(plain).collect()
@@ -301,8 +301,8 @@ mod tests {
 
     #[test]
     fn same_draft_gives_same_bytes() {
-        let bytes = compose(&sample_draft()).expect("composed");
-        assert_eq!(bytes, compose(&sample_draft()).expect("composed"));
+        let bytes = compose_letter_bytes(&sample_draft()).expect("composed");
+        assert_eq!(bytes, compose_letter_bytes(&sample_draft()).expect("composed"));
         let text = String::from_utf8(bytes).expect("plain text");
         assert!(text.contains("Message-ID: <g1.s1.r1@example.org>\r\n"), "{text}");
         assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
@@ -323,7 +323,8 @@ mod tests {
     #[test]
     fn list_name_is_encoded_and_id_is_not() {
         let draft = Draft { list: Some(("Пермь, <x> 1", "g1.example.org")), ..sample_draft() };
-        let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
+        let text =
+            String::from_utf8(compose_letter_bytes(&draft).expect("composed")).expect("plain text");
         let id = text.lines().find(|line| line.starts_with("List-Id: ")).expect("it has one");
         assert!(id.contains("=?utf-8?b?") && id.ends_with(" <g1.example.org>"), "{id}");
     }
@@ -348,7 +349,8 @@ mod tests {
             let line = "x".repeat(length);
             let html = format!("<p>{line}</p>");
             let text = format!("one\n{line}\n");
-            let bytes = compose(&Draft { text: &text, html: Some(&html), ..sample_draft() });
+            let bytes =
+                compose_letter_bytes(&Draft { text: &text, html: Some(&html), ..sample_draft() });
             let bytes = bytes.expect("composed");
             assert_eq!(transport_fault(&bytes), None, "{length}");
             let letter = String::from_utf8(bytes.clone()).expect("plain text");
@@ -364,7 +366,8 @@ mod tests {
         let references = ["a@x.org".to_owned(), "b@x.org".to_owned()];
         let draft =
             Draft { in_reply_to: Some("c@x.org"), references: &references, ..sample_draft() };
-        let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
+        let text =
+            String::from_utf8(compose_letter_bytes(&draft).expect("composed")).expect("plain text");
         assert!(text.contains("In-Reply-To: <c@x.org>\r\n"), "{text}");
         assert!(text.contains("References: <a@x.org> <b@x.org>\r\n"), "{text}");
     }
@@ -373,7 +376,8 @@ mod tests {
     fn nested_parts_have_distinct_boundaries() {
         let calendars = ["BEGIN:VCALENDAR\r\n".to_owned()];
         let draft = Draft { pictures: &[("p1", b"png")], calendars: &calendars, ..sample_draft() };
-        let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
+        let text =
+            String::from_utf8(compose_letter_bytes(&draft).expect("composed")).expect("plain text");
         let marks = text.split("boundary=\"").skip(1).filter_map(|rest| rest.split('"').next());
         let marks: std::collections::BTreeSet<&str> = marks.collect();
         assert_eq!(marks.len(), 3, "{text}");
@@ -397,7 +401,7 @@ mod tests {
                 list: Some((&name, "g1.example.org")), text: &text, html: Some(&text),
                 ..sample_draft()
             };
-            let bytes = compose(&draft).expect("composed");
+            let bytes = compose_letter_bytes(&draft).expect("composed");
             prop_assert_eq!(transport_fault(&bytes), None, "{}", String::from_utf8_lossy(&bytes));
         }
 
@@ -410,7 +414,7 @@ mod tests {
                 subject: &subject, in_reply_to: Some(&id), references: &references,
                 list: Some((&name, &id)), text: &text, ..sample_draft()
             };
-            let bytes = compose(&draft).expect("composed");
+            let bytes = compose_letter_bytes(&draft).expect("composed");
             let all = String::from_utf8_lossy(&bytes).into_owned();
             let (head, _) = all.split_once("\r\n\r\n").expect("headers end");
             let mut names: Vec<&str> = head

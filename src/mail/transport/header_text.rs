@@ -28,7 +28,7 @@ impl HeaderText {
 }
 
 /// Returns the subject with `tag` at its end. Shortens a long subject so that the tag is never cut.
-pub(crate) fn subject_with_tag(subject: &str, tag: &str) -> String {
+pub(crate) fn append_tag_to_subject(subject: &str, tag: &str) -> String {
     let room = LENGTH_MAX.saturating_sub(tag.chars().count() + 1);
     let subject: String = HeaderText::new(subject).as_str().chars().take(room).collect();
     format!("{subject} {tag}")
@@ -55,8 +55,8 @@ mod tests {
     #[test]
     fn tag_is_never_cut_from_subject() {
         let tag = "[postrider 1.2.3.abc]";
-        assert_eq!(subject_with_tag("Re: it", tag), format!("Re: it {tag}"));
-        let long = subject_with_tag(&"\u{e9}\n\n".repeat(999), tag);
+        assert_eq!(append_tag_to_subject("Re: it", tag), format!("Re: it {tag}"));
+        let long = append_tag_to_subject(&"\u{e9}\n\n".repeat(999), tag);
         assert_eq!(HeaderText::new(&long).as_str(), long);
         assert!(long.ends_with(tag), "{long}");
     }

@@ -10,8 +10,8 @@ mod sendmail;
 mod session;
 mod smtp;
 
-pub use compose::{ComposeError, Draft, Origin, check_address, compose};
-pub(crate) use header_text::{HeaderText, subject_with_tag};
+pub use compose::{ComposeError, Draft, Origin, check_address, compose_letter_bytes};
+pub(crate) use header_text::{HeaderText, append_tag_to_subject};
 pub use sendmail::SendmailTransport;
 pub use smtp::SmtpTransport;
 

@@ -56,7 +56,7 @@ impl SendmailTransport {
 
     /// Passes a letter to the program. Returns its exit status and error output. Returns `None` if
     /// it timed out and was killed.
-    fn run_child(
+    fn pass_letter_to_child(
         &self,
         mut child: Child,
         letter: Vec<u8>,
@@ -97,8 +97,11 @@ impl Transport for SendmailTransport {
             return Err(down(OUT_OF_TIME));
         }
         let letter = to_unix_line_ends(outgoing.bytes);
-        let run = || self.start(outgoing.recipient).and_then(|child| self.run_child(child, letter));
-        let ended = self.bounds.run_step(0, None, run);
+        let run = || {
+            self.start(outgoing.recipient)
+                .and_then(|child| self.pass_letter_to_child(child, letter))
+        };
+        let ended = self.bounds.run_with_limits(0, None, run);
         match ended {
             Ok(Some((status, _))) if status.success() => Ok(()),
             Ok(Some((status, words))) => Err(classify_exit(status, &words)),

@@ -4,7 +4,8 @@
 //! it keeps answers that it read before TLS began, and each received byte restarts its timeouts.
 
 use crate::mail::connection::{
-    Connection, SessionLimits, TrustedRoots, describe_error, is_certificate_rejected, read_line,
+    Connection, SessionLimits, TrustedRoots, describe_error, is_certificate_rejected,
+    read_line_bytewise,
 };
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Quit, Starttls};
@@ -94,7 +95,7 @@ impl SmtpSession {
     /// credentials.
     pub(super) fn open(server: &SmtpServer, bounds: &Rc<SessionLimits>) -> Result<Self, SmtpFault> {
         let SmtpServer { host, port, encryption: protection, hello, credentials } = server;
-        let connection = bounds.run_step(ANSWER_MAX, None, || {
+        let connection = bounds.run_with_limits(ANSWER_MAX, None, || {
             let connection = Connection::open((host, *port), bounds)?;
             match protection {
                 Encryption::Tls(trust) => connection.encrypt(host, trust),
@@ -103,10 +104,10 @@ impl SmtpSession {
         })?;
         let mut session = Self::new(connection, bounds);
         session.run_command("")?;
-        session.say_hello(hello)?;
+        session.send_ehlo(hello)?;
         if let Encryption::StartTls(trust) = protection {
             session = session.upgrade_to_tls(host, trust)?;
-            session.say_hello(hello)?;
+            session.send_ehlo(hello)?;
         }
         if let Some(credentials) = credentials {
             session.sign_in(credentials)?;
@@ -119,7 +120,7 @@ impl SmtpSession {
         Self { connection, bounds, letter_deadline: None, server_info: info }
     }
 
-    fn say_hello(&mut self, hello: &ClientId) -> Result<(), SmtpFault> {
+    fn send_ehlo(&mut self, hello: &ClientId) -> Result<(), SmtpFault> {
         let answer = self.run_command(Ehlo::new(hello.clone()))?;
         self.server_info =
             ServerInfo::from_response(&answer).map_err(|_| unintelligible_answer())?;
@@ -133,7 +134,7 @@ impl SmtpSession {
         self.run_command(Starttls)?;
         let Self { connection, bounds, .. } = self;
         let encrypted =
-            bounds.run_step(ANSWER_MAX, None, || connection.upgrade_to_tls(host, trust))?;
+            bounds.run_with_limits(ANSWER_MAX, None, || connection.upgrade_to_tls(host, trust))?;
         Ok(Self::new(encrypted, &bounds))
     }
 
@@ -172,7 +173,7 @@ impl SmtpSession {
 
     /// Sends DATA, which asks the server to accept a letter's text. On an error, no text may
     /// follow, because the server would read it as commands.
-    pub(super) fn request_text(&mut self) -> Result<(), SmtpFault> {
+    pub(super) fn send_data_command(&mut self) -> Result<(), SmtpFault> {
         let answer = self.send_command(Data)?;
         if answer.has_code(START_TEXT) { Ok(()) } else { Err(unintelligible_answer()) }
     }
@@ -197,7 +198,7 @@ impl SmtpSession {
     fn send_and_read_answer(&mut self, bytes: &[u8]) -> Result<Response, SmtpFault> {
         let Self { connection, bounds, letter_deadline: letter_until, .. } = self;
         let left = letter_until.map(|until| until.saturating_duration_since(Instant::now()));
-        let answer = bounds.run_step(ANSWER_MAX, left, || {
+        let answer = bounds.run_with_limits(ANSWER_MAX, left, || {
             connection.write_all(bytes)?;
             connection.flush()?;
             read_answer(connection, bounds)
@@ -213,8 +214,8 @@ impl SmtpSession {
 fn read_answer(from: &mut impl Read, bounds: &SessionLimits) -> Result<Response, SmtpFault> {
     let mut text = String::new();
     loop {
-        let line = read_line(from)?;
-        bounds.count_answer_bytes(line.len() + 2)?;
+        let line = read_line_bytewise(from)?;
+        bounds.deduct_answer_bytes(line.len() + 2)?;
         // A line may consist of the reply code only. lettre requires a space after it.
         let space = if line.len() == 3 { " " } else { "" };
         text.push_str(&format!("{line}{space}\r\n"));
@@ -279,7 +280,7 @@ mod tests {
     fn parse_answer(text: &str) -> Result<(u16, String, usize), String> {
         let bounds = SessionLimits::new(Timeouts::default());
         let mut rest = text.as_bytes();
-        let answer = bounds.run_step(500, None, || read_answer(&mut rest, &bounds));
+        let answer = bounds.run_with_limits(500, None, || read_answer(&mut rest, &bounds));
         let answer = answer.map_err(|fault| fault.reason())?;
         Ok((answer.code().into(), answer_text(&answer), rest.len()))
     }

@@ -80,7 +80,7 @@ impl SmtpTransport {
     }
 
     fn mask_password(&self, error: PostError) -> PostError {
-        error.map_reason(&|why| self.password_mask.mask_line(why))
+        error.map_reason(&|why| self.password_mask.mask_and_shorten(why))
     }
 
     fn connect(&self) -> Result<SmtpSession, PostError> {
@@ -210,6 +210,6 @@ fn send_recipient_and_text(
 ) -> Result<(), (PostStep, SmtpFault)> {
     let recipient = session.run_command(Rcpt::new(recipient, Vec::new()));
     recipient.map_err(|fault| (PostStep::Recipient, fault))?;
-    session.request_text().map_err(|fault| (PostStep::Data, fault))?;
+    session.send_data_command().map_err(|fault| (PostStep::Data, fault))?;
     session.send_text(bytes).map_err(|fault| (PostStep::Text, fault))
 }

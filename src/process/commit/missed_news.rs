@@ -21,7 +21,7 @@ const TALK_BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 /// such as a vacation notice. `has_written` says that the member wrote in person.
 ///
 /// Does nothing for a letter that was already processed.
-pub(crate) fn mark_reachable(
+pub(crate) fn mark_sender_reachable(
     tx: &mut Transaction<'_>,
     letter: &Letter,
     member: u32,
@@ -29,16 +29,17 @@ pub(crate) fn mark_reachable(
 ) -> Result<(), ClubError> {
     let Some(before) = tx.member(member)? else { return Ok(()) };
     let has_answered = before.has_answered || has_written;
-    let is_known = before.reachability.has_no_evidence() && before.has_answered == has_answered;
-    if is_known || tx.seen_letter(letter.hash.as_bytes())?.is_some() {
+    let is_known =
+        before.reachability.is_reached_without_reports() && before.has_answered == has_answered;
+    if is_known || tx.letter_outcome(letter.hash.as_bytes())?.is_some() {
         return Ok(());
     }
-    confirm_reachable(tx, Member { has_answered, ..before }, &letter.hash).map(drop)
+    mark_reachable_and_schedule_news(tx, Member { has_answered, ..before }, &letter.hash).map(drop)
 }
 
 /// Records that a member's mailbox works, and returns the changed member. If the member was
 /// undeliverable, also schedules letters with the news of all their games.
-pub(crate) fn confirm_reachable(
+pub(crate) fn mark_reachable_and_schedule_news(
     tx: &mut Transaction<'_>,
     mut member: Member,
     digest: &LetterHash,
@@ -54,7 +55,7 @@ pub(crate) fn confirm_reachable(
 
 /// Restarts the clock of this game for a member who is reachable again. This runs before their
 /// letter is answered, so that the answer states the right deadline.
-pub(crate) fn resume_clock(
+pub(crate) fn resume_clock_of_recovered_member(
     tx: &mut Transaction<'_>,
     game: u32,
     member: u32,
@@ -79,8 +80,8 @@ pub(crate) fn schedule_missed_news(
 ) -> Result<(), ClubError> {
     let mut seats = Vec::new();
     let since = tx.stored_state().member(member)?.and_then(|member| member.undeliverable_since());
-    for (game, seat) in tx.current_seats(member)? {
-        let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.last_seen_seq);
+    for (game, seat) in tx.seats_not_left(member)? {
+        let known = tx.seat_assignments(game)?.get(seat.index()).map(|seated| seated.last_seen_seq);
         seats.extend(known.map(|known| (game, seat, known)));
     }
     tx.add_recovered_member(
@@ -116,7 +117,7 @@ pub(crate) fn add_missed_talk(
 }
 
 /// Queues a letter with the missed news for each game in which the member gets no other letter.
-pub(crate) fn write_to_recovered(tx: &mut Transaction<'_>, back: Vec<RecoveredMember>) {
+pub(crate) fn queue_missed_news_letters(tx: &mut Transaction<'_>, back: Vec<RecoveredMember>) {
     for RecoveredMember { id_digest: digest, undeliverable_since: since, last_seen_record: told } in
         back
     {
@@ -151,7 +152,8 @@ fn make_missed_letter(
     let Some((seated, _)) = session.seats.get_mut(seat.index()) else { return Ok(None) };
     seated.last_seen_seq = told;
     let talk = load_missed_talk(tx, game, (seat, seated), since)?;
-    let has_ended = session.table.turn() == Turn::Over && session.table.head() == told;
+    let has_ended =
+        session.table.turn() == Turn::Over && session.table.last_record_number() == told;
     if has_ended && talk.is_empty() {
         return Ok(None);
     }
@@ -159,15 +161,15 @@ fn make_missed_letter(
     // A letter about a vote that was already announced may have bounced, so it is repeated here. A
     // vote that is still to be announced is part of the news anyway.
     let asked =
-        votes.iter().filter(|vote| !news::is_vote_pending(&session, seat, &vote.intervention));
-    let words = |vote| voting::vote_message(&session, vote, seat, votes.len() > 1);
+        votes.iter().filter(|vote| !news::will_ask_for_vote(&session, seat, &vote.intervention));
+    let words = |vote| voting::vote_question_message(&session, vote, seat, votes.len() > 1);
     let notes: Vec<Message> = asked.map(words).collect();
     let to = SeatUpdateDraft {
         talk,
         notes,
-        ..SeatUpdateDraft::unprompted(seat, Occasion::News, id_suffix)
+        ..SeatUpdateDraft::without_answered_letter(seat, Occasion::News, id_suffix)
     };
-    pending::make_game_letter(tx, &session, to)
+    pending::make_seat_letter(tx, &session, to)
 }
 
 /// Returns the other players' messages to a seat since `since`, when its letters began to bounce.

@@ -12,7 +12,7 @@ use crate::mail::rate_limit::DAY_SECONDS;
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::{FailedGameLetters, GAME_FAILED, catch_game_fault};
 use crate::process::outbound::pending::{self, NoticeBody, SeatUpdateDraft};
-use crate::process::session::game_time::next_check;
+use crate::process::session::game_time::next_clock_due_time;
 use crate::process::table::{news, voting};
 use crate::process::transaction::effect::{Acknowledgement, Disposition};
 use crate::process::transaction::game_session::GameSession;
@@ -42,7 +42,7 @@ const NOTES_KEY: &str = "notes of letters held";
 
 /// Does `work` in a new transaction and commits it with the letters that it leads to. Repeats all
 /// of it if another process has changed a row that it read. Commits nothing if `work` fails.
-pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
+pub(crate) fn transact_and_notify<T, E: MayConflict + From<ClubError>>(
     context: &Context,
     work: impl Fn(&mut Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
@@ -67,7 +67,7 @@ pub(crate) fn notify_and_commit(mut tx: Transaction<'_>) -> Result<CommittedFile
 pub(crate) fn queue_notifications(
     tx: &mut Transaction<'_>,
 ) -> Result<FailedGameLetters, ClubError> {
-    adjust_member_clocks(tx)?;
+    recompute_deadlines_and_votes(tx)?;
     let mut failed = carry_out_plans(tx);
     let recovered = tx.take_recovered_members();
     missed_news::add_missed_talk(tx, &recovered)?;
@@ -81,13 +81,13 @@ pub(crate) fn queue_notifications(
                 keep_unread_news(tx, game)?;
                 queue_player_letters(tx, game, letters)?;
             }
-            Err(why) => failed.extend(tx.drop_failed_game(game, &why)),
+            Err(why) => failed.extend(tx.drop_and_quarantine_failed_game(game, &why)),
         }
     }
-    missed_news::write_to_recovered(tx, recovered);
+    missed_news::queue_missed_news_letters(tx, recovered);
     notify_all_observers(tx)?;
     report_quarantined(tx)?;
-    tx.readdress_leavers();
+    tx.readdress_letters_to_leavers();
     let mut reports = Vec::new();
     // Reports are deduplicated, because ten letters to a broken game give ten equal ones.
     for report in tx.take_moderator_reports() {
@@ -109,12 +109,12 @@ fn carry_out_plans(tx: &mut Transaction<'_>) -> FailedGameLetters {
     let mut failed = FailedGameLetters::new();
     for game in tx.games_with_updates() {
         let Some(mut session) = tx.take_game(game) else { continue };
-        match catch_unwind(AssertUnwindSafe(|| session.run_plans(now))) {
+        match catch_unwind(AssertUnwindSafe(|| session.play_due_plans_and_moves(now))) {
             Ok(()) => {
-                session.update_clock(now, tx.pending_updates_mut(game));
-                tx.replace_game(session);
+                session.advance_clock_by_new_records(now, tx.pending_updates_mut(game));
+                tx.put_back_game(session);
             }
-            Err(_) => failed.extend(tx.drop_failed_game(game, &GAME_FAILED)),
+            Err(_) => failed.extend(tx.drop_and_quarantine_failed_game(game, &GAME_FAILED)),
         }
     }
     failed
@@ -132,7 +132,7 @@ fn queue_player_letters(
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
     let seats: Vec<Seat> =
         session.all_seats().filter(|seat| tx.has_letter_for(game, *seat)).collect();
-    if session.has_moved() || session.needs_due_time() {
+    if session.has_new_records() || session.needs_due_time() {
         tx.set_due_time(next_due_time(tx.context, session));
     }
     if let Some(session) = tx.opened_game_mut(game) {
@@ -165,8 +165,9 @@ fn note_answers(
 fn keep_unread_news(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
     let Some(updates) = tx.pending_updates(game).cloned() else { return Ok(()) };
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
-    let waits =
-        |seat: &Seat| updates.has_update_for(*seat) && !updates.should_write_to(session, *seat);
+    let waits = |seat: &Seat| {
+        updates.has_extra_update_for(*seat) && !updates.should_write_to(session, *seat)
+    };
     let waiting: Vec<Seat> = session.all_seats().filter(waits).collect();
     for seat in waiting {
         let PendingSeatUpdate { notes, talk, .. } = updates.for_seat(seat);
@@ -194,23 +195,23 @@ pub(crate) fn make_turn_letters(
             continue;
         }
         let update = updates.for_seat(seat);
-        let (moved, own) = (session.has_moved(), update.acknowledgement.unwrap_or(&empty));
+        let (moved, own) = (session.has_new_records(), update.acknowledgement.unwrap_or(&empty));
         let (lines, remarks) = (own.lines.clone(), own.remarks.clone());
         let occasion = match (own.has_orders, lines.is_empty(), moved) {
             (true, ..) => Occasion::Accepted { lines, remarks },
             (false, false, _) => Occasion::Planned { lines, remarks },
             (false, true, false) => Occasion::TalkOrNotices,
-            (false, true, true) if session.table.head() == 1 => Occasion::Welcome,
+            (false, true, true) if session.table.last_record_number() == 1 => Occasion::Welcome,
             (false, true, true) => Occasion::News,
         };
         let id_suffix = match update.acknowledgement {
             Some(own) if !moved => format!("a{}", own.digests.last().map_or("", String::as_str)),
             None if !moved => {
                 let news = session.seat(seat).map(|(seated, _)| seated.news.as_slice());
-                let digest = update.digest(tx.context.now, news.unwrap_or_default());
-                format!("r{}.n{digest}", session.table.head())
+                let digest = update.message_id_digest(tx.context.now, news.unwrap_or_default());
+                format!("r{}.n{digest}", session.table.last_record_number())
             }
-            _ => format!("r{}", session.table.head()),
+            _ => format!("r{}", session.table.last_record_number()),
         };
         let to = SeatUpdateDraft {
             questions: own.questions.clone(),
@@ -220,9 +221,9 @@ pub(crate) fn make_turn_letters(
             notes: update.notes,
             talk: update.talk,
             is_urgent: updates.urgent_seats.contains(&seat),
-            ..SeatUpdateDraft::unprompted(seat, occasion, id_suffix)
+            ..SeatUpdateDraft::without_answered_letter(seat, occasion, id_suffix)
         };
-        letters.extend(pending::make_game_letter(tx, session, to)?);
+        letters.extend(pending::make_seat_letter(tx, session, to)?);
     }
     Ok(letters)
 }
@@ -236,32 +237,36 @@ pub(crate) fn next_due_time(
     let days = context.settings.reminder_days;
     let is_reminded = days > 0 && session.table.turn() != Turn::Over;
     let next = match &session.clock {
-        Some(clock) => {
-            next_check(clock, &session.seats).into_iter().chain(session.next_automatic_move()).min()
-        }
+        Some(clock) => next_clock_due_time(clock, &session.seats)
+            .into_iter()
+            .chain(session.next_automatic_move_time())
+            .min(),
         // The result is `None` if the time is beyond the calendar's range.
         None if is_reminded => context.now.checked_add_signed(TimeDelta::days(days.into())),
         None => None,
     };
-    (session.number(), next.into_iter().chain(session.votes_expire_at).min())
+    (session.game_number(), next.into_iter().chain(session.votes_expire_at).min())
 }
 
 /// Recomputes the deadlines in all games of the members whose time zone, vacations or reachability
 /// have changed. Recounts open votes too, because the players whose votes are needed may have
 /// changed.
-pub(crate) fn adjust_member_clocks(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+pub(crate) fn recompute_deadlines_and_votes(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let context = tx.context;
     for member in tx.changed_members() {
         let same = |before: Member| {
             let lost = |member: &Member| {
-                (member.undeliverable_since().is_some(), member.reachability.is_confirmed())
+                (
+                    member.undeliverable_since().is_some(),
+                    member.reachability.is_undeliverable_confirmed(),
+                )
             };
             before.time == member.time && lost(&before) == lost(&member)
         };
         if tx.stored_state().member(member.id)?.is_some_and(same) {
             continue;
         }
-        for (game, seat) in tx.current_seats(member.id)? {
+        for (game, seat) in tx.seats_not_left(member.id)? {
             if tx.opened_game(game).is_none() && tx.clock(game)?.is_none() {
                 continue;
             }
@@ -295,8 +300,8 @@ fn report_quarantined(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
         return Ok(());
     }
     reports.iter().for_each(|_| tx.increment_count(QUARANTINED_KEY.to_owned()));
-    if can_send_note(tx)? {
-        let unreported = count_unreported(tx)?;
+    if can_send_quarantine_note(tx)? {
+        let unreported = count_unreported_quarantined(tx)?;
         add_quarantine_note(tx, reports.into_iter().take(NAMED_PER_NOTE).collect(), unreported);
     }
     Ok(())
@@ -304,15 +309,15 @@ fn report_quarantined(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 
 /// Reports the number of letters in quarantine that no note has mentioned, if a note is allowed
 /// now.
-pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn report_unreported_quarantined(context: &Context) -> Result<(), ClubError> {
     let tx = Transaction::begin(context);
-    if count_unreported(&tx)? == 0 || !can_send_note(&tx)? {
+    if count_unreported_quarantined(&tx)? == 0 || !can_send_quarantine_note(&tx)? {
         return Ok(());
     }
-    transact(context, |tx| {
-        let unreported = count_unreported(tx)?;
+    transact_and_notify(context, |tx| {
+        let unreported = count_unreported_quarantined(tx)?;
         // Another worker may have reported them between the two transactions.
-        if unreported > 0 && can_send_note(tx)? {
+        if unreported > 0 && can_send_quarantine_note(tx)? {
             add_quarantine_note(tx, Vec::new(), unreported);
         }
         Ok(())
@@ -321,7 +326,7 @@ pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
 
 /// Whether a note about quarantined letters is allowed: the moderator has had none in this pass,
 /// and fewer than [`NOTES_PER_DAY`] within a day.
-fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
+fn can_send_quarantine_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let now = tx.context.now.timestamp();
     let notes = tx.event_times_since(NOTES_KEY, now - DAY_SECONDS + 1)?;
     Ok(notes.len() < NOTES_PER_DAY && !notes.contains(&now))
@@ -329,7 +334,7 @@ fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
 
 /// Returns the number of letters in quarantine that no note to the moderator has mentioned or
 /// counted.
-fn count_unreported(tx: &Transaction<'_>) -> Result<usize, ClubError> {
+fn count_unreported_quarantined(tx: &Transaction<'_>) -> Result<usize, ClubError> {
     let since = tx.context.now.timestamp() - QUARANTINE_WINDOW;
     let (quarantined, reported) =
         (tx.event_times_since(QUARANTINED_KEY, since)?, tx.event_times_since(REPORTED_KEY, since)?);
@@ -352,7 +357,7 @@ fn add_quarantine_note(tx: &mut Transaction<'_>, lines: Vec<Message>, unreported
 fn notify_all_observers(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     for game in tx.games_with_updates() {
         let observers = tx.game_info(game)?.observers;
-        let moved = tx.opened_game(game).filter(|session| session.has_moved());
+        let moved = tx.opened_game(game).filter(|session| session.has_new_records());
         if let (Some(last_seen_record), false) =
             (moved.map(GameSession::stored_head), observers.is_empty())
         {
@@ -373,8 +378,9 @@ pub(crate) fn notify_observers(
     let talk = load_public_talk(tx, &session, last_seen_record)?;
     for id in observers {
         let Some(member) = tx.member(*id)? else { continue };
-        let digest =
-            LetterHash::compute(format!("{game} {} {id}", session.table.head()).as_bytes());
+        let digest = LetterHash::compute(
+            format!("{game} {} {id}", session.table.last_record_number()).as_bytes(),
+        );
         let letter =
             make_observer_letter(tx.context, &session, &member, (last_seen_record, &talk), &digest);
         tx.batch_mut().outgoing.extend(letter);
@@ -388,7 +394,7 @@ pub(crate) fn load_public_talk(
     session: &GameSession,
     last_seen_record: u32,
 ) -> Result<Vec<ActivityEntry>, ClubError> {
-    let game = session.number();
+    let game = session.game_number();
     let since = session.table.records().iter().find(|record| record.seq == last_seen_record);
     let mut talk = tx.activity_log(game)?;
     talk.retain(|entry| {
@@ -396,7 +402,7 @@ pub(crate) fn load_public_talk(
             matches!(entry.event, ActivityEvent::Said { .. }) && !entry.is_private();
         is_public_talk && since.is_none_or(|record| entry.at > record.at)
     });
-    Ok(news::flag_former_speakers(session, talk))
+    Ok(news::mark_talk_by_former_players(session, talk))
 }
 
 /// Makes a letter to an observer with a game's news since `last_seen_record` and the public
@@ -413,7 +419,7 @@ pub(crate) fn make_observer_letter(
     if member.undeliverable_since().is_some() || member.has_left() {
         return None;
     }
-    let (game, head) = (session.number(), session.table.head());
+    let (game, head) = (session.game_number(), session.table.last_record_number());
     let body = NoticeBody::ObserverUpdate { game, last_seen_record, head, talk: talk.to_vec() };
     let message_id = pending::make_message_id(context, &format!("g{game}.w.{mark}"));
     Some(pending::make_plain_letter(context, member, body, None, message_id, None))

@@ -22,11 +22,11 @@ use crate::mail::rate_limit::{DAY_SECONDS, mailbox_key, registered_domain};
 use crate::mail::transport::{OutgoingMessage, PostError, Transport};
 use crate::process::context::{ClubError, Context};
 use crate::process::delivery::moderator_notes::{
-    drop_uncomposable, report_cap_reached, uncomposable_report,
+    drop_and_report_uncomposable, report_cap_reached, uncomposable_report,
 };
 use crate::process::delivery::rejected_letters::{DeliveryRound, RejectedLetter};
 use crate::process::outbound::composition::{
-    ComposedLetter, CompositionOutcome, compose_letters, say_in_club_language,
+    ComposedLetter, CompositionOutcome, compose_letters, localize_for_club,
 };
 use crate::process::outbound::queue;
 use crate::process::pass_report::{LastingTrouble, PassReport};
@@ -118,11 +118,17 @@ impl Quotas {
             (settings.stranger_letters_per_day as usize).min(day.div_ceil(STRANGER_SHARE));
         let mut shares = BTreeMap::new();
         for (rank, key, times) in PRIORITY_QUOTAS {
-            shares.insert(rank, (strangers * times).saturating_sub(count_within_day(&tx, key)?));
+            shares.insert(
+                rank,
+                (strangers * times).saturating_sub(count_events_within_day(&tx, key)?),
+            );
         }
         Ok(Self {
             left_in_pass: limit(settings.letters_per_run),
-            day_limit_and_left: (day, day.saturating_sub(count_within_day(&tx, POSTED_KEY)?)),
+            day_limit_and_left: (
+                day,
+                day.saturating_sub(count_events_within_day(&tx, POSTED_KEY)?),
+            ),
             left_by_rank: shares,
             tried_domains: HashSet::new(),
         })
@@ -179,7 +185,7 @@ impl Quotas {
             if rank == SendPriority::Answer && limit < usize::MAX && !is_moderators {
                 let before = match had.get(&mailbox) {
                     Some(had) => *had,
-                    None => count_within_day(&tx, &mailbox_count_key(&mailbox))?,
+                    None => count_events_within_day(&tx, &mailbox_count_key(&mailbox))?,
                 };
                 had.insert(mailbox.clone(), before + 1);
                 is_beyond = before >= (limit / MAILBOX_SHARE).max(MAILBOX_SHARE_MIN);
@@ -218,8 +224,11 @@ pub(crate) fn mailbox_count_key(mailbox: &str) -> String {
     format!("posted to {mailbox}")
 }
 
-pub(crate) fn count_within_day(tx: &Transaction<'_>, what: &str) -> Result<usize, ClubError> {
-    tx.count_since(what, tx.context.now.timestamp() - DAY_SECONDS)
+pub(crate) fn count_events_within_day(
+    tx: &Transaction<'_>,
+    what: &str,
+) -> Result<usize, ClubError> {
+    tx.count_events_since(what, tx.context.now.timestamp() - DAY_SECONDS)
 }
 
 /// Posts the letters in the outbox that are due, and returns what this shows about the transport.
@@ -232,14 +241,14 @@ pub fn deliver(
     report: &mut PassReport,
 ) -> Result<TransportState, ClubError> {
     let mut round = DeliveryRound::default();
-    post_outbox(context, transport, &mut round, report)?;
+    post_due_letters(context, transport, &mut round, report)?;
     context.store.prune_post_records(context.now - BOUNCE_WINDOW)?;
-    rejected_letters::judge_rejected(context, transport, round, report)
+    rejected_letters::handle_rejected_letters(context, transport, round, report)
 }
 
 /// Posts the letters in the outbox that may leave now, each at most once. Writes the outcome to
 /// `round` and `report`.
-fn post_outbox(
+fn post_due_letters(
     context: &Context,
     transport: &mut dyn Transport,
     round: &mut DeliveryRound,
@@ -247,15 +256,15 @@ fn post_outbox(
 ) -> Result<(), ClubError> {
     let mut quotas = Quotas::new(context)?;
     loop {
-        let (waiting, held_count) = queue::prepare_due_letters(
+        let (waiting, held_count) = queue::merge_and_list_due_letters(
             context,
-            |key| round.was_tried(key),
+            |key| round.has_failed_in_pass(key),
             quotas.left_in_pass.min(quotas.day_limit_and_left.1) > 0,
         )?;
         round.held_back = held_count;
         let line = quotas.select_postable(context, &waiting)?;
         if line.is_empty() {
-            if drop_uncomposable(context, round)? {
+            if drop_and_report_uncomposable(context, round)? {
                 continue;
             }
             if !waiting.is_empty() && quotas.day_limit_and_left.1 == 0 {
@@ -290,7 +299,7 @@ fn post_letters(
     let most = context.settings.letters_per_commit as usize;
     let batch_size = transport.letters_per_save().min(most).max(1);
     let batches = line.chunks(batch_size * (COMPOSED_AT_ONCE / batch_size).max(1));
-    compose_ahead(context, batches, |batch| {
+    compose_and_post_batches(context, batches, |batch| {
         let mut tried = batch.into_iter().peekable();
         while tried.peek().is_some() {
             // With a slow server, a batch can take longer than a lease lasts.
@@ -302,7 +311,7 @@ fn post_letters(
             let mut goes_on = true;
             for one in tried.by_ref().take(batch_size) {
                 let (place, before) = (one.place, report.posted);
-                goes_on = post_letter(&mut tx, transport, one, round, report)?;
+                goes_on = post_and_record_letter(&mut tx, transport, one, round, report)?;
                 let is_posted = report.posted > before;
                 quotas.record_attempt(place, is_posted);
                 if is_posted {
@@ -312,7 +321,7 @@ fn post_letters(
                     break;
                 }
             }
-            tx.commit_unchecked()?;
+            tx.commit_without_conflict_check()?;
             if !goes_on {
                 return Ok(false);
             }
@@ -326,7 +335,7 @@ fn post_letters(
 ///
 /// On a shared store a batch is composed only right before it is posted, because another worker may
 /// change who has a seat.
-fn compose_ahead<'a>(
+fn compose_and_post_batches<'a>(
     context: &Context,
     batches: impl Iterator<Item = &'a [PostableLetter]>,
     mut post: impl FnMut(Vec<DeliveryAttempt<'a>>) -> Result<bool, ClubError>,
@@ -334,10 +343,11 @@ fn compose_ahead<'a>(
     let is_shared = context.store.as_shared().is_some();
     let (mut batches, mut ahead) = (batches.peekable(), None);
     while let Some(batch) = batches.next() {
-        let composed = ahead.take().unwrap_or_else(|| compose_attempts(context, batch))?;
+        let composed = ahead.take().unwrap_or_else(|| load_and_compose_letters(context, batch))?;
         let after = batches.peek().copied().filter(|_| !is_shared);
         let goes_on = thread::scope(|scope| {
-            let composing = after.map(|batch| scope.spawn(|| compose_attempts(context, batch)));
+            let composing =
+                after.map(|batch| scope.spawn(|| load_and_compose_letters(context, batch)));
             let goes_on = post(composed);
             let join = |letters: thread::ScopedJoinHandle<'_, _>| {
                 letters.join().unwrap_or_else(|fault| resume_unwind(fault))
@@ -362,7 +372,7 @@ struct DeliveryAttempt<'a> {
 
 /// Loads these letters from the outbox and composes them. Leaves out letters that are no longer in
 /// the outbox.
-fn compose_attempts<'a>(
+fn load_and_compose_letters<'a>(
     context: &Context,
     places: &'a [PostableLetter],
 ) -> Result<Vec<DeliveryAttempt<'a>>, ClubError> {
@@ -385,7 +395,7 @@ fn compose_attempts<'a>(
 }
 
 /// Posts a letter and records the result in the transaction. Returns `false` if delivery must stop.
-fn post_letter(
+fn post_and_record_letter(
     tx: &mut Transaction<'_>,
     transport: &mut dyn Transport,
     DeliveryAttempt { place, attempts, mut letter, composition: leaves }: DeliveryAttempt<'_>,
@@ -401,7 +411,7 @@ fn post_letter(
             return Ok(true);
         }
         CompositionOutcome::Failed(why) => {
-            let said = say_in_club_language(tx.context, &why);
+            let said = localize_for_club(tx.context, &why);
             report.troubles.push(format!("to {}: {said}", letter.recipient));
             round.uncomposable.push((key, uncomposable_report(&letter, &why)));
             return Ok(true);

@@ -1,9 +1,9 @@
 //! Notes to the moderator: the daily limit is reached, or letters cannot be composed.
 
 use super::rejected_letters::DeliveryRound;
-use super::{count_within_day, post_composed};
+use super::{count_events_within_day, post_composed};
 use crate::mail::transport::{PostError, Transport};
-use crate::process::commit::transact;
+use crate::process::commit::transact_and_notify;
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::composition::compose_unqueued;
 use crate::process::outbound::pending;
@@ -22,7 +22,7 @@ pub(super) fn report_cap_reached(
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let mut tx = Transaction::begin(context);
-    if count_within_day(&tx, CAP_REPORTED_KEY)? > 0 {
+    if count_events_within_day(&tx, CAP_REPORTED_KEY)? > 0 {
         return Ok(());
     }
     let word = Message::new("report-letters-used-up")
@@ -30,7 +30,7 @@ pub(super) fn report_cap_reached(
         .with("waiting", tx.outbox().outbox_length()?);
     if post_moderator_note(&tx, transport, word, report)? {
         tx.increment_count(CAP_REPORTED_KEY.to_owned());
-        tx.commit_unchecked()?;
+        tx.commit_without_conflict_check()?;
     }
     Ok(())
 }
@@ -43,14 +43,14 @@ pub(crate) fn post_moderator_note(
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
     let note = pending::make_moderator_note(tx, vec![word])?;
-    let result = post_unqueued(tx, transport, note);
+    let result = compose_and_post_unqueued(tx, transport, note);
     report.posted += usize::from(result.is_ok());
     report.troubles.extend(result.as_ref().err().map(ToString::to_string));
     Ok(result.is_ok())
 }
 
 /// Composes and posts a letter that is not in the outbox.
-pub(crate) fn post_unqueued(
+pub(crate) fn compose_and_post_unqueued(
     tx: &Transaction<'_>,
     transport: &mut dyn Transport,
     note: OutgoingLetter,
@@ -60,7 +60,7 @@ pub(crate) fn post_unqueued(
 
 /// Removes the letters that cannot be composed from the outbox. Reports them to the moderator in
 /// one note, except letters to the moderator. Returns whether there were any.
-pub(super) fn drop_uncomposable(
+pub(super) fn drop_and_report_uncomposable(
     context: &Context,
     round: &mut DeliveryRound,
 ) -> Result<bool, ClubError> {
@@ -68,7 +68,7 @@ pub(super) fn drop_uncomposable(
     if unworded.is_empty() {
         return Ok(false);
     }
-    transact(context, |tx| {
+    transact_and_notify(context, |tx| {
         tx.batch_mut().sent = unworded.iter().map(|(key, _)| *key).collect();
         let lines = unworded.iter().filter_map(|(_, line)| line.clone());
         lines.for_each(|line| tx.report_to_moderator(line));

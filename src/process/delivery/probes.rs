@@ -4,13 +4,13 @@
 //! The state machine is [`Reachability`](crate::club::Reachability). This module carries out its
 //! effects.
 
-use super::{count_within_day, mailbox_count_key};
+use super::{count_events_within_day, mailbox_count_key};
 use crate::club::{
     BOUNCE_WINDOW, Member, ReachabilityEffect, ReachabilityEvent, ReachabilityStatus,
 };
 use crate::mail::rate_limit::{DAY_SECONDS, mailbox_key};
 use crate::mail::{FailedRecipient, LetterHash};
-use crate::process::commit::{missed_news, transact};
+use crate::process::commit::{missed_news, transact_and_notify};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::pending::{self, NoticeBody};
 use crate::process::session::game_time;
@@ -37,7 +37,7 @@ pub(super) const MASS_REPORTED_KEY: &str = "mass refusal, told";
 /// one is needed. In a mass refusal the member does not become undeliverable.
 ///
 /// Returns a line for the moderator, if any.
-pub(crate) fn record_reach_event(
+pub(crate) fn apply_reachability_event(
     tx: &mut Transaction<'_>,
     before: &Member,
     event: ReachabilityEvent,
@@ -55,14 +55,14 @@ pub(crate) fn record_reach_event(
     tx.update_member(member.clone());
     Ok(match consequence {
         Some(ReachabilityEffect::BecameUndeliverable) => {
-            Some(game_time::report_undeliverable(tx, &member, failed)?)
+            Some(game_time::undeliverable_member_report(tx, &member, failed)?)
         }
         Some(ReachabilityEffect::SendProbe) => {
             queue_probe(tx, &member);
             None
         }
         Some(ReachabilityEffect::BecameReachable) | None if mass_refusal => {
-            refusal_report(tx, failed)?
+            refusal_report_once_a_day(tx, failed)?
         }
         Some(ReachabilityEffect::BecameReachable) | None => None,
     })
@@ -84,16 +84,16 @@ pub(crate) fn would_become_undeliverable(
 
 /// Returns the line for the moderator about a refusal that has no consequence yet. Reports it at
 /// most once a day, and a mass refusal once a day too.
-pub(crate) fn refusal_report(
+pub(crate) fn refusal_report_once_a_day(
     tx: &mut Transaction<'_>,
     failed: &FailedRecipient,
 ) -> Result<Option<Message>, ClubError> {
     let (key, counted) = match is_mass_refusal(tx)? {
         true => ("report-mass-refusal", MASS_REPORTED_KEY),
-        false if count_within_day(tx, MASS_REPORTED_KEY)? > 0 => return Ok(None),
+        false if count_events_within_day(tx, MASS_REPORTED_KEY)? > 0 => return Ok(None),
         false => ("report-refused", REFUSAL_REPORTED_KEY),
     };
-    if count_within_day(tx, counted)? > 0 {
+    if count_events_within_day(tx, counted)? > 0 {
         return Ok(None);
     }
     tx.increment_count(counted.to_owned());
@@ -105,10 +105,10 @@ pub(crate) fn refusal_report(
 
 /// Checks every member whom letters may not reach: sends due probes, and sends the missed news to
 /// members whose probe did not bounce. Does nothing if the last check was less than six hours ago.
-pub(crate) fn check_doubtful_members(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn probe_doubtful_members(context: &Context) -> Result<(), ClubError> {
     const CHECKED_KEY: &str = "looked at members";
     let tx = Transaction::begin(context);
-    if tx.count_since(CHECKED_KEY, (context.now - CHECK_INTERVAL).timestamp())? > 0 {
+    if tx.count_events_since(CHECKED_KEY, (context.now - CHECK_INTERVAL).timestamp())? > 0 {
         return Ok(());
     }
     let doubtful = |member: &Member| {
@@ -118,15 +118,17 @@ pub(crate) fn check_doubtful_members(context: &Context) -> Result<(), ClubError>
         tx.members()?.iter().filter(|member| doubtful(member)).map(|member| member.id).collect();
     drop(tx);
     for ids in doubtful.chunks(MEMBERS_PER_COMMIT) {
-        transact(context, |tx| ids.iter().try_for_each(|id| check_member(tx, *id)))?;
+        transact_and_notify(context, |tx| {
+            ids.iter().try_for_each(|id| probe_or_mark_reachable(tx, *id))
+        })?;
     }
-    transact(context, |tx| {
+    transact_and_notify(context, |tx| {
         tx.increment_count(CHECKED_KEY.to_owned());
         Ok::<_, ClubError>(())
     })
 }
 
-fn check_member(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
+fn probe_or_mark_reachable(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
     let Some(mut member) = tx.member(id)? else { return Ok(()) };
     let (before, now) = (member.reachability, tx.context.now);
     let posted = match before.probe.filter(|probe| !probe.returned) {
@@ -181,7 +183,8 @@ fn count_doubtful_members(tx: &Transaction<'_>) -> Result<(usize, usize), ClubEr
         |member: &Member| Some(mailbox_count_key(&mailbox_key(member.addresses.first()?)));
     let (members, accounts): (Vec<_>, Vec<_>) =
         members.iter().filter_map(|member| Some((member, account(member)?))).unzip();
-    let posted = tx.count_each_since(&accounts, tx.context.now.timestamp() - DAY_SECONDS)?;
+    let posted =
+        tx.count_events_of_each_since(&accounts, tx.context.now.timestamp() - DAY_SECONDS)?;
     let (mut doubted, mut written_to) = (0, 0);
     for (member, posted) in members.into_iter().zip(posted) {
         let is_doubted = match member.reachability.status {

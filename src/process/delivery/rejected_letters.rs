@@ -23,12 +23,12 @@
 use crate::club::{Member, ReachabilityEvent};
 use crate::mail::transport::{PostError, Transport};
 use crate::mail::{FailedRecipient, FailureCause, translate_fault};
-use crate::process::commit::{queue_notifications, transact};
+use crate::process::commit::{queue_notifications, transact_and_notify};
 use crate::process::context::{ClubError, Context};
-use crate::process::delivery::moderator_notes::{post_moderator_note, post_unqueued};
-use crate::process::delivery::{TransportState, count_within_day, probes};
+use crate::process::delivery::moderator_notes::{compose_and_post_unqueued, post_moderator_note};
+use crate::process::delivery::{TransportState, count_events_within_day, probes};
 use crate::process::pass_report::PassReport;
-use crate::process::session::game_time::{self, reset_last_seen};
+use crate::process::session::game_time::{self, restore_last_seen_records};
 use crate::process::transaction::{Transaction, retry_on_conflict};
 use crate::rules::{Message, Seat};
 use crate::store::{LetterReader, OutgoingLetter, Repository};
@@ -95,7 +95,7 @@ impl DeliveryRound {
     }
 
     /// Whether this pass has already tried this letter without success.
-    pub(crate) fn was_tried(&self, key: u64) -> bool {
+    pub(crate) fn has_failed_in_pass(&self, key: u64) -> bool {
         self.tried.contains(&key) || self.uncomposable.iter().any(|(other, _)| *other == key)
     }
 
@@ -125,7 +125,7 @@ impl RejectedLetter {
     }
 
     /// Returns the event that this rejection is for the reachability of the reader's mailbox.
-    const fn reach_event(&self, now: DateTime<Utc>) -> ReachabilityEvent {
+    const fn reachability_event(&self, now: DateTime<Utc>) -> ReachabilityEvent {
         match self.is_probe {
             true => ReachabilityEvent::ProbeReturned { posted: now },
             false => ReachabilityEvent::Refused { is_four_days_old: self.is_out_of_tries() },
@@ -162,7 +162,10 @@ struct SortedRejections {
 }
 
 impl SortedRejections {
-    fn sort(context: &Context, untaken: Vec<RejectedLetter>) -> Result<Self, ClubError> {
+    fn sort_by_consequence(
+        context: &Context,
+        untaken: Vec<RejectedLetter>,
+    ) -> Result<Self, ClubError> {
         let (mut sorted, mut hopeless) = (Self::default(), Vec::new());
         // This transaction is never committed. It applies all refusals, so that each letter is
         // judged by what all of them show.
@@ -179,7 +182,7 @@ impl SortedRejections {
             let reader = tx.member_by_address(&letter.recipient)?.filter(is_reached);
             if let Some(mut member) = reader.clone() {
                 member.reachability.handle_event(
-                    letter.reach_event(context.now),
+                    letter.reachability_event(context.now),
                     context.now,
                     true,
                 );
@@ -189,7 +192,11 @@ impl SortedRejections {
         }
         for (letter, reader) in hopeless {
             let decides = |member| {
-                probes::would_become_undeliverable(&tx, &member, letter.reach_event(context.now))
+                probes::would_become_undeliverable(
+                    &tx,
+                    &member,
+                    letter.reachability_event(context.now),
+                )
             };
             let place = match (reader.map(decides).transpose()?, letter.is_evidence) {
                 (Some(true), true) => &mut sorted.lost,
@@ -204,7 +211,7 @@ impl SortedRejections {
 
 /// Decides what happens to the rejected letters after all letters were tried. Returns what the pass
 /// learned about the transport.
-pub(crate) fn judge_rejected(
+pub(crate) fn handle_rejected_letters(
     context: &Context,
     transport: &mut dyn Transport,
     round: DeliveryRound,
@@ -222,7 +229,7 @@ pub(crate) fn judge_rejected(
     mark_accepting_members(context, &accepted)?;
     postpone_retries(context, untaken.iter().filter(|letter| letter.perhaps_accepted))?;
     let SortedRejections { lost, refused, mut dropped, retried: mut later } =
-        SortedRejections::sort(context, untaken)?;
+        SortedRejections::sort_by_consequence(context, untaken)?;
     let mut in_doubt = false;
     if !lost.is_empty() && !down {
         let give_up = |tx: &mut Transaction<'_>| give_up_letters(tx, &lost);
@@ -231,22 +238,22 @@ pub(crate) fn judge_rejected(
         is_open |= !in_doubt;
     }
     if !refused.is_empty() && !down && !in_doubt {
-        let note = |tx: &mut Transaction<'_>| record_refusals(tx, &refused);
+        let note = |tx: &mut Transaction<'_>| record_permanent_refusals(tx, &refused);
         let noted = commit_if_notes_accepted(context, note, is_open, (transport, report))?;
         is_open |= noted == NoteOutcome::Accepted;
         in_doubt = noted == NoteOutcome::Rejected;
     }
     let are_mailboxes = !refused.is_empty()
-        && count_within_day(&Transaction::begin(context), probes::MASS_REPORTED_KEY)? > 0;
+        && count_events_within_day(&Transaction::begin(context), probes::MASS_REPORTED_KEY)? > 0;
     later.extend(refused);
     dropped.retain(|letter| is_open || letter.error.is_about_mailbox());
     if !dropped.is_empty() {
-        transact(context, |tx| give_up_letters(tx, &dropped))?;
+        transact_and_notify(context, |tx| give_up_letters(tx, &dropped))?;
     }
     if !is_open && !down && !in_doubt && is_transport_suspect(&later) {
         // If a mass refusal was reported to the moderator today, no test letter is sent. The
         // transport counts as closed, so clocks stand still.
-        is_open = !are_mailboxes && test_transport(context, transport, &later, report)?;
+        is_open = !are_mailboxes && post_test_letter(context, transport, &later, report)?;
         in_doubt = !is_open;
     }
     if !in_doubt && (is_open || !down) {
@@ -272,7 +279,7 @@ fn mark_accepting_members(context: &Context, members: &BTreeSet<u32>) -> Result<
     if members.is_empty() {
         return Ok(());
     }
-    transact(context, |tx| {
+    transact_and_notify(context, |tx| {
         for id in members {
             let Some(mut member) = tx.member(*id)? else { continue };
             member.reachability.handle_event(ReachabilityEvent::Accepted, context.now, false);
@@ -318,7 +325,7 @@ fn commit_if_notes_accepted(
             if handed.contains(&id) {
                 continue;
             }
-            if let Err(error) = post_unqueued(&tx, transport, note) {
+            if let Err(error) = compose_and_post_unqueued(&tx, transport, note) {
                 let moderator = &context.settings.moderator.address;
                 report.troubles.push(format!("to {moderator}: {}", error.reason()));
                 return Ok(NoteOutcome::Rejected);
@@ -334,18 +341,21 @@ fn commit_if_notes_accepted(
 }
 
 /// Records in each member's reachability that letters to them are refused for good.
-fn record_refusals(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Result<(), ClubError> {
+fn record_permanent_refusals(
+    tx: &mut Transaction<'_>,
+    letters: &[RejectedLetter],
+) -> Result<(), ClubError> {
     for letter in letters {
         let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
-        let event = letter.reach_event(tx.context.now);
+        let event = letter.reachability_event(tx.context.now);
         if let Some(word) =
-            probes::record_reach_event(tx, &member, event, &letter.to_failed_recipient())?
+            probes::apply_reachability_event(tx, &member, event, &letter.to_failed_recipient())?
         {
             tx.report_to_moderator(word);
         }
     }
     if let Some(last) = letters.iter().rfind(|letter| letter.is_evidence)
-        && let Some(word) = probes::refusal_report(tx, &last.to_failed_recipient())?
+        && let Some(word) = probes::refusal_report_once_a_day(tx, &last.to_failed_recipient())?
     {
         tx.report_to_moderator(last.moderator_message());
         tx.report_to_moderator(word);
@@ -365,7 +375,7 @@ fn postpone_retries<'a>(
     }
     let mut tx = Transaction::begin(context);
     tx.batch_mut().postponed = postponed;
-    tx.commit_unchecked()
+    tx.commit_without_conflict_check()
 }
 
 /// Tells the moderator if the policies of servers refuse letters to several members.
@@ -377,12 +387,14 @@ fn report_policy_refusals(context: &Context, later: &[RejectedLetter]) -> Result
     if refused.is_empty() {
         return Ok(());
     }
-    transact(context, |tx| {
+    transact_and_notify(context, |tx| {
         for letter in &refused {
             let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
-            if let Some(word) =
-                game_time::record_policy_refusal(tx, member.id, &letter.to_failed_recipient())?
-            {
+            if let Some(word) = game_time::record_and_report_policy_refusal(
+                tx,
+                member.id,
+                &letter.to_failed_recipient(),
+            )? {
                 tx.report_to_moderator(word);
             }
         }
@@ -403,12 +415,13 @@ fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
             }
             continue;
         };
-        reset_last_seen(tx, member.id, &letter.shown_seats)?;
+        restore_last_seen_records(tx, member.id, &letter.shown_seats)?;
         if member.addresses.first() != Some(address) {
             continue;
         }
-        let event = letter.reach_event(tx.context.now);
-        let word = probes::record_reach_event(tx, &member, event, &letter.to_failed_recipient())?;
+        let event = letter.reachability_event(tx.context.now);
+        let word =
+            probes::apply_reachability_event(tx, &member, event, &letter.to_failed_recipient())?;
         // A note that cannot reach the moderator must not lead to another note.
         if let Some(word) = word.filter(|_| *address != tx.context.settings.moderator.address) {
             tx.report_to_moderator(letter.moderator_message());
@@ -420,7 +433,7 @@ fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
 
 /// Posts a letter to the moderator as a test if the transport has been closed for [`TEST_AFTER`].
 /// Returns whether it was accepted.
-fn test_transport(
+fn post_test_letter(
     context: &Context,
     transport: &mut dyn Transport,
     letters: &[RejectedLetter],

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Returns a refusal that asks which word was meant, if a single letter in the player's line could
 /// also abbreviate a word of their language. A line that was written in English is never refused.
-pub(super) fn ambiguity_refusal(
+pub(super) fn ambiguous_abbreviation_refusal(
     table: &Table,
     seat: Seat,
     lexicon: &Lexicon,
@@ -19,9 +19,9 @@ pub(super) fn ambiguity_refusal(
     let english = line.english.as_deref()?;
     let worded = table.extract_order(&table.seat_vocabulary(seat), seat, english);
     let order = worded.map_or(english, |worded| worded.order);
-    find_single_characters(order).find_map(|at| {
+    find_one_character_words(order).find_map(|at| {
         let letter = order.get(at.clone())?;
-        let own = parse_meaning(table, seat, order)?;
+        let own = parse_order_or_plan(table, seat, order)?;
         let begins = letter.to_lowercase();
         let words = lexicon
             .phrases()
@@ -30,7 +30,7 @@ pub(super) fn ambiguity_refusal(
         let with = |word: &str| {
             let mut other = order.to_owned();
             other.replace_range(at.clone(), word);
-            parse_meaning(table, seat, &other)
+            parse_order_or_plan(table, seat, &other)
         };
         // If the line means the same without the letter, the letter is a small word, such as
         // Spanish `el`. Then it abbreviates nothing.
@@ -58,7 +58,7 @@ struct Meaning {
     line: String,
 }
 
-fn parse_meaning(table: &Table, seat: Seat, line: &str) -> Option<Meaning> {
+fn parse_order_or_plan(table: &Table, seat: Seat, line: &str) -> Option<Meaning> {
     let game = table.game();
     let Some(plan) = game.parse_plan(seat, line) else {
         let line = game.normalize_line(seat, line).ok()?;
@@ -69,7 +69,7 @@ fn parse_meaning(table: &Table, seat: Seat, line: &str) -> Option<Meaning> {
 }
 
 /// Returns the byte ranges of the letters in a line that are words of their own.
-fn find_single_characters(line: &str) -> impl Iterator<Item = Range<usize>> {
+fn find_one_character_words(line: &str) -> impl Iterator<Item = Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '&' | '+' | '\'');
     line.char_indices().filter_map(move |(at, c)| {
         let (before, rest) = line.split_at_checked(at)?;

@@ -74,7 +74,7 @@ impl Effects {
                 return Err(RequestError::Refused(LetterRefusal { line, refusal }));
             }
         }
-        member_letter::check_new_addresses(tx, writer.member, &effects.addresses_to_confirm)?;
+        member_letter::check_can_add_addresses(tx, writer.member, &effects.addresses_to_confirm)?;
         Ok(effects)
     }
 
@@ -142,7 +142,7 @@ pub(crate) fn apply_setting(
     let rules = context.settings.clock.as_ref();
     let vacation_days =
         rules.map_or(ClockRules::VACATION_DAYS_DEFAULT, |rules| rules.vacation_days_per_year);
-    let languages: Vec<&str> = context.library.tags().collect();
+    let languages: Vec<&str> = context.library.language_tags().collect();
     setting.apply_to(member, context.now, (vacation_days, &languages))
 }
 
@@ -156,8 +156,8 @@ pub fn change_member_setting(
     who: &str,
     line: &str,
 ) -> Result<(Member, Message), RequestError<MemberRefusal>> {
-    commit::transact(context, |tx| {
-        let (member, word) = evaluate_setting(tx, who, line)?;
+    commit::transact_and_notify(context, |tx| {
+        let (member, word) = compute_setting_change(tx, who, line)?;
         tx.update_member(member.clone());
         Ok((member, word))
     })
@@ -172,10 +172,10 @@ pub fn preview_member_setting(
     who: &str,
     line: &str,
 ) -> Result<(Member, Message), RequestError<MemberRefusal>> {
-    evaluate_setting(&Transaction::begin(context), who, line)
+    compute_setting_change(&Transaction::begin(context), who, line)
 }
 
-fn evaluate_setting(
+fn compute_setting_change(
     tx: &Transaction<'_>,
     who: &str,
     line: &str,

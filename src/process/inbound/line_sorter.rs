@@ -1,13 +1,13 @@
 //! Separates the orders of a letter from talk, which is addressed to people. It finds the orders in
 //! lines of several sentences, and refuses lines that hold an order back.
 
-use crate::club::press::{LineClass, begins_press};
-use crate::club::{ARGUMENT_WORDS, ParsedLetter, classify_line, distinct_words};
+use crate::club::press::{LineClass, begins_with_say_or_tell};
+use crate::club::{ARGUMENT_WORDS, ParsedLetter, classify_line, words_rare_in_prose};
 use crate::process::inbound::doubts::DoubtFinder;
 use crate::process::inbound::intake::classify_seat_line;
 use crate::process::inbound::intents::IntentFinder;
 use crate::render::Library;
-use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, tokens};
+use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, lowercase_words};
 use crate::table::{
     LetterRefusal, OrderLine, PhraseBook, SeatVocabulary, SentenceReader, Table, has_lead_in,
 };
@@ -59,8 +59,9 @@ impl<'a> LineSorter<'a> {
         library: &'a Library,
         intents: IntentFinder<'a>,
     ) -> Self {
-        let own: Vec<String> = own.iter().flat_map(|name| tokens(name)).collect();
-        let people = names.iter().flat_map(|name| tokens(name)).chain(own.clone()).collect();
+        let own: Vec<String> = own.iter().flat_map(|name| lowercase_words(name)).collect();
+        let people =
+            names.iter().flat_map(|name| lowercase_words(name)).chain(own.clone()).collect();
         let (words, vocabulary) = (table.seat_vocabulary(seat), OnceCell::new());
         let (doubts, phrases) = (DoubtFinder::new(library), library.phrases());
         let own_names = own;
@@ -78,8 +79,12 @@ impl<'a> LineSorter<'a> {
     }
 
     fn vocabulary(&self) -> &Vocabulary {
-        let with_house =
-            || self.words.vocabulary().clone().with_words(&distinct_words(), &ARGUMENT_WORDS);
+        let with_house = || {
+            self.words
+                .vocabulary()
+                .clone()
+                .with_non_order_words(&words_rare_in_prose(), &ARGUMENT_WORDS)
+        };
         self.vocabulary.get_or_init(with_house)
     }
 
@@ -88,7 +93,7 @@ impl<'a> LineSorter<'a> {
     /// # Errors
     /// The refusal of a line that holds an order back. Also the refusal of a line below the closing
     /// that may be meant for the club, because nothing there is read.
-    pub(crate) fn sort(
+    pub(crate) fn separate_orders_from_talk(
         &self,
         lines: Vec<OrderLine>,
         request: &ParsedLetter,
@@ -103,7 +108,7 @@ impl<'a> LineSorter<'a> {
         let first = commands.first().map(|line| line.number);
         for line in lines.into_iter().flat_map(|line| self.split_sentences(line, request)) {
             let above = first.is_some_and(|first| first < line.number);
-            match self.classify(&line, above || !sorted.orders.is_empty()) {
+            match self.classify_order_or_talk(&line, above || !sorted.orders.is_empty()) {
                 LineKind::Order => sorted.orders.push(line),
                 LineKind::Talk => sorted.talk.push(line),
                 LineKind::Signature => alone.push(line),
@@ -120,7 +125,7 @@ impl<'a> LineSorter<'a> {
         // A single word that is the whole letter is meant as an order, unless it is the writer's
         // name.
         let is_all = sorted.orders.is_empty() && sorted.talk.is_empty();
-        alone.retain(|line| !self.is_own_name(&line.text));
+        alone.retain(|line| !self.is_writer_name(&line.text));
         if is_all && !request.has_more_than_orders() {
             sorted.orders = std::mem::take(&mut alone);
         }
@@ -129,7 +134,7 @@ impl<'a> LineSorter<'a> {
         let beside = alone.into_iter().chain(request.below_closing.iter().cloned());
         sorted.talk.extend(beside.filter(|line| self.intents.is_intent(&line.text)));
         sorted.talk.sort_by_key(|line| line.number);
-        self.refuse_orders_after_talk(&sorted, request)?;
+        self.refuse_orders_inside_messages(&sorted, request)?;
         Ok(sorted)
     }
 
@@ -143,7 +148,7 @@ impl<'a> LineSorter<'a> {
             return vec![line];
         }
         let (table, seat, words, phrases) = (self.table, self.seat, &self.words, self.phrases);
-        let is_own_name = &|name: &str| self.is_own_name(name);
+        let is_own_name = &|name: &str| self.is_writer_name(name);
         let reader = SentenceReader { table, seat, words, phrases, is_own_name };
         let Some(orders) = reader.find_orders(line.text_to_parse()) else { return vec![line] };
         if let [order] = &*orders {
@@ -204,7 +209,7 @@ impl<'a> LineSorter<'a> {
 
     /// Refuses an order that is surrounded by other words, if a message to other players may
     /// continue in its line. The words could belong to that message.
-    fn refuse_orders_after_talk(
+    fn refuse_orders_inside_messages(
         &self,
         sorted: &SortedLines,
         request: &ParsedLetter,
@@ -226,10 +231,10 @@ impl<'a> LineSorter<'a> {
 
     /// Classifies a line as order, talk or signature. `has_order_above` says whether an order is
     /// above it in the letter.
-    fn classify(&self, line: &OrderLine, has_order_above: bool) -> LineKind {
-        let own = self.is_own_name(&line.text);
+    fn classify_order_or_talk(&self, line: &OrderLine, has_order_above: bool) -> LineKind {
+        let own = self.is_writer_name(&line.text);
         let line = line.text_to_parse();
-        let words = tokens(line);
+        let words = lowercase_words(line);
         if self.table.extract_order(&self.words, self.seat, line).is_some() {
             let verb = || words.first().is_some_and(|word| self.vocabulary().verbs.contains(word));
             return if own && !verb() { LineKind::Signature } else { LineKind::Order };
@@ -247,7 +252,7 @@ impl<'a> LineSorter<'a> {
             return LineKind::Order;
         }
         let is_correction = has_order_above && self.is_correction(line);
-        match self.hint_without_names(line, has_order_above) {
+        match self.guess_line_without_names(line, has_order_above) {
             LineGuess::Order => LineKind::Order,
             LineGuess::NamesOnly if has_order_above || words.len() < SENTENCE_WORDS_MIN => {
                 LineKind::Order
@@ -264,9 +269,9 @@ impl<'a> LineSorter<'a> {
     }
 
     /// Guesses what a line is from its words, without the names of players.
-    fn hint_without_names(&self, line: &str, has_order_above: bool) -> LineGuess {
+    fn guess_line_without_names(&self, line: &str, has_order_above: bool) -> LineGuess {
         let foreign = |word: &&str| {
-            let said = tokens(word);
+            let said = lowercase_words(word);
             said.is_empty() || said.iter().any(|word| !self.all_names.contains(word))
         };
         let rest: Vec<&str> = line.split_whitespace().filter(foreign).collect();
@@ -278,8 +283,8 @@ impl<'a> LineSorter<'a> {
     }
 
     /// Whether a line holds only the writer's name, a part of it, or its initials.
-    fn is_own_name(&self, line: &str) -> bool {
-        let words = tokens(line);
+    fn is_writer_name(&self, line: &str) -> bool {
+        let words = lowercase_words(line);
         let initial = |word: &String| {
             word.chars().count() == 1 && self.own_names.iter().any(|name| name.starts_with(&**word))
         };
@@ -293,14 +298,14 @@ impl<'a> LineSorter<'a> {
     /// Whether a line below the closing, where nothing is read, was probably meant for the club: a
     /// message to players, or an order.
     fn is_meant_for_club(&self, line: &OrderLine) -> bool {
-        let is_own = self.is_own_name(&line.text);
+        let is_own = self.is_writer_name(&line.text);
         let line = line.text_to_parse();
-        let words = tokens(line);
+        let words = lowercase_words(line);
         if is_own || words.len() < 2 && !line.contains(char::is_numeric) {
             return false;
         }
-        begins_press(line)
+        begins_with_say_or_tell(line)
             || classify_seat_line(self.table, self.seat, line) == LineClass::Order
-            || self.hint_without_names(line, true) == LineGuess::Order
+            || self.guess_line_without_names(line, true) == LineGuess::Order
     }
 }

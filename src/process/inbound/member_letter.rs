@@ -2,7 +2,7 @@
 //! confirm something.
 
 use crate::club::clock::{OwnTime, describe_moment};
-use crate::club::{Member, ParsedLetter, Question, StrangerPolicy, help_keys};
+use crate::club::{Member, ParsedLetter, Question, StrangerPolicy, help_sentence_keys};
 use crate::mail::rate_limit::DAY_SECONDS;
 use crate::mail::settings::SenderProof;
 use crate::mail::{Letter, LetterHash, OrderLimitExceeded, ReplyAction};
@@ -14,7 +14,7 @@ use crate::process::inbound::{intake, stop_requests};
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::lobby::{invitations, newcomers, proposals};
-use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
+use crate::process::outbound::answers::{self, consent_notice, consent_question, unix_day_of};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::session::reader;
@@ -39,35 +39,41 @@ pub(crate) fn handle_reply_action(
     let ClubLetter { letter, request: asked, .. } = from;
     match action {
         ReplyAction::Unsubscribe { member, what } => {
-            return stop_requests::handle_stop(tx, from, (member, what));
+            return stop_requests::handle_unsubscribe(tx, from, (member, what));
         }
         ReplyAction::RefuseMail { .. } => {
-            invitations::store_refusal(tx, action);
+            invitations::store_opt_out(tx, action);
             return Ok(answers::unanswered_effect(tx.context, letter));
         }
         _ => {}
     }
-    if let Some(effect) = stop_requests::handle_refusal(tx, from, action)? {
+    if let Some(effect) = stop_requests::handle_refusal_of_letters(tx, from, action)? {
         return Ok(effect);
     }
-    if let Some(seen) = tx.seen_letter(letter.hash.as_bytes())? {
+    if let Some(seen) = tx.letter_outcome(letter.hash.as_bytes())? {
         let word = Message::new("letter-repeated")
             .with("at", describe_moment(seen.at, &OwnTime::default()));
-        let to = from.writer(tx.context);
-        return answers::answer_any_reader(tx, letter, &to, &Notice::Said(vec![word]), None);
+        let to = from.writer_as_reader(tx.context);
+        return answers::answer_member_or_visitor(tx, letter, &to, &Notice::Said(vec![word]), None);
     }
     if let Some(member) = find_sender_member(tx, from, action)? {
-        missed_news::mark_reachable(tx, letter, member.id, true)?;
+        missed_news::mark_sender_reachable(tx, letter, member.id, true)?;
         return handle_member_letter(tx, letter, &member, asked);
     }
     let confirms = !matches!(action, ReplyAction::AcceptInvitation { .. });
-    if confirms && action.has_expired(day_number(tx.context.now)) {
+    if confirms && action.has_expired(unix_day_of(tx.context.now)) {
         let notice = Notice::Said(vec![Message::new("errand-stale")]);
-        return answers::answer_any_reader(tx, letter, &from.writer(tx.context), &notice, None);
+        return answers::answer_member_or_visitor(
+            tx,
+            letter,
+            &from.writer_as_reader(tx.context),
+            &notice,
+            None,
+        );
     }
     match action {
         ReplyAction::SpeakAsMember(id) | ReplyAction::AcceptInvitation { member: id, .. } => {
-            missed_news::mark_reachable(tx, letter, id, true)?;
+            missed_news::mark_sender_reachable(tx, letter, id, true)?;
             match tx.member(id)?.filter(|member| !member.has_left()) {
                 Some(member) => handle_member_or_invitee(tx, from, action, &member),
                 None => Ok(LetterEffect::with_disposition(Disposition::Done)),
@@ -77,13 +83,15 @@ pub(crate) fn handle_reply_action(
             handle_address_answer(tx, from, (action, member))
         }
         ReplyAction::JoinGame { game, .. } => {
-            newcomers::handle_newcomer_answer(tx, from, (action, Some(game)))
+            newcomers::handle_join_confirmation(tx, from, (action, Some(game)))
         }
-        ReplyAction::JoinClub { .. } => newcomers::handle_newcomer_answer(tx, from, (action, None)),
+        ReplyAction::JoinClub { .. } => {
+            newcomers::handle_join_confirmation(tx, from, (action, None))
+        }
         ReplyAction::ContinueVisit { hour }
             if tx.context.settings.strangers == StrangerPolicy::Join =>
         {
-            let wish = visitors::parse_wish_in_reply(tx, from)?;
+            let wish = visitors::parse_newcomer_request_in_reply(tx, from)?;
             visitors::handle_visitor_reply(tx, from, wish, Some(hour))
         }
         // The club no longer accepts strangers.
@@ -170,7 +178,8 @@ pub(crate) fn handle_member_letter(
         Ok(effects) => effects,
         Err(refused) => return refuse(refusal_messages(&refused)),
     };
-    let asked = answer_club_commands(effects.member.as_ref().unwrap_or(member), &request.questions);
+    let asked =
+        answer_member_questions(effects.member.as_ref().unwrap_or(member), &request.questions);
     let finder = IntentFinder::for_member(tx.context, member);
     let answers_only_questions = effects.words.is_empty() && !asked.is_empty();
     let unread = match effects.orders.first() {
@@ -225,7 +234,7 @@ fn unknown_line_notice(
 ///
 /// # Errors
 /// The refusal if the member may not add them.
-pub(crate) fn check_new_addresses(
+pub(crate) fn check_can_add_addresses(
     tx: &Transaction<'_>,
     member: &Member,
     addresses: &[String],
@@ -235,7 +244,7 @@ pub(crate) fn check_new_addresses(
     }
     let refused = |why| LetterRefusal { line: None, refusal: Refusal::illegal(why) };
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let asked = tx.count_since(&address_count_key(member), since)?;
+    let asked = tx.count_events_since(&address_count_key(member), since)?;
     let too_many = || refused(Message::new("address-many").with("most", ADDRESSES_PER_DAY));
     refuse_if(asked + addresses.len() > ADDRESSES_PER_DAY, too_many)?;
     let mut asked: Vec<String> = Vec::new();
@@ -268,7 +277,7 @@ pub(crate) fn queue_address_confirmations(
         if !invitations::can_write_to_nonmember(tx, member.id, address)? {
             continue;
         }
-        let [account, part] = RateAccount::for_unsolicited(member.id, address);
+        let [account, part] = RateAccount::for_letter_caused_by_member(member.id, address);
         effect.counted_keys.push(part.store_key());
         let letter = build_address_question(
             tx.context,
@@ -299,19 +308,20 @@ fn build_address_question(
             .with("name", member.name.as_str()),
         Message::new("refusal-how"),
     ];
-    let to = reader_for_address(context, member, address);
-    let action = ReplyAction::ConfirmAddress { member: member.id, day: day_number(context.now) };
-    pending::make_notice(context, &to, &consent_notice(words), Some(action), digest, None).ok()
+    let to = member_as_reader_at(context, member, address);
+    let action = ReplyAction::ConfirmAddress { member: member.id, day: unix_day_of(context.now) };
+    pending::make_notice_letter(context, &to, &consent_notice(words), Some(action), digest, None)
+        .ok()
 }
 
-fn reader_for_address(context: &Context, member: &Member, address: &str) -> Member {
+fn member_as_reader_at(context: &Context, member: &Member, address: &str) -> Member {
     let Member { language, token_generation: generation, address_changes: moves, .. } =
         member.clone();
     Member {
         language,
         token_generation: generation,
         address_changes: moves,
-        ..reader::unknown_reader(context, address)
+        ..reader::nonmember_as_reader(context, address)
     }
 }
 
@@ -324,32 +334,44 @@ fn handle_address_answer(
 ) -> ClubResult<LetterEffect> {
     let before = tx.member(member)?.filter(|member| !member.has_left());
     let Some(before) = before else { return Ok(LetterEffect::with_disposition(Disposition::Done)) };
-    let to = reader_for_address(tx.context, &before, address);
+    let to = member_as_reader_at(tx.context, &before, address);
     if newcomers::find_consent(tx.context, letter, &before.language).is_none() {
         let notice = consent_notice(vec![consent_question("address-no-yes")]);
         // The repeated question carries the same token, so an answer without a yes does not extend
         // the time for an answer.
-        return answers::answer_any_reader(tx, letter, &to, &notice, Some(action));
+        return answers::answer_member_or_visitor(tx, letter, &to, &notice, Some(action));
     }
     let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
     let added = split_refusal(members::with_address(tx, before.clone(), address, true))?;
     let (mut member, other) = match added {
         Ok(member) => (member, before.addresses.first().cloned()),
         Err(MemberRefusal::Taken { .. }) => {
-            return answers::answer_any_reader(tx, letter, &to, &taken("address-taken"), None);
+            return answers::answer_member_or_visitor(
+                tx,
+                letter,
+                &to,
+                &taken("address-taken"),
+                None,
+            );
         }
         Err(_) => return Ok(LetterEffect::with_disposition(Disposition::Done)),
     };
     member.has_answered = true;
-    let member = missed_news::confirm_reachable(tx, member, &letter.hash)?;
+    let member = missed_news::mark_reachable_and_schedule_news(tx, member, &letter.hash)?;
     let mut effect = answers::answer_member(tx, letter, &member, &taken("address-kept"))?;
     // The member's previous first address is told too, in case another person has made the change.
     if let Some(other) = other.filter(|other| other != address) {
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
         let digest = letter.hash.derive_for_caused_letter(&other);
-        let letter =
-            pending::make_notice(tx.context, &to, &taken("address-moved"), None, &digest, None)
-                .ok();
+        let letter = pending::make_notice_letter(
+            tx.context,
+            &to,
+            &taken("address-moved"),
+            None,
+            &digest,
+            None,
+        )
+        .ok();
         let account = RateAccount::Answers(member.id);
         let answer = |letter| Answer { letter, account, updated_seat: None };
         effect.other_letters.extend(letter.map(answer));
@@ -364,11 +386,11 @@ fn address_count_key(member: &Member) -> String {
     format!("addresses of {}", member.id)
 }
 
-fn answer_club_commands(member: &Member, commands: &[Question]) -> Vec<Message> {
+fn answer_member_questions(member: &Member, commands: &[Question]) -> Vec<Message> {
     let answer = |command: &Question| match command {
         Question::Settings => member.describe_settings(),
         Question::Help => {
-            let keys = help_keys("errand-").into_iter();
+            let keys = help_sentence_keys("errand-").into_iter();
             let all = ["errand-card"].into_iter().chain(keys).chain(["errand-card-game"]);
             all.map(Message::new).collect()
         }

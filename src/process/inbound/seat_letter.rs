@@ -17,7 +17,7 @@ use crate::process::lobby::{proposals, substitute};
 use crate::process::outbound::answers;
 use crate::process::outbound::pending::{self, SeatUpdateDraft};
 use crate::process::request_error::{RequestError, split_refusal};
-use crate::process::table::news::{self, explain_talk_end};
+use crate::process::table::news::{self, add_hint_on_press_end};
 use crate::process::table::{game_changes, voting};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{
@@ -41,7 +41,7 @@ pub(crate) fn handle_seat_letter(
     written: &Result<ParsedLetter, OrderLimitExceeded>,
 ) -> ClubResult<LetterEffect> {
     let (game, seat) = (position.game, Seat::new(position.seat));
-    let seen = tx.seen_letter(letter.hash.as_bytes())?;
+    let seen = tx.letter_outcome(letter.hash.as_bytes())?;
     match tx.open_game(game) {
         Ok(_) => {}
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
@@ -52,13 +52,13 @@ pub(crate) fn handle_seat_letter(
         }
         Err(error) => return Err(error),
     }
-    if substitute::has_changed_owner(tx, game, seat)? {
+    if substitute::has_seat_changed_owner(tx, game, seat)? {
         let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
         return answers::answer_unproven_member(tx, letter, from, |_| Ok(Notice::BadToken));
     }
     let repeated = seen.is_some();
     let request = intake::require_readable(letter, written)
-        .and_then(|request| intake::require_single_game(tx.context, letter, request));
+        .and_then(|request| intake::refuse_reply_to_bundle(tx.context, letter, request));
     let lobby = match &request {
         Ok(request) if !repeated => {
             proposals::handle_seat_lobby_line(tx, letter, (game, seat), request)?
@@ -70,29 +70,29 @@ pub(crate) fn handle_seat_letter(
             (Some(effect), _) => effect,
             (None, None) => LetterEffect::with_disposition(Disposition::Done),
             (None, Some(mut player)) => match (seen, request) {
-                (Some(seen), _) => player.answer(Occasion::Repeated { at: seen.at })?,
-                (None, Err(why)) => player.answer(Occasion::Unreadable(why))?,
+                (Some(seen), _) => player.answer_sender(Occasion::Repeated { at: seen.at })?,
+                (None, Err(why)) => player.answer_sender(Occasion::Unreadable(why))?,
                 (None, Ok(request)) => player.handle_request(request, position.seq)?,
             },
         };
     // A repeated letter keeps the date of its first arrival, which the answer names.
     if !repeated {
         let ordered = effect.moved_game.as_ref().filter(|moved| moved.has_orders_or_plans());
-        let seq = ordered.map(|moved| moved.table.head());
+        let seq = ordered.map(|moved| moved.table.last_record_number());
         effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, Some(game), seq));
     }
     Ok(effect)
 }
 
 /// Whether the answer refuses a letter that was not a preview.
-const fn is_refusal(occasion: &Occasion) -> bool {
+const fn refuses_letter(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unreadable(_))
 }
 
 /// Whether the answer says that the club found nothing to do in the letter. Only used for letters
 /// without orders.
-const fn is_idle(occasion: &Occasion) -> bool {
-    matches!(occasion, Occasion::NothingWritten) || is_refusal(occasion)
+const fn answers_idle_letter(occasion: &Occasion) -> bool {
+    matches!(occasion, Occasion::NothingWritten) || refuses_letter(occasion)
 }
 
 /// One letter of a seat while its effect is decided.
@@ -182,13 +182,13 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         } else if is_around && self.is_preview {
             self.answer_talk_preview(effects)
         } else if is_around {
-            self.finish(effects, self.table.clone(), self.standing.clone())
+            self.make_executed_effect(effects, self.table.clone(), self.standing.clone())
         } else if !effects.words.is_empty() {
             self.answer_club_lines(effects)
         } else if self.commands.is_empty() {
-            self.answer(Occasion::NothingWritten)
+            self.answer_sender(Occasion::NothingWritten)
         } else {
-            self.answer(Occasion::Answered)
+            self.answer_sender(Occasion::Answered)
         }
     }
 
@@ -206,7 +206,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let lines: Vec<LetterLine> = request.lines.iter().filter(own).cloned().collect();
         let seat = Some((self.game, self.seat, &self.seated.notes));
         let writer = LetterWriter { member: self.member, seat };
-        let told = |refused| explain_talk_end(refused, &request.press);
+        let told = |refused| add_hint_on_press_end(refused, &request.press);
         let mut effects = Effects::judge_lines(self.tx, &writer, &lines)
             .map_err(|blame| blame.map_refusal(told))?;
         let cut = request.press.quoted_from.map(|at| Message::new("talk-cut").with("number", at));
@@ -237,7 +237,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                 .map_err(|blame| blame.map_refusal(refused))?;
         let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
         effects.words.insert(0, Message::new("undo-yours").with("lines", Arg::List(lines)));
-        self.standing.drop_all(Message::new("undo-plans"));
+        self.standing.drop_plans_and_notify(Message::new("undo-plans"));
         self.undone_to = Some(taken.to);
         self.table = taken.table;
         Ok(())
@@ -261,8 +261,10 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let names = (own.as_slice(), self.session.names.as_slice());
         let (place, library) = ((&self.table, self.seat), &self.tx.context.library);
         let sorter = LineSorter::new(place, names, library, self.intent_finder());
-        let told = |refused| explain_talk_end(refused, &request.press);
-        let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
+        let told = |refused| add_hint_on_press_end(refused, &request.press);
+        let sorted = sorter
+            .separate_orders_from_talk(std::mem::take(&mut effects.orders), request)
+            .map_err(told)?;
         if let (true, false, Some(unsaid)) = (
             sorted.orders.is_empty(),
             request.has_more_than_orders(),
@@ -281,9 +283,14 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     fn check_abbreviations(&self, orders: &[OrderLine]) -> Result<(), LetterRefusal> {
         let lexicons = self.tx.context.library.lexicons(&self.member.language);
         let Some(lexicons) = lexicons else { return Ok(()) };
-        let lexicon = lexicons.game(&self.table.founding().game);
+        let lexicon = lexicons.lexicon_for_game(&self.table.founding().game);
         let doubt = orders.iter().find_map(|line| {
-            let refusal = abbreviations::ambiguity_refusal(&self.table, self.seat, lexicon, line)?;
+            let refusal = abbreviations::ambiguous_abbreviation_refusal(
+                &self.table,
+                self.seat,
+                lexicon,
+                line,
+            )?;
             Some(LetterRefusal { line: Some(line.clone()), refusal })
         });
         doubt.map_or(Ok(()), Err)
@@ -310,12 +317,12 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         match self.table.submit(&submission, self.tx.context.now) {
             Verdict::Accepted { table, queued: standing, remarks, plan_lines } => {
                 effects.words.splice(0..0, remarks);
-                let mut effect = self.finish(effects, *table, standing)?;
+                let mut effect = self.make_executed_effect(effects, *table, standing)?;
                 effect.note_plan_lines(&self.standing, &plan_lines);
                 Ok(effect)
             }
             Verdict::Refused(refused) => {
-                let refused = explain_talk_end(refused, &request.press);
+                let refused = add_hint_on_press_end(refused, &request.press);
                 self.answer_refusal(refused, effects.orders.len() > 1)
             }
         }
@@ -323,7 +330,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
 
     /// Returns the effect of a letter that was carried out. It has no answer of its own, because
     /// the game's next letter to the seat confirms it.
-    fn finish(
+    fn make_executed_effect(
         &self,
         effects: Effects,
         table: Table,
@@ -336,7 +343,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         lines.sort_by_key(|line| line.number);
         let acknowledged = Acknowledgement {
             answered_ids: self.letter.message_id.clone().into_iter().collect(),
-            has_orders: table.head() > self.session.table.head(),
+            has_orders: table.last_record_number() > self.session.table.last_record_number(),
             digests: vec![self.letter.hash.to_string()],
             lines,
             remarks: effects.words,
@@ -387,7 +394,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         if !words.is_empty() {
             words.insert(0, Message::new("preview-accepted"));
         }
-        self.answer_with(self.session, Occasion::Clock { words }, shown)
+        self.answer_sender_with(self.session, Occasion::Clock { words }, shown)
     }
 
     /// Answers a preview of a letter with orders. Nothing is carried out.
@@ -401,7 +408,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                 remarks.extend_from_slice(&effects.words);
                 let lines = submission.lines.to_vec();
                 let occasion = Occasion::Previewed { lines, outcome, remarks, events };
-                self.answer_with(self.session, occasion, self.preview_extras(effects))
+                self.answer_sender_with(self.session, occasion, self.preview_extras(effects))
             }
             Preview::Refused(refused) => self.answer_refusal(refused, true),
         }
@@ -425,16 +432,19 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             words.insert(0, Message::new("preview-accepted"));
         } else {
             if let Some(member) = &effects.member {
-                session.update_member(member);
+                session.replace_member_in_seats(member);
                 session.recompute_deadline(self.seat, self.tx.context.now);
             }
             if let Some(notes) = &effects.notes {
                 session.set_notes(self.seat, notes.clone());
             }
-            effects.news_wish.into_iter().for_each(|wish| session.set_news_wish(self.seat, wish));
+            effects
+                .news_wish
+                .into_iter()
+                .for_each(|wish| session.set_news_preference(self.seat, wish));
         }
         let mut effect =
-            self.answer_with(&session, Occasion::Clock { words }, self.extras.clone())?;
+            self.answer_sender_with(&session, Occasion::Clock { words }, self.extras.clone())?;
         if !self.is_preview {
             self.apply_writer_changes(&effects, &mut effect)?;
         }
@@ -450,16 +460,16 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     fn answer_refusal(&self, refused: LetterRefusal, has_order: bool) -> ClubResult<LetterEffect> {
         let (from, has_order) = ((self.tx.context, self.letter), has_order || self.has_orders());
         let refused = self.intent_finder().add_offers(refused, from, has_order);
-        self.answer(Occasion::Refused { refused, preview: self.is_preview })
+        self.answer_sender(Occasion::Refused { refused, preview: self.is_preview })
     }
 
     /// Answers the sender, unless their rate limit is used up.
-    fn answer(&self, occasion: Occasion) -> ClubResult<LetterEffect> {
-        self.answer_with(self.session, occasion, self.extras.clone())
+    fn answer_sender(&self, occasion: Occasion) -> ClubResult<LetterEffect> {
+        self.answer_sender_with(self.session, occasion, self.extras.clone())
     }
 
-    /// Like [`SeatLetter::answer`], but shows this state of the game and these extras.
-    fn answer_with(
+    /// Like [`SeatLetter::answer_sender`], but shows this state of the game and these extras.
+    fn answer_sender_with(
         &self,
         session: &GameSession,
         occasion: Occasion,
@@ -467,17 +477,17 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
     ) -> Result<LetterEffect, ClubError> {
         let mut effect = LetterEffect::with_disposition(Disposition::Done);
         let Some((_, member)) = session.seat(self.seat) else { return Ok(effect) };
-        effect.result = is_refusal(&occasion).then_some(LetterResult::Refused);
+        effect.result = refuses_letter(&occasion).then_some(LetterResult::Refused);
         let talks = self.written.is_some_and(|written| !written.press.is_empty());
-        let account = if is_refusal(&occasion) && self.has_orders() {
+        let account = if refuses_letter(&occasion) && self.has_orders() {
             RateAccount::Refusals(member.id)
-        } else if is_idle(&occasion) && !talks && self.commands.is_empty() {
+        } else if answers_idle_letter(&occasion) && !talks && self.commands.is_empty() {
             effect.is_idle = true;
-            answers::member_answer_account(self.tx, member.id)?
+            answers::choose_member_idle_account(self.tx, member.id)?
         } else {
             RateAccount::Answers(member.id)
         };
-        let (letter, told) = match answers::check_rate_limit(self.tx, &account)? {
+        let (letter, told) = match answers::decide_answer_within_limit(self.tx, &account)? {
             RateDecision::Silence => return Ok(effect),
             RateDecision::LastNotice => {
                 let notice = account.limit_notice();
@@ -492,9 +502,9 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
                     answered_digests: vec![self.letter.hash.to_string()],
                     notes,
                     talk,
-                    ..SeatUpdateDraft::unprompted(self.seat, occasion, mark)
+                    ..SeatUpdateDraft::without_answered_letter(self.seat, occasion, mark)
                 };
-                (pending::make_game_letter(self.tx, session, to)?, Some((self.game, self.seat)))
+                (pending::make_seat_letter(self.tx, session, to)?, Some((self.game, self.seat)))
             }
         };
         effect.answer = letter.map(|letter| Answer { letter, account, updated_seat: told });

@@ -26,23 +26,23 @@ use crate::store::Repository;
 const STOP_WORDS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
 
 /// Decides the effect of a letter that stops one kind of letter to the member with this number.
-pub(crate) fn handle_stop(
+pub(crate) fn handle_unsubscribe(
     tx: &mut Transaction<'_>,
     ClubLetter { letter, request: asked, .. }: ClubLetter<'_>,
     (member, what): (u32, UnsubscribeKind),
 ) -> ClubResult<LetterEffect> {
     let is_persons = letter.automatic.is_none();
     if is_persons {
-        missed_news::mark_reachable(tx, letter, member, true)?;
+        missed_news::mark_sender_reachable(tx, letter, member, true)?;
     }
     let present = tx.member(member)?.filter(|member| !member.has_left());
-    let is_new = tx.seen_letter(letter.hash.as_bytes())?.is_none();
+    let is_new = tx.letter_outcome(letter.hash.as_bytes())?.is_none();
     let Some(before) = present.filter(|_| is_new) else {
         return Ok(LetterEffect::with_disposition(Disposition::Done));
     };
     let stopped = stop_letters(tx, &before, what)?;
     let mut words: Vec<Message> = stopped.iter().map(|(_, word)| word.clone()).collect();
-    if has_other_content(asked) && (stopped.is_some() || has_club_order(asked)) {
+    if has_more_than_stop_word(asked) && (stopped.is_some() || has_club_order(asked)) {
         words.push(Message::new("stop-alone"));
     }
     let changed = stopped.map(|(after, _)| after).filter(|after| *after != before);
@@ -60,7 +60,7 @@ pub(crate) fn handle_stop(
 /// Decides the effect of a reply that refuses further letters, if it answers a letter that is not
 /// about a game. Returns `None` if it is no refusal. A non-member gets no answer. A member gets no
 /// more invitations, and the answer says how to get them again.
-pub(crate) fn handle_refusal(
+pub(crate) fn handle_refusal_of_letters(
     tx: &mut Transaction<'_>,
     from: ClubLetter<'_>,
     action: ReplyAction,
@@ -71,19 +71,19 @@ pub(crate) fn handle_refusal(
         | ReplyAction::JoinClub { .. }
         | ReplyAction::ContinueVisit { .. }
         | ReplyAction::ConfirmAddress { .. } => {
-            if !invitations::is_refusal(tx.context, from, &language) {
+            if !invitations::refuses_all_letters(tx.context, from, &language) {
                 return Ok(None);
             }
-            invitations::record_refusal(tx, from.address);
+            invitations::record_opt_out(tx, from.address);
             Ok(Some(answers::unanswered_effect(tx.context, from.letter)))
         }
         ReplyAction::AcceptInvitation { member, .. } => {
             let language = tx.member(member)?.map_or(language, |member| member.language);
-            if !invitations::is_refusal(tx.context, from, &language) {
+            if !invitations::refuses_all_letters(tx.context, from, &language) {
                 return Ok(None);
             }
             let asked = &Ok(ParsedLetter::default());
-            handle_stop(
+            handle_unsubscribe(
                 tx,
                 ClubLetter { request: asked, ..from },
                 (member, UnsubscribeKind::Invitations),
@@ -97,16 +97,16 @@ pub(crate) fn handle_refusal(
 /// Decides the effect of a stranger's letter that refuses all letters. Returns `None` if it is no
 /// refusal. It is not answered. It is stored only if DMARC proves its sender, because a forger
 /// could otherwise block invitations to another person.
-pub(crate) fn handle_stranger_refusal(
+pub(crate) fn handle_stranger_opt_out(
     tx: &mut Transaction<'_>,
     from: ClubLetter<'_>,
 ) -> Option<LetterEffect> {
     let context = tx.context;
-    if !invitations::is_refusal(context, from, &context.settings.language) {
+    if !invitations::refuses_all_letters(context, from, &context.settings.language) {
         return None;
     }
     if from.is_sender_proven(context) {
-        invitations::record_refusal(tx, from.address);
+        invitations::record_opt_out(tx, from.address);
     }
     Some(answers::unanswered_effect(context, from.letter))
 }
@@ -133,7 +133,7 @@ fn stop_letters(
 }
 
 /// Whether a letter holds more than the word that asks to stop.
-fn has_other_content(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
+fn has_more_than_stop_word(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
     let Ok(request) = request else { return true };
     let is_more = |line: &str| {
         let word = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();

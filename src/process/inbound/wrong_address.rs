@@ -26,7 +26,7 @@ pub(crate) fn warn_token_owner(
     why: &Message,
 ) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::with_disposition(Disposition::Quarantined(why.clone()));
-    let Some(sender) = personal_sender(letter) else { return Ok(effect) };
+    let Some(sender) = find_human_sender(letter) else { return Ok(effect) };
     let Some(TokenOwner { member: owner, warning: word, warning_key: mark }) =
         find_owner_to_warn(tx, letter, &sender)?
     else {
@@ -37,15 +37,15 @@ pub(crate) fn warn_token_owner(
         (RateAccount::TokenFromElsewhere(owner.id), LetterHash::compute(mark.as_bytes()));
     if !is_reached
         || owner.addresses.contains(&sender)
-        || tx.seen_letter(told.as_bytes())?.is_some()
-        || answers::check_rate_limit(tx, &account)? != RateDecision::Answer
+        || tx.letter_outcome(told.as_bytes())?.is_some()
+        || answers::decide_answer_within_limit(tx, &account)? != RateDecision::Answer
     {
         return Ok(effect);
     }
     let words = vec![word.with("address", sender.as_str())];
     let digest = letter.hash.derive_for_caused_letter("elsewhere");
     let notice =
-        pending::make_notice(tx.context, &owner, &Notice::Said(words), None, &digest, None);
+        pending::make_notice_letter(tx.context, &owner, &Notice::Said(words), None, &digest, None);
     effect.other_letters.extend(notice.ok().map(|letter| Answer {
         letter,
         account,
@@ -57,7 +57,7 @@ pub(crate) fn warn_token_owner(
 
 /// Returns the sender's address, unless a program wrote the letter or the address could not be
 /// added to a member.
-fn personal_sender(letter: &Letter) -> Option<String> {
+fn find_human_sender(letter: &Letter) -> Option<String> {
     let [sender] = letter.from.as_slice() else { return None };
     let is_named = parse_mailbox(&sender.address).is_some_and(|(_, own)| own == sender.address);
     let is_persons = letter.from_headers == 1 && letter.automatic.is_none();
@@ -82,7 +82,7 @@ fn find_owner_to_warn(
 ) -> ClubResult<Option<TokenOwner>> {
     Ok(match intake::resolve_reply_token(tx, letter)? {
         Some(AdmissionVerdict::Player(position)) => {
-            let seats = tx.seats(position.game)?;
+            let seats = tx.seat_assignments(position.game)?;
             let seated = seats.get(Seat::new(position.seat).index());
             let member = seated.map(|seated| tx.member(seated.member)).transpose()?.flatten();
             let generation = seated.map_or(0, |seated| seated.token_generation);

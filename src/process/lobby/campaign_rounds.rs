@@ -16,7 +16,7 @@ use crate::process::lobby::{erasure, name_check};
 use crate::process::outbound::pending::{self, NoticeBody};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{
-    MayConflict, Transaction, open_game, retry_on_conflict, write_journal,
+    MayConflict, Transaction, load_stored_game, retry_on_conflict, update_journal,
 };
 use crate::render::StandingsLetter;
 use crate::rules::{Seed, Turn};
@@ -60,7 +60,7 @@ pub enum RoundStartError {
     Context(#[from] ClubError),
     #[error("there is no round {0}")]
     NoRound(u32),
-    #[error("round {round} is not over: {}", describe_unfinished(.waiting))]
+    #[error("round {round} is not over: {}", describe_unfinished_games(.waiting))]
     Unfinished {
         round: u32,
         /// Its games that are running or broken. Empty if the round was never started.
@@ -77,11 +77,11 @@ pub enum RoundStartError {
     Changed { round: u32, table: u32, game: u32 },
     #[error("deadline: {0}")]
     Clock(#[from] ClockError),
-    #[error("table {table}: {}", describe_failure(.why))]
+    #[error("table {table}: {}", describe_founding_result(.why))]
     Table { table: u32, why: FoundingResult },
 }
 
-fn describe_unfinished(numbers: &[u32]) -> String {
+fn describe_unfinished_games(numbers: &[u32]) -> String {
     if numbers.is_empty() {
         return "it was never started".to_owned();
     }
@@ -89,7 +89,7 @@ fn describe_unfinished(numbers: &[u32]) -> String {
     format!("{} games remain, such as {}", numbers.len(), numbers.join(", "))
 }
 
-fn describe_failure(founded: &FoundingResult) -> String {
+fn describe_founding_result(founded: &FoundingResult) -> String {
     match founded {
         FoundingResult::Game(game) => format!("it is game {game}"),
         FoundingResult::Impossible(error) => error.to_string(),
@@ -110,11 +110,12 @@ pub fn load_campaign_status(
 ) -> Result<CampaignStatus, ClubError> {
     let tx = Transaction::begin(context);
     let games = tx.campaign_games(&campaign.name)?;
-    let everyone = campaign.all_entrants();
+    let everyone = campaign.entrants_and_replacements();
     let (mut members, mut addresses) = (HashMap::new(), HashMap::new());
     for (person, (_, Entrant { address, .. })) in everyone.iter().enumerate() {
-        addresses
-            .extend([address.clone(), erasure::hash_address(address)].map(|own| (own, person)));
+        addresses.extend(
+            [address.clone(), erasure::erased_address_hash(address)].map(|own| (own, person)),
+        );
         members.extend(tx.member_by_address(address)?.map(|member| (member.id, person)));
     }
     let person = |address: &String, now: Option<&SeatAssignment>| {
@@ -127,7 +128,7 @@ pub fn load_campaign_status(
         now.or(entered).unwrap_or(usize::MAX)
     };
     let played = games.iter().map(|kept| {
-        let seats = tx.seats(kept.game)?;
+        let seats = tx.seat_assignments(kept.game)?;
         let people = kept.players.iter().enumerate();
         let people = people.map(|(seat, address)| person(address, seats.get(seat))).collect();
         let (round, table, game) = (kept.round, kept.table, kept.game);
@@ -136,7 +137,7 @@ pub fn load_campaign_status(
             table,
             game,
             persons: people,
-            outcome: load_outcome(&tx, game)?,
+            outcome: load_game_outcome(&tx, game)?,
         })
     });
     let played = played.collect::<Result<Vec<_>, ClubError>>()?;
@@ -177,17 +178,17 @@ pub fn start_round(
         let waiting = season.unfinished_games(number - 1);
         return Err(RoundStartError::Unfinished { round: number - 1, waiting });
     }
-    let drawn = season.draw_of_round(number).ok_or(RoundStartError::NotDrawn(number))?;
+    let drawn = season.drawn_tables_of_round(number).ok_or(RoundStartError::NotDrawn(number))?;
     let mut missing = Vec::new();
     for (table, places) in (1..).zip(&drawn.tables) {
-        let holders = places.iter().filter_map(|place| campaign.holder(*place, number));
+        let holders = places.iter().filter_map(|place| campaign.entrant_in_place(*place, number));
         let player =
             |one: &Entrant| Player { name: one.name.clone(), address: one.address.clone() };
         let players: Vec<Player> = holders.map(player).collect();
         let kept = season.games.iter().find(|kept| (kept.round, kept.table) == (number, table));
         match kept {
             None => missing.push((table, players)),
-            Some(kept) if !is_founded_for(kept, &players) => {
+            Some(kept) if !is_game_of_players(kept, &players) => {
                 return Err(RoundStartError::Changed { round: number, table, game: kept.game });
             }
             Some(_) => {}
@@ -197,18 +198,18 @@ pub fn start_round(
     let mut started =
         RoundStart { round: number, founded: Vec::new(), before, byes: drawn.byes.len() };
     for tables in missing.chunks(GAMES_PER_COMMIT) {
-        let founded = found_tables(context, campaign, number, rules, tables, secret)?;
+        let founded = found_games_of_tables(context, campaign, number, rules, tables, secret)?;
         started.founded.extend(founded);
     }
-    write_journal(context)?;
+    update_journal(context)?;
     Ok(started)
 }
 
 /// Whether a game was founded for these players. A player who has left the club is recognized by
 /// the hash of their address.
-fn is_founded_for(kept: &CampaignGame, players: &[Player]) -> bool {
+fn is_game_of_players(kept: &CampaignGame, players: &[Player]) -> bool {
     let is = |(address, player): (&String, &Player)| {
-        *address == player.address || *address == erasure::hash_address(&player.address)
+        *address == player.address || *address == erasure::erased_address_hash(&player.address)
     };
     kept.players.len() == players.len() && kept.players.iter().zip(players).all(is)
 }
@@ -221,13 +222,13 @@ fn clock_rules(
 ) -> Result<Option<ClockRules>, RoundStartError> {
     let own: Vec<ClockRule> =
         campaign.deadline.clone().map(ClockRule::Deadline).into_iter().collect();
-    let rules = ClockRule::apply_all(&own, context.settings.clock.clone());
-    rules.as_ref().map_or(Ok(()), ClockRules::check_play_days)?;
+    let rules = ClockRule::apply_rules_to(&own, context.settings.clock.clone());
+    rules.as_ref().map_or(Ok(()), ClockRules::check_any_day_allows_deadline)?;
     Ok(rules)
 }
 
 /// Founds games for some tables of a round in one commit.
-fn found_tables(
+fn found_games_of_tables(
     context: &Context,
     campaign: &Campaign,
     round: u32,
@@ -252,12 +253,12 @@ fn found_tables(
             (first..).zip(tables.iter().filter(|(table, _)| missing(table)))
         {
             let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
-            let definition = kind.definition();
+            let definition = kind.shipped_definition();
             let setup = GameSetup { kind, definition, options: &rules.options, seats };
             let seed = derive_game_seed(secret, number);
             let place = CampaignTable { name: campaign.name.clone(), round, table: *table };
             let terms = GameTerms { campaign: Some(place), ..usual.clone() };
-            match game_founding::insert_game(&mut tx, number, setup, players, seed, terms)? {
+            match game_founding::found_game_in_tx(&mut tx, number, setup, players, seed, terms)? {
                 FoundingResult::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
                     round,
@@ -279,7 +280,7 @@ fn found_tables(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn mail_standings(
+pub fn queue_standings_letters(
     context: &Context,
     campaign: &Campaign,
     season: &CampaignStatus,
@@ -304,7 +305,7 @@ pub fn mail_standings(
                 context.library.render_standings(&member, &context.settings.name, &letter);
             let digest =
                 LetterHash::compute(format!("{}\n{}", member.id, rendered.text).as_bytes());
-            if tx.seen_letter(digest.as_bytes())?.is_some() {
+            if tx.letter_outcome(digest.as_bytes())?.is_some() {
                 continue;
             }
             let message_id = pending::make_message_id(context, &format!("c.{digest}"));
@@ -317,7 +318,7 @@ pub fn mail_standings(
                 None,
             );
             tx.batch_mut().outgoing.push(letter);
-            tx.mark_letter_seen(digest, SeenLetter::mark(context.now));
+            tx.mark_as_processed(digest, SeenLetter::mark(context.now));
             mailed += 1;
         }
         tx.commit()?;
@@ -332,8 +333,8 @@ pub fn mail_standings(
 /// When the club cannot be read.
 pub fn load_rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
     let (mut games, mut broken) = (Vec::new(), 0);
-    for game in Transaction::begin(context).games()? {
-        match open_game(context, game) {
+    for game in Transaction::begin(context).game_numbers()? {
+        match load_stored_game(context, game) {
             Ok(session) => games.extend(rank_finished_game(&session)),
             Err(ClubError::BrokenGame { .. }) => broken += 1,
             Err(error) => return Err(error),
@@ -355,8 +356,8 @@ fn rank_finished_game(session: &GameSession) -> Option<RatedGame> {
     Some(RatedGame { game: table.founding().number, at: last.at, ranks: ranks.collect() })
 }
 
-fn load_outcome(tx: &Transaction<'_>, game: u32) -> Result<GameOutcome, ClubError> {
-    match tx.savepoint().open_game(game) {
+fn load_game_outcome(tx: &Transaction<'_>, game: u32) -> Result<GameOutcome, ClubError> {
+    match tx.begin_savepoint().open_game(game) {
         Ok(session) if session.table.turn() == Turn::Over => {
             let mut standings = session.table.rankings();
             standings.sort_by_key(|standing| standing.seat);
@@ -384,7 +385,7 @@ impl MayConflict for RoundStartError {
 
 impl CampaignStatus {
     /// Returns the draw of a round (from 1), as far as it is known.
-    fn draw_of_round(&self, round: u32) -> Option<&RoundTables> {
+    fn drawn_tables_of_round(&self, round: u32) -> Option<&RoundTables> {
         self.drawn.get((round as usize).checked_sub(1)?)
     }
 
@@ -394,7 +395,7 @@ impl CampaignStatus {
 
     /// Whether every table of a round (from 1) has its game.
     fn is_round_founded(&self, round: u32) -> bool {
-        let drawn = self.draw_of_round(round);
+        let drawn = self.drawn_tables_of_round(round);
         drawn.is_some_and(|drawn| drawn.tables.len() == self.games_of_round(round).count())
     }
 
@@ -422,10 +423,10 @@ impl CampaignStatus {
     fn places_by_standing(&self, campaign: &Campaign, round: u32) -> Vec<usize> {
         let earlier: Vec<CampaignGameResult> =
             self.played.iter().filter(|game| game.round < round).cloned().collect();
-        let everyone = campaign.all_entrants();
+        let everyone = campaign.entrants_and_replacements();
         let place = |row: StandingsRow| {
             let (place, entrant) = everyone.get(row.person)?;
-            (campaign.holder(*place, round) == Some(*entrant)).then_some(*place)
+            (campaign.entrant_in_place(*place, round) == Some(*entrant)).then_some(*place)
         };
         compute_standings(campaign, &self.drawn, &earlier).into_iter().filter_map(place).collect()
     }

@@ -15,7 +15,7 @@ use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::substitute;
 use crate::process::request_error::RequestError;
 use crate::process::session::reader;
-use crate::process::transaction::{CLUB_ACTIVITY, Transaction, retry_on_conflict, write_journal};
+use crate::process::transaction::{CLUB_ACTIVITY, Transaction, retry_on_conflict, update_journal};
 use crate::rules::{Message, Seat};
 use crate::store::{OutgoingLetter, Repository};
 use chrono::{DateTime, Utc};
@@ -58,19 +58,19 @@ pub(crate) fn find_unerased_member(tx: &Transaction<'_>, who: &str) -> ClubResul
 
 /// Erases the data of all members who have left, also from the journal. With `PostFirst`, it skips
 /// members to whom a letter is still queued.
-pub(crate) fn erase_traces(context: &Context, unposted: UnsentLetters) -> ClubResult<()> {
+pub(crate) fn erase_departed_members(context: &Context, unposted: UnsentLetters) -> ClubResult<()> {
     if !is_pending(context)? {
         return Ok(());
     }
     for member in Transaction::begin(context).members()? {
         if member.departed.is_some() {
-            retry_on_conflict(|| erase_member_traces(context, member.id, unposted))?;
+            retry_on_conflict(|| erase_departed_member(context, member.id, unposted))?;
         }
     }
-    write_journal(context)
+    update_journal(context)
 }
 
-fn erase_member_traces(context: &Context, id: u32, unposted: UnsentLetters) -> ClubResult<()> {
+fn erase_departed_member(context: &Context, id: u32, unposted: UnsentLetters) -> ClubResult<()> {
     let mut tx = Transaction::begin(context);
     let Some(member) = tx.member(id)? else { return Ok(()) };
     let Some(former) = &member.departed else { return Ok(()) };
@@ -116,7 +116,8 @@ fn erase_from_games(tx: &mut Transaction<'_>, traces: &PersonalDataEraser<'_>) -
         games.insert(game);
         let mut any = false;
         for former in &mut room.former_players {
-            let erased = former.saved.as_ref().and_then(|aside| traces.erase_from_record(&**aside));
+            let erased =
+                former.saved.as_ref().and_then(|aside| traces.erase_from_stored_value(&**aside));
             any |= erased.is_some();
             former.saved = erased.map(Box::new).or(former.saved.take());
         }
@@ -124,16 +125,16 @@ fn erase_from_games(tx: &mut Transaction<'_>, traces: &PersonalDataEraser<'_>) -
             tx.replace_game_info(game, room);
         }
     }
-    games.extend(tx.games()?);
+    games.extend(tx.game_numbers()?);
     for game in games {
-        for (seat, seated) in Seat::all(u8::MAX).zip(tx.seats(game)?) {
-            let erased = traces.erase_from_record(&seated);
+        for (seat, seated) in Seat::all(u8::MAX).zip(tx.seat_assignments(game)?) {
+            let erased = traces.erase_from_stored_value(&seated);
             tx.batch_mut().seats.extend(erased.map(|erased| (game, seat, erased)));
         }
-        let clock = tx.clock(game)?.and_then(|clock| traces.erase_from_record(&clock));
+        let clock = tx.clock(game)?.and_then(|clock| traces.erase_from_stored_value(&clock));
         tx.batch_mut().clocks.extend(clock.map(|clock| (game, clock)));
         for (place, entry) in tx.activity_log(game)?.iter().enumerate() {
-            let erased = traces.erase_from_record(entry);
+            let erased = traces.erase_from_stored_value(entry);
             tx.batch_mut().reworded_activity.extend(erased.map(|erased| (game, place, erased)));
         }
     }
@@ -150,7 +151,7 @@ fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &DepartedMember) -> Cl
         for mut table in tx.campaign_games(&campaign)? {
             let mut any = false;
             for address in table.players.iter_mut().filter(|a| former.addresses.contains(a)) {
-                *address = hash_address(address);
+                *address = erased_address_hash(address);
                 any = true;
             }
             tx.batch_mut().campaign_games.extend(any.then_some(table));
@@ -160,7 +161,7 @@ fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &DepartedMember) -> Cl
 }
 
 /// Returns the hash that replaces an address of a member who has left.
-pub(crate) fn hash_address(address: &str) -> String {
+pub(crate) fn erased_address_hash(address: &str) -> String {
     LetterHash::compute(address.as_bytes()).to_string()
 }
 
@@ -177,7 +178,7 @@ fn erase_from_outbox(
             continue;
         }
         let Some(queued) = tx.outbox().queued_letter(letter.key)? else { continue };
-        if let Some(owed) = traces.erase_from_record(&queued.letter.payload) {
+        if let Some(owed) = traces.erase_from_stored_value(&queued.letter.payload) {
             tx.batch_mut()
                 .replaced
                 .push((letter.key, OutgoingLetter { payload: owed, ..queued.letter }));
@@ -189,7 +190,7 @@ fn erase_from_outbox(
 
 /// Carries out a member's request to leave the club for good. Asks for confirmation first, unless
 /// `sure` is set.
-pub(crate) fn leave_club(
+pub(crate) fn handle_leave_club_request(
     tx: &mut Transaction<'_>,
     member: &Member,
     sure: bool,
@@ -203,19 +204,19 @@ pub(crate) fn leave_club(
 
 /// Removes the member with this number or address from the club and erases all their data at once.
 /// Returns the former member, or `None` if there is none. The store's file still contains the data
-/// until [`rewrite_store`](crate::process::rewrite_store) runs.
+/// until [`compact_store_in_folder`](crate::process::compact_store_in_folder) runs.
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    let forgotten = commit::transact(context, |tx| {
+pub fn remove_and_erase_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
+    let forgotten = commit::transact_and_notify(context, |tx| {
         let Some(member) = reader::find_member_in_tx(tx, who)? else {
             return find_unerased_member(tx, who);
         };
         erase_member(tx, member.id, Actor::Moderator)?;
         Ok(Some(member))
     })?;
-    erase_traces(context, UnsentLetters::Drop)?;
+    erase_departed_members(context, UnsentLetters::Drop)?;
     Ok(forgotten)
 }
 
@@ -224,15 +225,15 @@ pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, Clu
 /// erased at the end of a pass, after the others could read who has left.
 fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> {
     let Some(before) = tx.member(id)?.filter(|member| !member.has_left()) else { return Ok(()) };
-    remove_from_lists(tx, &before)?;
-    let reason = proposals::say_in_club_language(tx.context, "reason-left-club");
-    for (game, seat) in tx.current_seats(id)? {
-        match substitute::open_seat(tx, game, seat, by, &reason) {
+    remove_from_game_lists(tx, &before)?;
+    let reason = proposals::localize_key_for_club(tx.context, "reason-left-club");
+    for (game, seat) in tx.seats_not_left(id)? {
+        match substitute::vacate_seat(tx, game, seat, by, &reason) {
             Ok(()) => {}
             // A finished game needs no substitute.
             Err(RequestError::Refused(_over)) => {
                 substitute::drop_pending_replies(tx, game, seat, &before.name);
-                tx.clear_private_data(game, seat);
+                tx.erase_seat_data_and_tokens(game, seat);
             }
             Err(RequestError::Internal(ClubError::Store(error))) => return Err(error.into()),
             // The moderator already knows of a broken game.
@@ -266,12 +267,18 @@ fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> 
 }
 
 /// Removes a member from all lists of games, and cancels the games that they proposed.
-fn remove_from_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
+fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
     for (game, before) in tx.game_infos()? {
         let mut room = before.clone();
         if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {
             let proposal = proposal.clone();
-            proposals::drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+            proposals::remove_proposal_and_notify(
+                tx,
+                game,
+                &proposal,
+                member.id,
+                "lobby-cancelled-for-you",
+            )?;
             continue;
         }
         if let Some(proposal) = &mut room.proposal {

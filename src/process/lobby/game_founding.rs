@@ -64,7 +64,9 @@ pub(crate) fn accepts_side(proposal: &Proposal, side: &str) -> bool {
     let mut options = proposal.options.clone();
     options.insert(SIDES_OPTION.to_owned(), side.to_owned());
     side.chars().all(char::is_alphabetic)
-        && kind.validate(kind.definition(), &options, proposal.seats).is_ok()
+        && kind
+            .validate_and_convert_to_json(kind.shipped_definition(), &options, proposal.seats)
+            .is_ok()
 }
 
 /// Returns the sentence about the choice of a side of the board, for a proposed game that has it.
@@ -104,7 +106,7 @@ pub fn found_with_terms(
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         let (number, seed) = (tx.next_game_number()?, seed.clone());
-        let founded = insert_game(&mut tx, number, setup, players, seed, terms.clone())?;
+        let founded = found_game_in_tx(&mut tx, number, setup, players, seed, terms.clone())?;
         if let FoundingResult::Game(_) = founded {
             tx.commit_and_journal()?;
         }
@@ -113,7 +115,7 @@ pub fn found_with_terms(
 }
 
 /// Founds a game with this number in a transaction. Players who are not members become members.
-pub(crate) fn insert_game(
+pub(crate) fn found_game_in_tx(
     tx: &mut Transaction<'_>,
     number: u32,
     setup: GameSetup<'_>,
@@ -126,12 +128,12 @@ pub(crate) fn insert_game(
         Err(error) => return Ok(FoundingResult::Impossible(error)),
     };
     let mut seats: Vec<(SeatAssignment, Member)> = Vec::new();
-    let mut upon = tx.savepoint();
+    let mut upon = tx.begin_savepoint();
     for player in players {
         if is_club_address(&player.address, &tx.context.settings.address) {
             return Ok(FoundingResult::ClubAddress(player.address.clone()));
         }
-        let member = substitute::find_or_enrol(&mut upon, player)?;
+        let member = substitute::find_or_enrol_member(&mut upon, player)?;
         if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
             return Ok(FoundingResult::DuplicatePlayer(player.address.clone()));
         }
@@ -145,7 +147,7 @@ pub(crate) fn insert_game(
     around.set_terms(tx.context.settings.press, tx.context.settings.votes, undo);
     let words = around.describe_terms();
     upon.replace_game_info(number, around);
-    begin_game(&mut upon, table, seats, clock, &words)?;
+    begin_founded_game(&mut upon, table, seats, clock, &words)?;
     let changes = upon.into_changes();
     tx.merge_savepoint(changes);
     Ok(FoundingResult::Game(number))
@@ -156,7 +158,7 @@ pub(crate) fn insert_game(
 ///
 /// # Errors
 /// When the first letters cannot be written. The transaction is unchanged then.
-pub(crate) fn begin_game(
+pub(crate) fn begin_founded_game(
     tx: &mut Transaction<'_>,
     table: Table,
     seats: Vec<(SeatAssignment, Member)>,
@@ -167,7 +169,7 @@ pub(crate) fn begin_game(
     let line = LogLine { game: number, seq: 0, line: table.founding().to_line() };
     let mut session = GameSession::new_unstored(table, seats);
     session.clock = rules.map(GameClock::new);
-    session.update_clock(tx.context.now, &PendingUpdates::default());
+    session.advance_clock_by_new_records(tx.context.now, &PendingUpdates::default());
     let notes = message_for_all_seats(terms, count);
     let movers = PendingUpdates { notes, ..PendingUpdates::default() };
     let letters = commit::make_turn_letters(tx, &session, &movers)?;
@@ -179,12 +181,12 @@ pub(crate) fn begin_game(
     batch.log_lines.push(line);
     session.add_to_batch(batch);
     tx.set_due_time(commit::next_due_time(tx.context, &session));
-    tx.replace_game(session.into_stored());
+    tx.put_back_game(session.into_stored());
     Ok(())
 }
 
 /// Returns a new member with the default settings. Does not store them.
-pub(crate) fn new_member(context: &Context, id: u32, player: &Player) -> Member {
+pub(crate) fn build_member_with_defaults(context: &Context, id: u32, player: &Player) -> Member {
     Member {
         id,
         name: player.name.clone(),

@@ -4,7 +4,7 @@ use crate::club::clock::{ClockRules, NmrRule};
 use crate::club::{GameInfo, GameName, Member, Proposal, Punctuality};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::proposals;
-use crate::process::transaction::{Transaction, open_game};
+use crate::process::transaction::{Transaction, load_stored_game};
 use crate::rules::{Arg, Message, Turn};
 use crate::store::Repository;
 
@@ -21,7 +21,7 @@ pub(crate) fn list_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Ve
     let mut words = Vec::new();
     for (game, room) in proposals::list_proposals(tx)? {
         if let Some(proposal) = room.proposal.as_ref().filter(|_| room.is_visible_to(reader)) {
-            words.push(list_entry(tx, reader, game, &room, proposal)?);
+            words.push(describe_forming_game(tx, reader, game, &room, proposal)?);
         }
     }
     let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
@@ -34,23 +34,24 @@ pub(crate) fn list_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Ve
 }
 
 /// Returns the lines for which the list shows buttons: joining an open game, and help.
-pub(crate) fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
+pub(crate) fn member_button_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
     let mut open = proposals::list_proposals(tx)?;
     open.retain(|(_, room)| {
         let is_in = |own: &Proposal| own.players.iter().any(|one| one.member == reader.id);
-        let is_open = room.proposal.as_ref().is_some_and(|own| own.free_seats() > 0 && !is_in(own));
+        let is_open =
+            room.proposal.as_ref().is_some_and(|own| own.free_seat_count() > 0 && !is_in(own));
         is_open && room.is_visible_to(reader)
     });
-    let join = open.iter().take(JOIN_BUTTONS_MAX).map(|(game, _)| join_line(*game));
+    let join = open.iter().take(JOIN_BUTTONS_MAX).map(|(game, _)| join_game_line(*game));
     Ok(join.chain([Arg::Term("line-help")]).collect())
 }
 
-pub(crate) fn join_line(game: u32) -> Arg {
+pub(crate) fn join_game_line(game: u32) -> Arg {
     Arg::Message(Message::new("line-join").with("number", game))
 }
 
 /// Returns the list entry of a forming game: its terms, and its players with their punctuality.
-fn list_entry(
+fn describe_forming_game(
     tx: &Transaction<'_>,
     reader: &Member,
     game: u32,
@@ -93,15 +94,15 @@ pub(crate) fn describe_proposal(
         proposal.options.iter().map(|(name, value)| Arg::from(format!("{name}={value}"))).collect();
     let key = if options.is_empty() { "games-said" } else { "games-said-options" };
     Message::new(key)
-        .with("number", number_and_name(game, proposal.name.as_ref()))
+        .with("number", game_number_and_name(game, proposal.name.as_ref()))
         .with("game", kind)
         .with("seats", proposal.seats)
-        .with("free", proposal.free_seats())
+        .with("free", proposal.free_seat_count())
         .with("options", Arg::List(options))
         .with("time", describe_clock(proposal.clock.as_ref()))
 }
 
-pub(crate) fn number_and_name(game: u32, name: Option<&GameName>) -> Arg {
+pub(crate) fn game_number_and_name(game: u32, name: Option<&GameName>) -> Arg {
     match name {
         None => game.into(),
         Some(name) => {
@@ -113,7 +114,7 @@ pub(crate) fn number_and_name(game: u32, name: Option<&GameName>) -> Arg {
 /// Returns the newest running games that this member may observe, at most [`RUNNING_SHOWN_MAX`].
 fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
-    for game in tx.games()?.into_iter().rev().take(GAMES_SCANNED_MAX) {
+    for game in tx.game_numbers()?.into_iter().rev().take(GAMES_SCANNED_MAX) {
         if words.len() >= RUNNING_SHOWN_MAX {
             break;
         }
@@ -121,7 +122,7 @@ fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<M
         if !room.is_visible_to(reader) {
             continue;
         }
-        let session = match open_game(tx.context, game) {
+        let session = match load_stored_game(tx.context, game) {
             Ok(session) => session,
             Err(ClubError::Store(error)) => return Err(error.into()),
             Err(_) => continue,
@@ -137,7 +138,7 @@ fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<M
         let pace = session.describe_pace(tx.context.now, &reader.time);
         words.push(
             Message::new(line)
-                .with("number", number_and_name(game, room.name.as_ref()))
+                .with("number", game_number_and_name(game, room.name.as_ref()))
                 .with("game", kind)
                 .with("players", Arg::List(names))
                 .with("pace", pace.unwrap_or(Message::new("pace-new"))),
@@ -157,13 +158,13 @@ fn describe_clock(rules: Option<&ClockRules>) -> Message {
 }
 
 pub(crate) fn describe_punctuality(punctuality: Punctuality) -> Message {
-    let key = match (punctuality.percent(), punctuality.games_left) {
+    let key = match (punctuality.percent_in_time(), punctuality.games_left) {
         (None, 0) => "punctuality-new",
         (None, _) => "punctuality-left-new",
         (_, 0) => "punctuality",
         _ => "punctuality-left",
     };
     Message::new(key)
-        .with("percent", punctuality.percent().unwrap_or(0))
+        .with("percent", punctuality.percent_in_time().unwrap_or(0))
         .with("left", punctuality.games_left)
 }

@@ -4,7 +4,7 @@
 //! key is a keyed hash, so the mailbox cannot be identified without the club's secret. A refusal
 //! does not expire. A person who joins the club later gets letters like any member.
 
-use crate::club::{ClubInvitee, Member, NewcomerRequest, Proposal, is_refusal_of_letters};
+use crate::club::{ClubInvitee, Member, NewcomerRequest, Proposal, any_line_refuses_letters};
 use crate::mail::rate_limit::{DAY_SECONDS, MONTH_SECONDS, RateDecision, mailbox_key};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction, fold_line, is_club_address, written_lines};
@@ -13,7 +13,7 @@ use crate::process::lobby::newcomers::sanitize_name;
 use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::lobby::{game_founding, game_list, name_check, newcomers};
-use crate::process::outbound::answers::{self, consent_question, day_number, invitation_notice};
+use crate::process::outbound::answers::{self, consent_question, invitation_notice, unix_day_of};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
@@ -30,30 +30,30 @@ const INVITATION_COUNTER: &str = "invitations to non-members";
 const CAP_REPORT_COUNTER: &str = "told of the cap on invitations";
 
 /// Stores that the owner of this address refuses letters.
-pub(crate) fn record_refusal(tx: &mut Transaction<'_>, address: &str) {
-    let refusal = ReplyAction::refuse_mailbox(&tx.context.secret, address);
-    store_refusal(tx, refusal);
+pub(crate) fn record_opt_out(tx: &mut Transaction<'_>, address: &str) {
+    let refusal = ReplyAction::opt_out_for_address(&tx.context.secret, address);
+    store_opt_out(tx, refusal);
 }
 
 /// Stores a refusal. It names the mailbox by a hash.
-pub(crate) fn store_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
-    tx.mark_letter_seen(refusal_key(refusal), SeenLetter::mark(tx.context.now));
+pub(crate) fn store_opt_out(tx: &mut Transaction<'_>, refusal: ReplyAction) {
+    tx.mark_as_processed(opt_out_key(refusal), SeenLetter::mark(tx.context.now));
 }
 
-pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
-    let key = refusal_key(ReplyAction::refuse_mailbox(&tx.context.secret, address));
-    Ok(tx.seen_letter(key.as_bytes())?.is_some())
+pub(crate) fn has_opted_out(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
+    let key = opt_out_key(ReplyAction::opt_out_for_address(&tx.context.secret, address));
+    Ok(tx.letter_outcome(key.as_bytes())?.is_some())
 }
 
-fn refusal_key(refusal: ReplyAction) -> LetterHash {
+fn opt_out_key(refusal: ReplyAction) -> LetterHash {
     LetterHash::compute(format!("{refusal} refused").as_bytes())
 }
 
 /// Whether a letter in this language refuses all further letters. If the letter has no text, its
 /// subject is checked. A letter that agrees to something or asks for something else is no refusal.
-pub(crate) fn is_refusal(context: &Context, from: ClubLetter<'_>, language: &str) -> bool {
+pub(crate) fn refuses_all_letters(context: &Context, from: ClubLetter<'_>, language: &str) -> bool {
     let letter = from.letter;
-    if from.parse_wish(context, &[]) != NewcomerRequest::Other
+    if from.parse_newcomer_request(context, &[]) != NewcomerRequest::Other
         || newcomers::find_consent(context, letter, language).is_some()
     {
         return false;
@@ -66,10 +66,10 @@ pub(crate) fn is_refusal(context: &Context, from: ClubLetter<'_>, language: &str
     if lines.iter().all(|line| line.trim().is_empty()) {
         lines = vec![fold_line(&letter.subject)];
     }
-    let mut words = context.library.refusal_words(language);
-    let others = answers::possible_languages(context, letter);
-    words.extend(others.iter().flat_map(|tag| context.library.refusal_words(tag)));
-    is_refusal_of_letters(lines.iter().map(String::as_str), &words)
+    let mut words = context.library.opt_out_words(language);
+    let others = answers::possible_consent_languages(context, letter);
+    words.extend(others.iter().flat_map(|tag| context.library.opt_out_words(tag)));
+    any_line_refuses_letters(lines.iter().map(String::as_str), &words)
 }
 
 /// Returns the rate limit account for an answer to a non-member's letter. An unproven letter may be
@@ -81,8 +81,8 @@ pub(crate) fn choose_answer_account(
     usual: fn(&str) -> RateAccount,
 ) -> ClubResult<RateAccount> {
     Ok(match from.address {
-        address if from.is_sender_proven(tx.context) => RateAccount::for_known_person(address),
-        address if has_refused(tx, address)? => RateAccount::for_opted_out(address),
+        address if from.is_sender_proven(tx.context) => RateAccount::for_invited_or_proven(address),
+        address if has_opted_out(tx, address)? => RateAccount::for_opted_out(address),
         address => usual(address),
     })
 }
@@ -95,8 +95,8 @@ pub(crate) fn can_write_to_nonmember(
     by: u32,
     address: &str,
 ) -> ClubResult<bool> {
-    Ok(!has_refused(tx, address)?
-        && answers::are_within_limits(tx, &RateAccount::for_unsolicited(by, address))?)
+    Ok(!has_opted_out(tx, address)?
+        && answers::are_within_limits(tx, &RateAccount::for_letter_caused_by_member(by, address))?)
 }
 
 /// Whether an invitation from this member may be sent to `address`. The member must not find out
@@ -113,21 +113,21 @@ pub(crate) fn can_invite(
                 answers::are_within_limits(tx, &RateAccount::for_invitation(by.id, address))?;
             Ok(room && invited.letters.invitations)
         }
-        None => Ok(can_write_to_nonmember(tx, by.id, address)? && count_within_cap(tx)?),
+        None => Ok(can_write_to_nonmember(tx, by.id, address)? && count_if_below_daily_cap(tx)?),
     }
 }
 
 /// Counts an invitation to a non-member. Returns `false` if the club's cap for a day is reached.
 /// The moderator is told of that once a day.
-fn count_within_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
+fn count_if_below_daily_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     let cap = tx.context.settings.invitations_per_day;
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let before = tx.count_since(INVITATION_COUNTER, since)?;
+    let before = tx.count_events_since(INVITATION_COUNTER, since)?;
     let is_within = before < cap as usize;
     if is_within {
         tx.increment_count(INVITATION_COUNTER.to_owned());
     }
-    if before + 1 >= cap as usize && tx.count_since(CAP_REPORT_COUNTER, since)? == 0 {
+    if before + 1 >= cap as usize && tx.count_events_since(CAP_REPORT_COUNTER, since)? == 0 {
         tx.increment_count(CAP_REPORT_COUNTER.to_owned());
         tx.report_to_moderator(Message::new("report-invitations-used-up").with("limit", cap));
     }
@@ -162,7 +162,7 @@ pub(crate) struct Invitation<'a> {
 ///
 /// # Errors
 /// The refusal if no letter can be sent to this address, whoever owns it.
-pub(crate) fn invite(
+pub(crate) fn invite_to_game(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
     to: &Invitation<'_>,
@@ -180,16 +180,23 @@ pub(crate) fn invite(
     if !can_invite(tx, founder, invited.as_ref(), address)? {
         return Ok(());
     }
-    let day = day_number(tx.context.now);
+    let day = unix_day_of(tx.context.now);
     let (to, action, how, accounts) = match invited {
         Some(member) => {
             let action = ReplyAction::AcceptInvitation { member: member.id, game, day };
             (member, action, "lobby-how-yes", RateAccount::for_invitation(founder.id, address))
         }
         None => {
-            let (nobody, action) =
-                (reader::unknown_reader(tx.context, address), ReplyAction::JoinGame { game, day });
-            (nobody, action, "newcomer-how", RateAccount::for_unsolicited(founder.id, address))
+            let (nobody, action) = (
+                reader::nonmember_as_reader(tx.context, address),
+                ReplyAction::JoinGame { game, day },
+            );
+            (
+                nobody,
+                action,
+                "newcomer-how",
+                RateAccount::for_letter_caused_by_member(founder.id, address),
+            )
         }
     };
     let [account, part] = accounts;
@@ -211,13 +218,13 @@ pub(crate) fn invite(
         .with("game", kind)
         .with("number", game);
     let notice = invitation_notice(subject, words);
-    let asked = pending::make_notice(tx.context, &to, &notice, Some(action), digest, None);
+    let asked = pending::make_notice_letter(tx.context, &to, &notice, Some(action), digest, None);
     tx.queue_letter(asked.map_err(|_| unsent())?, &account);
     Ok(())
 }
 
 /// Invites more people to a forming game. Only its founder may do this.
-pub(crate) fn invite_more(
+pub(crate) fn invite_more_to_game(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
     founder: &Member,
@@ -225,14 +232,14 @@ pub(crate) fn invite_more(
     addresses: &[String],
 ) -> Result<Messages, RequestError> {
     let mut room = tx.game_info(game)?;
-    let proposal = proposals::own_proposal(tx, founder, game)?;
-    count_invitations(tx, founder, addresses.len())?;
+    let proposal = proposals::require_own_proposal(tx, founder, game)?;
+    charge_member_invitations(tx, founder, addresses.len())?;
     let to = Invitation { founder, game, proposal: &proposal, rematch_of: None };
     for address in addresses {
         if !room.invited_addresses.contains(address) && !founder.addresses.contains(address) {
             room.invited_addresses.push(address.clone());
         }
-        invite(tx, &digest.derive_for_caused_letter(address), &to, address)?;
+        invite_to_game(tx, &digest.derive_for_caused_letter(address), &to, address)?;
     }
     tx.replace_game_info(game, room);
     Ok(vec![
@@ -260,16 +267,16 @@ pub(crate) fn invite_to_club(
         return Err(RequestError::Refused(already.with("number", id).with("name", name)));
     }
     let name = sanitize_name(name);
-    let is_free = name.is_empty() || name_check::is_free_name(tx, &name, (address, None))?;
+    let is_free = name.is_empty() || name_check::can_take_name(tx, &name, (address, None))?;
     refuse_if(!is_free, || Message::new("invite-name").with("name", name.as_str()))?;
-    refuse_if(has_refused(tx, address)?, || to_address("invite-refused"))?;
+    refuse_if(has_opted_out(tx, address)?, || to_address("invite-refused"))?;
     // The limits on members' letters do not restrict the moderator, but this letter counts towards
     // them.
     let [_, part] = RateAccount::for_invitation(MODERATOR_ID, address);
-    let [account, _] = RateAccount::for_unsolicited(MODERATOR_ID, address);
-    let is_spent = answers::check_rate_limit(tx, &part)? != RateDecision::Answer;
+    let [account, _] = RateAccount::for_letter_caused_by_member(MODERATOR_ID, address);
+    let is_spent = answers::decide_answer_within_limit(tx, &part)? != RateDecision::Answer;
     refuse_if(is_spent, || to_address("invite-spent"))?;
-    let to = Member { name: name.clone(), ..reader::unknown_reader(tx.context, address) };
+    let to = Member { name: name.clone(), ..reader::nonmember_as_reader(tx.context, address) };
     let mut words = vec![
         Message::new("club-invited")
             .with("name", tx.context.settings.moderator.name.as_str())
@@ -282,15 +289,15 @@ pub(crate) fn invite_to_club(
     }
     words.push(Message::new("refusal-how"));
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let again = tx.count_since(&part.store_key(), since)?;
+    let again = tx.count_events_since(&part.store_key(), since)?;
     let digest = LetterHash::compute(format!("{} {again} {address}", tx.context.now).as_bytes());
-    let day = day_number(tx.context.now);
+    let day = unix_day_of(tx.context.now);
     let action = ReplyAction::JoinClub { day };
     let subject = Message::new("club-invitation-subject")
         .with("name", tx.context.settings.moderator.name.as_str())
         .with("club", tx.context.settings.name.as_str());
     let notice = invitation_notice(subject, words);
-    let asked = pending::make_notice(tx.context, &to, &notice, Some(action), &digest, None);
+    let asked = pending::make_notice_letter(tx.context, &to, &notice, Some(action), &digest, None);
     let asked = asked.map_err(|_| to_address("invite-no-address"))?;
     tx.increment_count(part.store_key());
     tx.queue_letter(asked, &account);
@@ -316,7 +323,7 @@ fn record_invitee(tx: &mut Transaction<'_>, invitee: ClubInvitee) -> ClubResult<
 /// Returns the name by which the moderator has invited the owner of this address to the club, if
 /// the invitation has not expired.
 pub(crate) fn find_invitee_name(tx: &Transaction<'_>, address: &str) -> ClubResult<Option<String>> {
-    let today = day_number(tx.context.now);
+    let today = unix_day_of(tx.context.now);
     let invitees = tx.game_info(CLUB_ACTIVITY)?.club_invitees;
     let mut own = invitees.into_iter().filter(|invitee| invitee.address == address);
     Ok(own.find(|invitee| !is_expired(invitee, today)).map(|invitee| invitee.name))
@@ -339,16 +346,16 @@ fn is_expired(invitee: &ClubInvitee, today: u32) -> bool {
 
 /// Counts a member's invitations before they are sent. Refuses if the member has reached the daily
 /// limit, or is a newcomer without invitations left.
-pub(crate) fn count_invitations(
+pub(crate) fn charge_member_invitations(
     tx: &mut Transaction<'_>,
     founder: &Member,
     more: usize,
 ) -> Result<(), RequestError> {
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let asked = tx.count_since(&member_count_key(founder), since)?;
+    let asked = tx.count_events_since(&member_invitations_count_key(founder), since)?;
     let are_spent = more > 0 && asked.saturating_add(more) > MEMBER_INVITATIONS_PER_DAY;
     refuse_if(are_spent, || Message::new("lobby-invites-spent"))?;
-    (0..more).for_each(|_| tx.increment_count(member_count_key(founder)));
+    (0..more).for_each(|_| tx.increment_count(member_invitations_count_key(founder)));
     let Some(before) = tx.member(founder.id)? else { return Ok(()) };
     let Some(left) = before.invitations_left else { return Ok(()) };
     let Some(after) = u8::try_from(more).ok().and_then(|more| left.checked_sub(more)) else {
@@ -357,7 +364,7 @@ pub(crate) fn count_invitations(
         return Err(RequestError::Refused(word.with("moderator", moderator)));
     };
     let address = before.addresses.first().map(String::as_str).unwrap_or_default();
-    let counted = newcomer_count_key(address);
+    let counted = newcomer_invitations_count_key(address);
     (0..more).for_each(|_| tx.increment_count(counted.clone()));
     tx.update_member(Member { invitations_left: Some(after), ..before });
     Ok(())
@@ -366,19 +373,22 @@ pub(crate) fn count_invitations(
 /// Returns how many people a newcomer with this address may invite before they have finished a
 /// turn. Invitations by newcomers with this mailbox within a month count too, so leaving the club
 /// and joining again does not reset the limit.
-pub(crate) fn remaining_for_newcomer(tx: &Transaction<'_>, address: &str) -> ClubResult<u8> {
+pub(crate) fn remaining_newcomer_invitations(
+    tx: &Transaction<'_>,
+    address: &str,
+) -> ClubResult<u8> {
     let since = tx.context.now.timestamp() - MONTH_SECONDS;
-    let spent = tx.count_since(&newcomer_count_key(address), since)?;
+    let spent = tx.count_events_since(&newcomer_invitations_count_key(address), since)?;
     Ok(INVITATIONS_PER_NEWCOMER.saturating_sub(u8::try_from(spent).unwrap_or(u8::MAX)))
 }
 
 /// Returns the key under which invitations by newcomers with this mailbox are counted.
-fn newcomer_count_key(address: &str) -> String {
+fn newcomer_invitations_count_key(address: &str) -> String {
     format!("invited by newcomer {}", mailbox_key(address))
 }
 
 /// Returns the key under which the store counts a member's invitations. Other counters use
 /// addresses as keys, so this key contains no @.
-fn member_count_key(founder: &Member) -> String {
+fn member_invitations_count_key(founder: &Member) -> String {
     format!("invited by {}", founder.id)
 }

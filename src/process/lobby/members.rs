@@ -72,7 +72,7 @@ pub fn change_member(
     who: &str,
     change: &MemberChange,
 ) -> Result<Member, RequestError<MemberRefusal>> {
-    commit::transact(context, |tx| {
+    commit::transact_and_notify(context, |tx| {
         let Some(before) = reader::find_member_in_tx(tx, who)? else {
             return Err(RequestError::Refused(MemberRefusal::NoMember(who.to_owned())));
         };
@@ -83,7 +83,7 @@ pub fn change_member(
             let digest =
                 LetterHash::compute(format!("{} {:?}", context.now, member.addresses).as_bytes());
             let member = Member { reachability: before.reachability, ..member };
-            return Ok(missed_news::confirm_reachable(tx, member, &digest)?);
+            return Ok(missed_news::mark_reachable_and_schedule_news(tx, member, &digest)?);
         }
         tx.update_member(member.clone());
         Ok(member)
@@ -100,7 +100,7 @@ pub fn add_member(
     who: &str,
     anyway: bool,
 ) -> Result<Member, RequestError<MemberRefusal>> {
-    commit::transact(context, |tx| {
+    commit::transact_and_notify(context, |tx| {
         let member = build_new_member(tx, who, anyway)?;
         let mut words = vec![
             Message::new("newcomer-added")
@@ -114,8 +114,14 @@ pub fn add_member(
             words.push(Message::new("letters-turns-first"));
         }
         let digest = LetterHash::compute(format!("added {} {who}", context.now).as_bytes());
-        let letter =
-            pending::make_notice(context, &member, &Notice::Said(words), None, &digest, None);
+        let letter = pending::make_notice_letter(
+            context,
+            &member,
+            &Notice::Said(words),
+            None,
+            &digest,
+            None,
+        );
         let Ok(letter) = letter else {
             return Err(RequestError::Refused(MemberRefusal::NoAddress(who.to_owned())));
         };
@@ -145,11 +151,14 @@ fn build_new_member(
     let no_address = || RequestError::Refused(MemberRefusal::NoAddress(who.to_owned()));
     let (name, address) = parse_mailbox(who).ok_or_else(no_address)?;
     refuse_if(!name.contains(char::is_alphanumeric), || MemberRefusal::NoName)?;
-    let member =
-        game_founding::new_member(tx.context, tx.next_member_number()?, &Player { name, address });
+    let member = game_founding::build_member_with_defaults(
+        tx.context,
+        tx.next_member_number()?,
+        &Player { name, address },
+    );
     let address = member.addresses.first().cloned().unwrap_or_default();
     let member = with_address(tx, member, &address, true)?;
-    let is_free = anyway || name_check::is_free_name(tx, &member.name, (&address, None))?;
+    let is_free = anyway || name_check::can_take_name(tx, &member.name, (&address, None))?;
     refuse_if(!is_free, || MemberRefusal::NameNotFree(member.name.clone()))?;
     // A new member has no older reply tokens that a change of address must void.
     Ok(Member { address_changes: 0, ..member })
@@ -207,7 +216,7 @@ fn apply_change(
             let own = (address, Some(member.id));
             refuse_if(changed.name.is_empty(), || MemberRefusal::NoName)?;
             let is_free = matches!(change, MemberChange::RenameAnyway(_))
-                || name_check::is_free_name(tx, &changed.name, own)?;
+                || name_check::can_take_name(tx, &changed.name, own)?;
             refuse_if(!is_free, || MemberRefusal::NameNotFree(changed.name.clone()))?;
         }
     }

@@ -8,7 +8,7 @@ use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
 /// Whether a person at this address, or the member with the number `own`, may take this name.
-pub(crate) fn is_free_name(
+pub(crate) fn can_take_name(
     tx: &Transaction<'_>,
     name: &str,
     (address, own): (&str, Option<u32>),
@@ -35,7 +35,7 @@ pub(crate) fn find_taken_names(context: &Context, players: &[Player]) -> ClubRes
         }
         let others = fresh.iter().map(|other| &*other.name);
         if !club::is_name_available(&player.name, others, &ReservedNames::default())
-            || !is_free_name(&tx, &player.name, (&player.address, None))?
+            || !can_take_name(&tx, &player.name, (&player.address, None))?
         {
             not_free.push(player.name.clone());
         }

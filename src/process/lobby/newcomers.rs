@@ -19,7 +19,7 @@ use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::lobby::{
     game_founding, game_list, name_check, proposals, substitute, vacant_seats,
 };
-use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
+use crate::process::outbound::answers::{self, consent_notice, consent_question, unix_day_of};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
@@ -41,7 +41,7 @@ pub(crate) fn handle_invited_stranger(
     if !room.has_invited(&[from.address.to_owned()]) || room.proposal.is_none() {
         return Ok(None);
     }
-    let account = invitations::choose_answer_account(tx, from, RateAccount::for_known_person)?;
+    let account = invitations::choose_answer_account(tx, from, RateAccount::for_invited_or_proven)?;
     ask_to_confirm_joining(tx, from, Some(game), account).map(Some)
 }
 
@@ -53,9 +53,9 @@ pub(crate) fn ask_to_confirm_joining(
     game: Option<u32>,
     account: RateAccount,
 ) -> ClubResult<LetterEffect> {
-    let to = from.writer(tx.context);
+    let to = from.writer_as_reader(tx.context);
     answers::answer_within_limit(tx, from.letter, (&to, account), || {
-        let (club, day) = (tx.context.settings.name.as_str(), day_number(tx.context.now));
+        let (club, day) = (tx.context.settings.name.as_str(), unix_day_of(tx.context.now));
         let proposal =
             game.map(|game| tx.game_info(game)).transpose()?.and_then(|room| room.proposal);
         let (action, words) = match (game, proposal) {
@@ -80,16 +80,16 @@ pub(crate) fn ask_to_confirm_joining(
 
 /// Decides the effect of a newcomer's reply to the question whether they want to become a member.
 /// `game` is the game that they join at the same time.
-pub(crate) fn handle_newcomer_answer(
+pub(crate) fn handle_join_confirmation(
     tx: &mut Transaction<'_>,
     from: ClubLetter<'_>,
     (action, game): (ReplyAction, Option<u32>),
 ) -> ClubResult<LetterEffect> {
     let say = |word: Message| Notice::Said(vec![word]);
     let ClubLetter { letter, address, request } = from;
-    let to = from.writer(tx.context);
-    if let Some(used) = refusal_if_used(tx, action, address)? {
-        return answers::answer_any_reader(tx, letter, &to, &say(used), None);
+    let to = from.writer_as_reader(tx.context);
+    if let Some(used) = refusal_if_action_used(tx, action, address)? {
+        return answers::answer_member_or_visitor(tx, letter, &to, &say(used), None);
     }
     let Some(Consent { name }) = find_consent(tx.context, letter, &to.language) else {
         return handle_reply_without_consent(tx, from, (action, game));
@@ -103,7 +103,7 @@ pub(crate) fn handle_newcomer_answer(
         // The question carries the same token again, so asking for another name does not extend the
         // time for an answer.
         Err(why) => {
-            return answers::answer_any_reader(
+            return answers::answer_member_or_visitor(
                 tx,
                 letter,
                 &to,
@@ -127,7 +127,7 @@ pub(crate) fn handle_newcomer_answer(
         },
         None => game_list::list_games(tx, &member)?,
     });
-    let lines = game_list::suggested_lines(tx, &member)?;
+    let lines = game_list::member_button_lines(tx, &member)?;
     answers::answer_member(tx, letter, &member, &Notice::offering(words, lines))
 }
 
@@ -145,14 +145,14 @@ fn enrol_newcomer(
     let [_, asked] = RateAccount::for_invitation(MODERATOR_ID, address);
     let since = tx.context.now.timestamp() - WEEK_SECONDS;
     let by_moderator = matches!(action, ReplyAction::JoinClub { .. })
-        && tx.count_since(&asked.store_key(), since)? > 0;
+        && tx.count_events_since(&asked.store_key(), since)? > 0;
     let is_new = tx.member_by_address(address)?.is_none();
     let player = Player { name, address: address.to_owned() };
-    let mut member = substitute::find_or_enrol_with_language(tx, &player, language)?;
+    let mut member = substitute::find_or_enrol_member_with_language(tx, &player, language)?;
     member.has_answered = true;
     let is_open = tx.context.settings.strangers == StrangerPolicy::Join;
     if is_new && is_open && !by_moderator {
-        member.invitations_left = Some(invitations::remaining_for_newcomer(tx, address)?);
+        member.invitations_left = Some(invitations::remaining_newcomer_invitations(tx, address)?);
     }
     tx.update_member(member.clone());
     invitations::forget_invitee(tx, address)?;
@@ -162,7 +162,7 @@ fn enrol_newcomer(
 /// Returns the sentence about the member's language and how to change it, or `None` if the club has
 /// only one language.
 fn describe_language_choice(context: &Context, member: &Member) -> Option<Message> {
-    let others = context.library.tags().filter(|tag| *tag != member.language);
+    let others = context.library.language_tags().filter(|tag| *tag != member.language);
     let lines: Vec<Arg> = others.map(|tag| Arg::from(format!("\"language {tag}\""))).collect();
     let said = Message::new("newcomer-language").with("language", member.language.as_str());
     (!lines.is_empty()).then(|| said.with("lines", Arg::List(lines)))
@@ -175,7 +175,7 @@ fn handle_reply_without_consent(
     from: ClubLetter<'_>,
     (action, game): (ReplyAction, Option<u32>),
 ) -> ClubResult<LetterEffect> {
-    let wish = from.parse_wish(tx.context, &[]);
+    let wish = from.parse_newcomer_request(tx.context, &[]);
     let is_other = match wish {
         NewcomerRequest::Join(other) => Some(other) != game,
         NewcomerRequest::JoinClub => game.is_some(),
@@ -189,8 +189,8 @@ fn handle_reply_without_consent(
     words.extend((wish == NewcomerRequest::Help).then(|| Message::new("visitor-how")));
     // The repeated question carries the same token, so an answer without a yes does not extend the
     // time for an answer.
-    let to = from.writer(tx.context);
-    answers::answer_any_reader(tx, from.letter, &to, &consent_notice(words), Some(action))
+    let to = from.writer_as_reader(tx.context);
+    answers::answer_member_or_visitor(tx, from.letter, &to, &consent_notice(words), Some(action))
 }
 
 /// Decides the effect of a member's reply to an invitation. Returns `None` if the reply is about
@@ -211,9 +211,9 @@ pub(crate) fn handle_invitation_answer(
         }
         let again = vec![consent_question("lobby-invited-unread").with("number", game)];
         return answers::answer_idle_letter(tx, letter, member, &consent_notice(again)).map(Some);
-    } else if let Some(used) = refusal_if_used(tx, action, &member.id.to_string())? {
+    } else if let Some(used) = refusal_if_action_used(tx, action, &member.id.to_string())? {
         vec![used]
-    } else if action.has_expired(day_number(tx.context.now)) {
+    } else if action.has_expired(unix_day_of(tx.context.now)) {
         vec![Message::new("errand-stale"), Message::new("lobby-how-join").with("number", game)]
     } else {
         let joined = split_refusal(tx.run_in_savepoint(|upon| {
@@ -256,21 +256,21 @@ fn join_with_side(
 }
 
 /// Returns the refusal if this person has already used this reply action. Each consent counts once.
-fn refusal_if_used(
+fn refusal_if_action_used(
     tx: &Transaction<'_>,
     action: ReplyAction,
     who: &str,
 ) -> ClubResult<Option<Message>> {
-    let seen = tx.seen_letter(action_use_hash(action, who).as_bytes())?;
+    let seen = tx.letter_outcome(action_use_key(action, who).as_bytes())?;
     Ok(seen.map(|_| Message::new("errand-used")))
 }
 
 fn record_action_use(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
-    tx.mark_letter_seen(action_use_hash(action, who), SeenLetter::mark(tx.context.now));
+    tx.mark_as_processed(action_use_key(action, who), SeenLetter::mark(tx.context.now));
 }
 
 /// Returns the key under which the store remembers that this person has used a reply action.
-fn action_use_hash(action: ReplyAction, who: &str) -> LetterHash {
+fn action_use_key(action: ReplyAction, who: &str) -> LetterHash {
     LetterHash::compute(format!("{action} {who}").as_bytes())
 }
 
@@ -295,7 +295,7 @@ fn choose_newcomer_name(
     let names = [given, from, &invited, &local].map(sanitize_name);
     let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
     let Some(name) = seen.next() else { return Err(RequestError::Refused("newcomer-nameless")) };
-    let free = name_check::is_free_name(tx, &name, (address, None))?;
+    let free = name_check::can_take_name(tx, &name, (address, None))?;
     free.then_some(name).ok_or(RequestError::Refused("newcomer-called"))
 }
 
@@ -312,7 +312,7 @@ pub(crate) fn join_refusal(
         Some(_) if room.private && !invited => "newcomer-none",
         Some(_) => return Ok(None),
         None if room.private && !invited => "newcomer-none",
-        None if tx.seats(game)?.is_empty() => "newcomer-none",
+        None if tx.seat_assignments(game)?.is_empty() => "newcomer-none",
         None => "lobby-begun",
     };
     Ok(Some(Message::new(key).with("number", game)))
@@ -346,7 +346,7 @@ pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -
         .collect();
     let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
     let mut words = context.library.consent_words(language);
-    let others = answers::possible_languages(context, letter);
+    let others = answers::possible_consent_languages(context, letter);
     words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
     let own_names = |from: &Mailbox| {
         let local = from.address.split('@').next().unwrap_or_default();

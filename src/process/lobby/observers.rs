@@ -22,7 +22,7 @@ pub(crate) fn add_observer(
     member: &Member,
     game: u32,
 ) -> Result<Messages, RequestError> {
-    let room = proposals::open_known_game(tx, member, game)?;
+    let room = proposals::open_visible_game(tx, member, game)?;
     let sits = tx.opened_game(game).is_some_and(|session| session.has_member(member.id));
     let refused = match &room.proposal {
         _ if sits => Some("watch-plays"),
@@ -38,13 +38,13 @@ pub(crate) fn add_observer(
     // If the game has moved in this transaction, the letter about that move shows the position to
     // the new observer.
     if let Some(session) = tx.opened_game(game)
-        && !session.has_moved()
+        && !session.has_new_records()
     {
         let mark = digest.derive_for_caused_letter("watch");
         let minutes = commit::load_public_talk(tx, session, 0)?;
         let shown = commit::make_observer_letter(tx.context, session, member, (0, &minutes), &mark);
         let account = RateAccount::Answers(member.id);
-        if answers::check_rate_limit(tx, &account)? == RateDecision::Answer
+        if answers::decide_answer_within_limit(tx, &account)? == RateDecision::Answer
             && let Some(shown) = shown
         {
             tx.queue_letter(shown, &account);

@@ -60,7 +60,7 @@ pub(crate) fn handle_lobby_line(
         let line = what.as_ref()?;
         match &line.command {
             Ok(ClubCommand::Lobby(read)) => Some((order, Ok(read))),
-            Err(wrong) if line.must_stand_alone() => Some((order, Err(wrong))),
+            Err(wrong) if line.must_be_only_line() => Some((order, Err(wrong))),
             _ => None,
         }
     });
@@ -84,7 +84,7 @@ pub(crate) fn handle_lobby_line(
     let reader = after.as_ref().unwrap_or(member);
     let answer = match judged {
         Ok(words) if matches!(read, Ok(LobbyCommand::Games)) => {
-            let lines = game_list::suggested_lines(tx, reader)?;
+            let lines = game_list::member_button_lines(tx, reader)?;
             answers::answer_member(tx, letter, reader, &Notice::offering(words, lines))
         }
         Ok(words) => answers::answer_member(tx, letter, reader, &Notice::Said(words)),
@@ -102,18 +102,18 @@ pub(crate) fn handle_lobby_line(
 /// # Errors
 /// When the club cannot be read or written. The refusal if the line is no lobby command, or the
 /// command is not possible.
-pub fn act_for_member(
+pub fn run_lobby_line_for_member(
     context: &Context,
     member: &Member,
     line: &str,
 ) -> Result<Vec<Message>, RequestError> {
-    let read = ParsedCommand::parse(line, line, None).filter(ParsedCommand::must_stand_alone);
+    let read = ParsedCommand::parse(line, line, None).filter(ParsedCommand::must_be_only_line);
     let none = || Message::new("lobby-line-none");
     let ClubCommand::Lobby(line) = read.ok_or_else(none)?.command? else {
         return Err(none().into());
     };
     let digest = LetterHash::compute(format!("{} {} {line:?}", context.now, member.id).as_bytes());
-    commit::transact(context, |tx| apply_lobby_line(tx, &digest, member, None, &line))
+    commit::transact_and_notify(context, |tx| apply_lobby_line(tx, &digest, member, None, &line))
 }
 
 /// Carries out one lobby command in a transaction. Returns the answer to the member.
@@ -125,11 +125,11 @@ fn apply_lobby_line(
     line: &LobbyCommand,
 ) -> Result<Messages, RequestError> {
     match line {
-        LobbyCommand::New(wanted) => propose(tx, digest, member, wanted),
+        LobbyCommand::New(wanted) => propose_and_invite(tx, digest, member, wanted),
         LobbyCommand::Join { game, wishes } => join_game(tx, member, *game, wishes.clone()),
         LobbyCommand::JoinClub => Ok(vec![Message::new("lobby-member")]),
         LobbyCommand::Invite { game, addresses } => {
-            invitations::invite_more(tx, digest, member, *game, addresses)
+            invitations::invite_more_to_game(tx, digest, member, *game, addresses)
         }
         LobbyCommand::Leave(game) => leave_game(tx, member, *game),
         LobbyCommand::Cancel(game) => cancel_proposal(tx, member, *game),
@@ -143,12 +143,14 @@ fn apply_lobby_line(
         LobbyCommand::Unwatch(game) => observers::remove_observer(tx, member, *game),
         LobbyCommand::Rematch => rematch::propose_rematch(tx, digest, member, seat),
         LobbyCommand::NewReplyTokens => token_rotation::rotate_own_tokens(tx, member),
-        LobbyCommand::LeaveClub { is_confirmed: sure } => erasure::leave_club(tx, member, *sure),
+        LobbyCommand::LeaveClub { is_confirmed: sure } => {
+            erasure::handle_leave_club_request(tx, member, *sure)
+        }
     }
 }
 
 /// Proposes a game with the founder as its first player, and sends the invitations.
-pub(crate) fn propose(
+pub(crate) fn propose_and_invite(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
     founder: &Member,
@@ -157,17 +159,17 @@ pub(crate) fn propose(
     let proposal = build_proposal(tx.context, founder, wanted)?;
     let mut invited = wanted.invited.clone();
     invited.retain(|address| !founder.addresses.contains(address));
-    let is_lonely = wanted.private && invited.len() < proposal.free_seats();
+    let is_lonely = wanted.private && invited.len() < proposal.free_seat_count();
     refuse_if(is_lonely, || Message::new("lobby-private-alone"))?;
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
     let undo = wanted.undo.or(Some(tx.context.settings.undo));
     let room = GameInfo { private, invited_addresses: invited, press, undo, ..GameInfo::default() };
-    propose_game(tx, digest, (founder, None), &proposal, room)
+    store_proposal_or_begin(tx, digest, (founder, None), &proposal, room)
 }
 
 /// Stores a proposed game and sends its invitations. Begins the game at once if all seats are
 /// taken. `again` is the number of the finished game, if this is a rematch.
-pub(crate) fn propose_game(
+pub(crate) fn store_proposal_or_begin(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
     (founder, again): (&Member, Option<u32>),
@@ -179,10 +181,10 @@ pub(crate) fn propose_game(
     let own = own.filter(|other| other.founder() == founder.id).count();
     let too_many = || Message::new("lobby-too-many").with("most", PROPOSALS_PER_MEMBER_MAX);
     refuse_if(own >= PROPOSALS_PER_MEMBER_MAX, too_many)?;
-    invitations::count_invitations(tx, founder, room.invited_addresses.len())?;
+    invitations::charge_member_invitations(tx, founder, room.invited_addresses.len())?;
     let number = tx.next_game_number()?;
     let room = GameInfo { proposal: Some(Box::new(proposal.clone())), ..room };
-    if proposal.free_seats() == 0 {
+    if proposal.free_seat_count() == 0 {
         return start_game(tx, number, room, proposal);
     }
     tx.replace_game_info(number, room.clone());
@@ -191,7 +193,7 @@ pub(crate) fn propose_game(
     tx.log_activity(number, ActivityEvent::Proposed { by, kind });
     let to = Invitation { founder, game: number, proposal, rematch_of: again };
     for address in &room.invited_addresses {
-        invitations::invite(tx, &digest.derive_for_caused_letter(address), &to, address)?;
+        invitations::invite_to_game(tx, &digest.derive_for_caused_letter(address), &to, address)?;
     }
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::describe_proposal(tx.context, proposal, number, founder));
@@ -224,7 +226,7 @@ fn build_proposal(
         None if guests > 0 => guests.saturating_add(1),
         None => return Err(Message::new("lobby-new-seats")),
     };
-    let definition = kind.definition();
+    let definition = kind.shipped_definition();
     let setup = GameSetup { kind, definition, options: &wanted.options, seats };
     Table::found_game(setup, 1, Seed::from_number(1), context.now)
         .map_err(|error| setup_refusal(&error))?;
@@ -264,18 +266,18 @@ pub(crate) fn join_game(
         return Ok(words);
     }
     let mut room = tx.game_info(game)?;
-    refuse_if(!room.is_visible_to(member), || no_such_game(game))?;
+    refuse_if(!room.is_visible_to(member), || no_such_game_refusal(game))?;
     let Some(proposal) = &mut room.proposal else {
         return vacant_seats::take_open_seat(tx, member, game);
     };
-    let admitted = proposal.check_admission(member.id, total_punctuality(tx, member)?);
+    let admitted = proposal.check_can_join(member.id, total_punctuality(tx, member)?);
     admitted.map_err(|why| why.with("number", game))?;
     let no_seat = matches!(wishes.seat, Some(SeatWish::Seat(seat)) if seat > proposal.seats);
     refuse_if(no_seat, || Message::new("lobby-join-unread"))?;
     check_side_wish(proposal, &wishes)?;
     proposal.players.push(ProposalPlayer { member: member.id, wishes });
     let proposal = Proposal::clone(proposal);
-    if proposal.free_seats() == 0 {
+    if proposal.free_seat_count() == 0 {
         return start_game(tx, game, room, &proposal);
     }
     tx.replace_game_info(game, room);
@@ -307,7 +309,7 @@ fn start_game(
     else {
         return Err(RequestError::Refused(Message::new("lobby-kind-gone")));
     };
-    let (definition, options) = (kind.definition(), &proposal.options_with_sides(&ids));
+    let (definition, options) = (kind.shipped_definition(), &proposal.options_with_sides(&ids));
     let setup = GameSetup { kind, definition, options, seats: proposal.seats };
     let table = Table::found_game(setup, game, secret(seconds), tx.context.now)
         .map_err(|error| setup_refusal(&error))?;
@@ -324,7 +326,7 @@ fn start_game(
         around.invited_addresses.sort_unstable();
         around.invited_addresses.dedup();
     }
-    game_founding::begin_game(tx, table, seats, proposal.clock.clone(), &terms)?;
+    game_founding::begin_founded_game(tx, table, seats, proposal.clock.clone(), &terms)?;
     around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
     commit::notify_observers(tx, game, &around.observers, 0)?;
     tx.replace_game_info(game, around);
@@ -359,13 +361,13 @@ fn cancel_proposal(
     member: &Member,
     game: u32,
 ) -> Result<Messages, RequestError> {
-    let proposal = own_proposal(tx, member, game)?;
-    drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+    let proposal = require_own_proposal(tx, member, game)?;
+    remove_proposal_and_notify(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
     Ok(vec![Message::new("lobby-cancelled").with("number", game)])
 }
 
 /// Returns the proposal of a game. Refuses members other than its founder.
-pub(crate) fn own_proposal(
+pub(crate) fn require_own_proposal(
     tx: &Transaction<'_>,
     member: &Member,
     game: u32,
@@ -375,7 +377,7 @@ pub(crate) fn own_proposal(
 }
 
 /// Removes a proposed game and tells every player who had joined, except the member `but`.
-pub(crate) fn drop_proposal(
+pub(crate) fn remove_proposal_and_notify(
     tx: &mut Transaction<'_>,
     game: u32,
     proposal: &Proposal,
@@ -386,7 +388,7 @@ pub(crate) fn drop_proposal(
         let Some(member) = tx.member(joined.member)? else { continue };
         let kind = tx.context.library.language(&member.language).game_name(&proposal.kind);
         let word = Message::new(word).with("number", game).with("game", kind);
-        queue_notice(tx, &member, word, &format!("dropped {game} {}", member.id));
+        queue_one_sentence_letter(tx, &member, word, &format!("dropped {game} {}", member.id));
     }
     tx.replace_game_info(game, GameInfo::default());
     tx.set_due_time((game, None));
@@ -395,20 +397,33 @@ pub(crate) fn drop_proposal(
 
 /// Queues a letter with one sentence to a member. `mark` gives the letter its id, so it is not sent
 /// twice.
-pub(crate) fn queue_notice(tx: &mut Transaction<'_>, member: &Member, word: Message, mark: &str) {
+pub(crate) fn queue_one_sentence_letter(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    word: Message,
+    mark: &str,
+) {
     let digest = LetterHash::compute(mark.as_bytes());
-    let letter =
-        pending::make_notice(tx.context, member, &Notice::Said(vec![word]), None, &digest, None);
+    let letter = pending::make_notice_letter(
+        tx.context,
+        member,
+        &Notice::Said(vec![word]),
+        None,
+        &digest,
+        None,
+    );
     tx.batch_mut().outgoing.extend(letter.ok());
 }
 
 /// Removes proposed games that did not fill in time, and tells the players who had joined.
 pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<()> {
     for games in games.chunks(GAMES_PER_COMMIT) {
-        commit::transact(context, |tx| -> Result<(), ClubError> {
+        commit::transact_and_notify(context, |tx| -> Result<(), ClubError> {
             for game in games {
                 match tx.game_info(*game)?.proposal {
-                    Some(proposal) => drop_proposal(tx, *game, &proposal, 0, "lobby-lapsed")?,
+                    Some(proposal) => {
+                        remove_proposal_and_notify(tx, *game, &proposal, 0, "lobby-lapsed")?
+                    }
                     None => tx.set_due_time((*game, None)),
                 }
             }
@@ -423,13 +438,13 @@ pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<(
 ///
 /// # Errors
 /// The refusal if the game is over, or if this member may see no game with this number.
-pub(crate) fn open_known_game(
+pub(crate) fn open_visible_game(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
 ) -> Result<GameInfo, RequestError> {
     let room = tx.game_info(game)?;
-    refuse_if(!room.is_visible_to(member), || no_such_game(game))?;
+    refuse_if(!room.is_visible_to(member), || no_such_game_refusal(game))?;
     if room.proposal.is_some() {
         return Ok(room);
     }
@@ -443,7 +458,7 @@ pub(crate) fn open_running_game(tx: &mut Transaction<'_>, game: u32) -> Result<(
         Ok(session) if session.table.turn() == Turn::Over => Err(Message::new("game-over").into()),
         Ok(_) => Ok(()),
         Err(ClubError::Store(error)) => Err(error.into()),
-        Err(_) => Err(no_such_game(game).into()),
+        Err(_) => Err(no_such_game_refusal(game).into()),
     }
 }
 
@@ -458,7 +473,7 @@ pub(crate) fn list_proposals(tx: &Transaction<'_>) -> ClubResult<Vec<(u32, GameI
 pub(crate) fn total_punctuality(tx: &Transaction<'_>, member: &Member) -> ClubResult<Punctuality> {
     let mut all = member.past_punctuality;
     for (game, seat) in tx.member_seats(member.id)? {
-        let seats = tx.seats(game)?;
+        let seats = tx.seat_assignments(game)?;
         if let Some(seated) = seats.get(seat.index()) {
             all = all.combined_with(seated.punctuality);
         }
@@ -467,13 +482,13 @@ pub(crate) fn total_punctuality(tx: &Transaction<'_>, member: &Member) -> ClubRe
 }
 
 /// Returns a sentence in the club's language, for texts that all players of a game read.
-pub(crate) fn say_in_club_language(context: &Context, key: &'static str) -> String {
+pub(crate) fn localize_key_for_club(context: &Context, key: &'static str) -> String {
     context.library.language(&context.settings.language).localize(&Message::new(key))
 }
 
 /// Returns the refusal for a game that does not exist. A game that the reader may not see gets this
 /// refusal too, so its existence stays secret.
-fn no_such_game(game: u32) -> Message {
+fn no_such_game_refusal(game: u32) -> Message {
     Message::new("lobby-none").with("number", game)
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn propose_rematch(
 ) -> Result<Messages, RequestError> {
     let session = seat.and_then(|(game, _)| tx.opened_game(game).cloned());
     let session = session.ok_or(Message::new("rematch-where"))?;
-    let game = session.number();
+    let game = session.game_number();
     refuse_if(session.table.turn() != Turn::Over, || Message::new("rematch-running"))?;
     let mut room = tx.game_info(game)?;
     if let Some(next) = room.rematch
@@ -31,7 +31,7 @@ pub(crate) fn propose_rematch(
         return Err(RequestError::Refused(Message::new("rematch-already").with("number", next)));
     }
     let founding = session.table.founding();
-    let mut options = shipped_options(founding).ok_or(Message::new("rematch-own"))?;
+    let mut options = nondefault_options(founding).ok_or(Message::new("rematch-own"))?;
     // The seats are drawn again, so the wishes of the old seats say nothing.
     options.remove(SIDES_OPTION);
     let proposal = Proposal {
@@ -51,7 +51,8 @@ pub(crate) fn propose_rematch(
     let (press, undo) = (Some(room.press_terms()), room.undo);
     let around =
         GameInfo { private, invited_addresses: invited, press, undo, ..GameInfo::default() };
-    let words = proposals::propose_game(tx, digest, (member, Some(game)), &proposal, around)?;
+    let words =
+        proposals::store_proposal_or_begin(tx, digest, (member, Some(game)), &proposal, around)?;
     room.rematch = Some(next);
     tx.replace_game_info(game, room);
     Ok(words)
@@ -59,9 +60,11 @@ pub(crate) fn propose_rematch(
 
 /// Returns the options of a game that differ from the defaults, as words. Returns `None` if the
 /// game was founded with a definition other than the shipped one.
-fn shipped_options(founding: &Founding) -> Option<BTreeMap<String, String>> {
+fn nondefault_options(founding: &Founding) -> Option<BTreeMap<String, String>> {
     let kind = games::find_kind(&founding.game)?;
-    let (_, usual) = kind.validate(kind.definition(), &BTreeMap::new(), founding.seats).ok()?;
+    let (_, usual) = kind
+        .validate_and_convert_to_json(kind.shipped_definition(), &BTreeMap::new(), founding.seats)
+        .ok()?;
     let usual: BTreeMap<String, Value> = serde_json::from_str(usual.get()).ok()?;
     let mut options: BTreeMap<String, Value> = serde_json::from_str(founding.options.get()).ok()?;
     options.retain(|name, value| usual.get(name) != Some(value));
@@ -73,6 +76,8 @@ fn shipped_options(founding: &Founding) -> Option<BTreeMap<String, String>> {
             other => Some((name, other.to_string())),
         })
         .collect();
-    let (definition, _) = kind.validate(kind.definition(), &options, founding.seats).ok()?;
+    let (definition, _) = kind
+        .validate_and_convert_to_json(kind.shipped_definition(), &options, founding.seats)
+        .ok()?;
     (definition.get() == founding.definition.get()).then_some(options)
 }

@@ -12,7 +12,7 @@ use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::{invitations, vacant_seats};
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
-use crate::process::table::news::has_private_data;
+use crate::process::table::news::has_token_or_address;
 use crate::process::table::voting;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -33,10 +33,10 @@ pub(crate) fn find_or_enrol_substitute(
         (None, Some((_, address))) if is_club_address(&address, &tx.context.settings.address) => {
             Err(Message::new("substitute-own").with("address", address).into())
         }
-        (None, Some((_, address))) if invitations::has_refused(tx, &address)? => {
+        (None, Some((_, address))) if invitations::has_opted_out(tx, &address)? => {
             Err(Message::new("invite-refused").with("address", address).into())
         }
-        (None, Some((name, address))) => Ok(find_or_enrol(tx, &Player { name, address })?),
+        (None, Some((name, address))) => Ok(find_or_enrol_member(tx, &Player { name, address })?),
         (None, None) => Err(Message::new("member-none").with("who", who).into()),
     }
 }
@@ -45,7 +45,7 @@ pub(crate) fn find_or_enrol_substitute(
 ///
 /// # Errors
 /// When the club cannot be read. The refusal if the game is over or the seat is already open.
-pub fn remove_player(
+pub fn remove_player_and_notify(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
@@ -53,22 +53,31 @@ pub fn remove_player(
     reason: &str,
 ) -> Result<(), RequestError<Refusal>> {
     let before = tx.open_game(game)?.seat(seat).cloned();
-    open_seat(tx, game, seat, by, reason)?;
+    vacate_seat(tx, game, seat, by, reason)?;
     let is_open = tx.open_game(game)?.seat(seat).is_some_and(|(now, _)| now.has_left);
     if let Some((seated, old)) = before.filter(|_| is_open) {
         let word = Message::new("seat-removed").with("number", game);
-        queue_goodbye(tx, game, &seated, &old, word.with("reason", end_with_full_stop(reason)));
+        queue_lost_seat_letter(
+            tx,
+            game,
+            &seated,
+            &old,
+            word.with("reason", end_with_full_stop(reason)),
+        );
     }
     Ok(())
 }
 
 /// Returns the member with this address. Adds one in the transaction if there is none.
-pub(crate) fn find_or_enrol(tx: &mut Transaction<'_>, player: &Player) -> ClubResult<Member> {
+pub(crate) fn find_or_enrol_member(
+    tx: &mut Transaction<'_>,
+    player: &Player,
+) -> ClubResult<Member> {
     let language = tx.context.settings.language.clone();
-    find_or_enrol_with_language(tx, player, &language)
+    find_or_enrol_member_with_language(tx, player, &language)
 }
 
-pub(crate) fn find_or_enrol_with_language(
+pub(crate) fn find_or_enrol_member_with_language(
     tx: &mut Transaction<'_>,
     player: &Player,
     language: &str,
@@ -76,7 +85,8 @@ pub(crate) fn find_or_enrol_with_language(
     if let Some(member) = tx.member_by_address(&player.address)? {
         return Ok(member);
     }
-    let new = game_founding::new_member(tx.context, tx.next_member_number()?, player);
+    let new =
+        game_founding::build_member_with_defaults(tx.context, tx.next_member_number()?, player);
     let member = Member { language: language.to_owned(), ..new };
     tx.update_member(member.clone());
     Ok(member)
@@ -90,7 +100,7 @@ pub(crate) fn find_or_enrol_with_language(
 ///
 /// # Errors
 /// The refusal if the member cannot take the seat. The transaction is unchanged then.
-pub(crate) fn replace_player(
+pub(crate) fn give_or_offer_seat(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
@@ -107,22 +117,22 @@ pub(crate) fn replace_player(
         let taken = tx.game_info(game)?.check_takeover(seat, member.id);
         taken.map_err(|why| Refusal::illegal(why.with("number", game)))?;
     }
-    if !vacant_seats::is_reader_known(tx, member) {
+    if !vacant_seats::is_known_to_read_mail(tx, member) {
         return vacant_seats::offer_seat(tx, (game, seat), member, by, reason);
     }
     let generation = before.token_generation.saturating_add(1);
     let stood_in_for = vacant_seats::absent_owner_after_takeover(&session, seat, by)
         .filter(|absent| *absent != member.id);
-    let comes_back = vacant_seats::is_loan(&session, by) && !before.has_left;
-    let aside = comes_back.then(|| Box::new(before.save_for_return(tx.context.now)));
+    let comes_back = vacant_seats::is_seat_only_lent(&session, by) && !before.has_left;
+    let aside = comes_back.then(|| Box::new(before.private_data_for_return(tx.context.now)));
     assign_seat(&mut session, seat, generation, member, tx.context.now);
     vacant_seats::set_absent_owner(&mut session, seat, stood_in_for);
     if let Some(kept) = tx.game_info_mut(game)?.take_saved_data(seat, member.id) {
-        vacant_seats::restore_kept_state(&mut session, seat, kept);
+        vacant_seats::restore_absent_owner_data(&mut session, seat, kept);
     }
-    tx.replace_game(session);
+    tx.put_back_game(session);
     drop_pending_replies(tx, game, seat, &old.name);
-    voting::void_votes(tx, game)?;
+    voting::cancel_all_votes(tx, game)?;
     notify_previous_owner(tx, game, &before, &old, member, reason)?;
     let room = tx.game_info_mut(game)?;
     if old.id != member.id {
@@ -132,7 +142,7 @@ pub(crate) fn replace_player(
     room.waiting_list.retain(|waiting| *waiting != member.id);
     room.observers.retain(|observer| *observer != member.id);
     room.seat_offers.retain(|offer| offer.seat != seat && offer.member != member.id);
-    voting::update_expiry(tx, game)?;
+    voting::update_votes_and_offers_expiry(tx, game)?;
     announce_substitute(tx, game, seat, &old.name, reason);
     let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
     tx.log_activity(
@@ -162,15 +172,15 @@ fn announce_substitute(
         .with("game", kind)
         .with("before", before)
         .with("others", others);
-    tx.notify_seat(game, seat, welcome);
+    tx.add_urgent_seat_note(game, seat, welcome);
     let terms = tx.game_info(game).as_ref().map(GameInfo::describe_terms).unwrap_or_default();
-    terms.into_iter().for_each(|word| tx.notify_seat(game, seat, word));
+    terms.into_iter().for_each(|word| tx.add_urgent_seat_note(game, seat, word));
     let told = Message::new("seat-taken-over")
         .with("who", seat)
         .with("before", before)
         .with("reason", reason);
     for other in Seat::all(seats).filter(|other| *other != seat) {
-        tx.notify_seat_later(game, other, told.clone());
+        tx.add_seat_note(game, other, told.clone());
     }
 }
 
@@ -199,13 +209,13 @@ fn notify_previous_owner(
         .with("number", game)
         .with("name", new.name.as_str())
         .with("reason", end_with_full_stop(reason));
-    queue_goodbye(tx, game, seated, &old, word);
+    queue_lost_seat_letter(tx, game, seated, &old, word);
     Ok(())
 }
 
 /// Queues a letter to a member who has lost a seat, unless they have left the club or are
 /// undeliverable.
-fn queue_goodbye(
+fn queue_lost_seat_letter(
     tx: &mut Transaction<'_>,
     game: u32,
     seated: &SeatAssignment,
@@ -215,7 +225,7 @@ fn queue_goodbye(
     if old.has_left() || old.undeliverable_since().is_some() {
         return;
     }
-    proposals::queue_notice(
+    proposals::queue_one_sentence_letter(
         tx,
         old,
         word,
@@ -228,7 +238,7 @@ fn queue_goodbye(
 ///
 /// # Errors
 /// The refusal if there is no such seat, it is already open, or the game is over.
-pub(crate) fn open_seat(
+pub(crate) fn vacate_seat(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
@@ -246,12 +256,12 @@ pub(crate) fn open_seat(
     seated.punctuality.games_left = seated.punctuality.games_left.saturating_add(1);
     seated.clear_private_data();
     let leaver = seated.member;
-    tx.replace_game(session);
+    tx.put_back_game(session);
     drop_pending_replies(tx, game, seat, &player_name(tx, game, seat));
     if by != Actor::Moderator {
         tx.increment_count(departure_count_key(game, leaver));
     }
-    voting::void_votes(tx, game)?;
+    voting::cancel_all_votes(tx, game)?;
     let what = Intervention::Vacate(seat);
     tx.log_activity(
         game,
@@ -261,7 +271,7 @@ pub(crate) fn open_seat(
     let former = FormerPlayer { seat, member: leaver, removed, saved: None };
     tx.game_info_mut(game)?.record_former_player(former);
     if let Some(next) = vacant_seats::next_on_waiting_list(tx, (game, seat), leaver)? {
-        return replace_player(tx, game, seat, &next, Actor::Program, reason);
+        return give_or_offer_seat(tx, game, seat, &next, Actor::Program, reason);
     }
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
     let (name, seats) = (player_name(tx, game, seat), session.table.founding().seats);
@@ -271,7 +281,7 @@ pub(crate) fn open_seat(
         .with("reason", end_with_full_stop(reason));
     tx.pending_updates_mut(game);
     for other in Seat::all(seats).filter(|other| *other != seat) {
-        tx.notify_seat_later(game, other, told.clone());
+        tx.add_seat_note(game, other, told.clone());
     }
     let report = Message::new("report-seat-left").with("number", game).with("name", name);
     tx.report_to_moderator(report.with("reason", end_with_full_stop(reason)));
@@ -287,7 +297,7 @@ pub(crate) fn find_seat_to_resign(
     named: Option<u32>,
 ) -> ClubResult<Option<(u32, Seat)>> {
     let Some(named) = named else { return Ok(answered) };
-    let held = tx.current_seats(member.id)?;
+    let held = tx.seats_not_left(member.id)?;
     let seat = held.into_iter().find(|(game, _)| *game == named);
     if seat.is_some() {
         tx.open_game(named)?;
@@ -311,23 +321,27 @@ pub(crate) fn resign(
     if !sure {
         return Ok(vec![Message::new("resign-sure").with("number", game)]);
     }
-    refuse_if(has_private_data(reason), || Message::new("talk-private"))?;
-    let own = proposals::say_in_club_language(tx.context, "reason-resigned");
+    refuse_if(has_token_or_address(reason), || Message::new("talk-private"))?;
+    let own = proposals::localize_key_for_club(tx.context, "reason-resigned");
     let reason = if reason.is_empty() { own.as_str() } else { reason };
     let member = tx.opened_game(game).and_then(|session| session.seat(seat));
     let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
-    open_seat(tx, game, seat, by, reason).map_err(RequestError::into_reason)?;
+    vacate_seat(tx, game, seat, by, reason).map_err(RequestError::keep_only_reason)?;
     Ok(vec![Message::new("resigned").with("number", game)])
 }
 
 /// Whether this transaction has already given the seat to another player or opened it. This check
 /// is needed for letters that the moderator accepts from quarantine, because they are not checked
 /// by reply token.
-pub(crate) fn has_changed_owner(tx: &Transaction<'_>, game: u32, seat: Seat) -> ClubResult<bool> {
+pub(crate) fn has_seat_changed_owner(
+    tx: &Transaction<'_>,
+    game: u32,
+    seat: Seat,
+) -> ClubResult<bool> {
     let Some((now, _)) = tx.opened_game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
     };
-    let stored = tx.stored_state().seats(game)?;
+    let stored = tx.stored_state().seat_assignments(game)?;
     Ok(stored
         .get(seat.index())
         .is_some_and(|before| before.token_generation != now.token_generation))
@@ -340,7 +354,7 @@ fn player_name(tx: &Transaction<'_>, game: u32, seat: Seat) -> String {
 /// Drops the replies that this transaction has collected for a seat's player. They must not reach
 /// the player's successor.
 pub(crate) fn drop_pending_replies(tx: &mut Transaction<'_>, game: u32, seat: Seat, name: &str) {
-    if let Some(movers) = tx.existing_updates_mut(game) {
+    if let Some(movers) = tx.pending_updates_if_any_mut(game) {
         movers.acknowledgements.remove(&seat);
         movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("vote-"));
     }
@@ -369,7 +383,7 @@ fn assign_seat(
         name.clone_from(&member.name);
     }
     if let Some(clock) = &mut session.clock {
-        clock.start_successor_turn(seat, &member.time, now);
+        clock.restart_clock_for_successor(seat, &member.time, now);
         if let Some(misses) = clock.misses.get_mut(seat.index()) {
             *misses = 0;
         }

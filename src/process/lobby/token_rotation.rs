@@ -25,7 +25,7 @@ pub(crate) fn rotate_own_tokens(
     member: &Member,
 ) -> Result<Messages, RequestError> {
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let are_many = tx.count_since(&rotation_count_key(member), since)? >= ROTATIONS_PER_DAY;
+    let are_many = tx.count_events_since(&rotation_count_key(member), since)? >= ROTATIONS_PER_DAY;
     refuse_if(are_many, || Message::new("marks-many").with("most", ROTATIONS_PER_DAY))?;
     tx.increment_count(rotation_count_key(member));
     rotate_tokens(tx, member, &Message::new("seat-marks-asked"))?;
@@ -49,7 +49,7 @@ pub(crate) fn rotate_member_in_tx(
     if member.undeliverable_since().is_none() {
         let word = Message::new("marks-rotated").with("reason", reason);
         let mark = format!("{} marks of {}", tx.context.now, member.id);
-        proposals::queue_notice(tx, &member, word, &mark);
+        proposals::queue_one_sentence_letter(tx, &member, word, &mark);
     }
     Ok(Some(member))
 }
@@ -60,8 +60,8 @@ pub(crate) fn rotate_member_in_tx(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn rotate_member_tokens(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    let reason = proposals::say_in_club_language(context, "reason-marks");
-    commit::transact(context, |tx| rotate_member_in_tx(tx, who, &reason))
+    let reason = proposals::localize_key_for_club(context, "reason-marks");
+    commit::transact_and_notify(context, |tx| rotate_member_in_tx(tx, who, &reason))
 }
 
 /// Raises the generation number that a member's reply tokens contain, which voids all older ones.
@@ -70,10 +70,10 @@ fn rotate_tokens(tx: &mut Transaction<'_>, member: &Member, told: &Message) -> C
     let generation = member.token_generation.saturating_add(1);
     let member = Member { token_generation: generation, ..member.clone() };
     tx.update_member(member.clone());
-    for (game, seat) in tx.current_seats(member.id)? {
+    for (game, seat) in tx.seats_not_left(member.id)? {
         let running = tx.open_game(game).is_ok_and(|session| session.table.turn() != Turn::Over);
         if running {
-            tx.notify_seat(game, seat, told.clone());
+            tx.add_urgent_seat_note(game, seat, told.clone());
         }
     }
     Ok(member)
@@ -92,7 +92,7 @@ pub(crate) fn rotate_moderator_in_tx(tx: &mut Transaction<'_>) -> ClubResult<()>
 /// # Errors
 /// When the club cannot be read or written.
 pub fn rotate_moderator_token(context: &Context) -> Result<(), ClubError> {
-    commit::transact(context, |tx| {
+    commit::transact_and_notify(context, |tx| {
         rotate_moderator_in_tx(tx)?;
         tx.report_to_moderator(Message::new("moderator-marks-renewed"));
         Ok(())

@@ -13,7 +13,7 @@ use crate::process::context::ClubResult;
 use crate::process::lobby::invitations::MODERATOR_ID;
 use crate::process::lobby::proposals::{self, Messages};
 use crate::process::lobby::substitute::{self, departure_count_key};
-use crate::process::outbound::answers::{self, consent_question, day_number, invitation_notice};
+use crate::process::outbound::answers::{self, consent_question, invitation_notice, unix_day_of};
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::table::voting;
@@ -41,12 +41,12 @@ pub(crate) fn give_seat_to_waiting_member(
     let absent = session.seat(seat).map_or(0, |(seated, _)| seated.member);
     let lent = absent_owner_after_takeover(session, seat, Actor::Program).is_some();
     if let Some(next) = next_on_waiting_list(tx, (game, seat), absent)? {
-        let reason = proposals::say_in_club_language(
+        let reason = proposals::localize_key_for_club(
             tx.context,
             if lent { "reason-absent" } else { "reason-missed-turns" },
         );
         // `next_on_waiting_list` has checked that this member can take the seat.
-        let _refused = split_refusal(substitute::replace_player(
+        let _refused = split_refusal(substitute::give_or_offer_seat(
             tx,
             game,
             seat,
@@ -68,7 +68,7 @@ pub(crate) fn take_open_seat(
     proposals::open_running_game(tx, game)?;
     let session = tx.opened_game(game);
     if let Some(seat) = session.and_then(|session| find_lent_seat(session, member.id)) {
-        return return_seat(tx, member, game, seat);
+        return return_seat_from_stand_in(tx, member, game, seat);
     }
     let of_game = |key| Message::new(key).with("number", game);
     let sits = session.is_some_and(|session| session.has_member(member.id));
@@ -81,9 +81,9 @@ pub(crate) fn take_open_seat(
     let seat = open.iter().find(free).or(open.first());
     let seat = *seat.ok_or_else(|| of_game("lobby-running"))?;
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let left = tx.count_since(&departure_count_key(game, member.id), since)?;
+    let left = tx.count_events_since(&departure_count_key(game, member.id), since)?;
     refuse_if(left >= DEPARTURES_PER_DAY, || of_game("seat-left-often"))?;
-    let reason = proposals::say_in_club_language(tx.context, "reason-took-open-seat");
+    let reason = proposals::localize_key_for_club(tx.context, "reason-took-open-seat");
     let by = Actor::Member(member.id);
     give_seat(tx, member, (game, seat), by, &reason)
 }
@@ -94,12 +94,12 @@ pub(crate) fn join_waiting_list(
     member: &Member,
     game: u32,
 ) -> Result<Messages, RequestError> {
-    let room = proposals::open_known_game(tx, member, game)?;
+    let room = proposals::open_visible_game(tx, member, game)?;
     let sits = tx.opened_game(game).is_some_and(|session| session.has_member(member.id));
     let is_open = tx.opened_game(game).is_some_and(|session| !session.open_seats().is_empty());
     let refused = match &room.proposal {
         Some(proposal) if proposal.has_player(member.id) => Some("lobby-in-already"),
-        Some(proposal) if proposal.free_seats() > 0 => Some("lobby-seat-free"),
+        Some(proposal) if proposal.free_seat_count() > 0 => Some("lobby-seat-free"),
         None if sits => Some("lobby-in-already"),
         None if is_open => Some("lobby-seat-free"),
         _ if room.waiting_list.len() >= WAITING_MAX => Some("lobby-waits-many"),
@@ -135,7 +135,7 @@ pub(crate) fn next_on_waiting_list(
         let may_take = tx.game_info(game)?.check_takeover(seat, id).is_ok();
         // A member who would have to be asked by letter is skipped, because the others on the list
         // can take the seat at once.
-        if !may_take || !member.as_ref().is_none_or(|own| is_reader_known(tx, own)) {
+        if !may_take || !member.as_ref().is_none_or(|own| is_known_to_read_mail(tx, own)) {
             continue;
         }
         let able = member.filter(|member| {
@@ -154,7 +154,7 @@ pub(crate) fn next_on_waiting_list(
 
 /// Gives a seat back to the member for whom a stand-in plays. The stand-in becomes the first on the
 /// waiting list.
-pub(crate) fn return_seat(
+pub(crate) fn return_seat_from_stand_in(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
@@ -162,10 +162,10 @@ pub(crate) fn return_seat(
 ) -> Result<Messages, RequestError> {
     let stood_in = tx.open_game(game)?.seat(seat).filter(|(seated, _)| !seated.has_left);
     let stood_in = stood_in.map(|(seated, _)| seated.member);
-    let reason = proposals::say_in_club_language(tx.context, "reason-is-back");
+    let reason = proposals::localize_key_for_club(tx.context, "reason-is-back");
     let by = Actor::Member(member.id);
     let words = give_seat(tx, member, (game, seat), by, &reason)?;
-    if is_reader_known(tx, member) {
+    if is_known_to_read_mail(tx, member) {
         let waiting = &mut tx.game_info_mut(game)?.waiting_list;
         stood_in.into_iter().for_each(|member| waiting.insert(0, member));
     }
@@ -174,14 +174,18 @@ pub(crate) fn return_seat(
 
 /// Whether a seat that changes players in this game is only lent. Seats that the moderator gives
 /// are never lent.
-pub(crate) fn is_loan(session: &GameSession, by: Actor) -> bool {
+pub(crate) fn is_seat_only_lent(session: &GameSession, by: Actor) -> bool {
     let lends = session.clock.as_ref().is_some_and(|clock| clock.rules.nmr == NmrRule::StandIn);
     lends && by != Actor::Moderator
 }
 
 /// Gives the player of this seat their private data back (notes, choice of news, unread news),
 /// which was saved while a stand-in played.
-pub(crate) fn restore_kept_state(session: &mut GameSession, seat: Seat, kept: SavedSeatData) {
+pub(crate) fn restore_absent_owner_data(
+    session: &mut GameSession,
+    seat: Seat,
+    kept: SavedSeatData,
+) {
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
         seated.restore_saved_data(kept);
     }
@@ -194,7 +198,7 @@ pub(crate) fn absent_owner_after_takeover(
     seat: Seat,
     by: Actor,
 ) -> Option<u32> {
-    let (seated, _) = session.seat(seat).filter(|_| is_loan(session, by))?;
+    let (seated, _) = session.seat(seat).filter(|_| is_seat_only_lent(session, by))?;
     // A player who left a seat for good does not get it back.
     seated.stands_in_for.or((!seated.has_left).then_some(seated.member))
 }
@@ -213,7 +217,7 @@ pub(crate) fn find_lent_seat(session: &GameSession, member: u32) -> Option<Seat>
 
 /// Returns `true` if it is known that the member reads their first address, because they have
 /// answered the club before.
-pub(crate) fn is_reader_known(tx: &Transaction<'_>, member: &Member) -> bool {
+pub(crate) fn is_known_to_read_mail(tx: &Transaction<'_>, member: &Member) -> bool {
     let moderator = &tx.context.settings.moderator.address;
     let is_moderator = |address: &String| address.eq_ignore_ascii_case(moderator);
     member.has_answered || member.addresses.first().is_some_and(is_moderator)
@@ -231,7 +235,7 @@ pub(crate) fn offer_seat(
     let address = member.addresses.first().cloned().unwrap_or_default();
     let to_address = |key| Message::new(key).with("address", address.as_str());
     let [account, part] = RateAccount::for_invitation(MODERATOR_ID, &address);
-    let is_spent = answers::check_rate_limit(tx, &part)? != RateDecision::Answer;
+    let is_spent = answers::decide_answer_within_limit(tx, &part)? != RateDecision::Answer;
     refuse_if(is_spent, || Refusal::illegal(to_address("invite-spent")))?;
     let founding = tx.open_game(game)?.table.founding().clone();
     let (context, now) = (tx.context, tx.context.now);
@@ -248,9 +252,9 @@ pub(crate) fn offer_seat(
         consent_question("seat-offered-how"),
     ];
     let notice = invitation_notice(offered("seat-offer-subject"), words);
-    let action = ReplyAction::AcceptInvitation { member: member.id, game, day: day_number(now) };
+    let action = ReplyAction::AcceptInvitation { member: member.id, game, day: unix_day_of(now) };
     let digest = LetterHash::compute(format!("{now} {game} {seat:?} {address}").as_bytes());
-    let asked = pending::make_notice(context, member, &notice, Some(action), &digest, None);
+    let asked = pending::make_notice_letter(context, member, &notice, Some(action), &digest, None);
     let asked = asked.map_err(|_| Refusal::illegal(to_address("invite-no-address")))?;
     tx.increment_count(part.store_key());
     tx.queue_letter(asked, &account);
@@ -259,7 +263,7 @@ pub(crate) fn offer_seat(
     let offers = &mut tx.game_info_mut(game)?.seat_offers;
     offers.retain(|other| other.seat != seat);
     offers.push(offer);
-    Ok(voting::update_expiry(tx, game)?)
+    Ok(voting::update_votes_and_offers_expiry(tx, game)?)
 }
 
 pub(crate) fn describe_offer(member: &Member, game: u32) -> Message {
@@ -278,7 +282,8 @@ pub(crate) fn accept_offer(
 ) -> Result<Option<Messages>, RequestError> {
     let offers = tx.game_info(game)?.seat_offers;
     let own = offers.into_iter().find(|offer| offer.member == member.id);
-    let Some(SeatOffer { seat, by, reason, .. }) = own.filter(|_| is_reader_known(tx, member))
+    let Some(SeatOffer { seat, by, reason, .. }) =
+        own.filter(|_| is_known_to_read_mail(tx, member))
     else {
         return Ok(None);
     };
@@ -297,16 +302,16 @@ pub(crate) fn give_seat(
     by: Actor,
     reason: &str,
 ) -> Result<Messages, RequestError> {
-    substitute::replace_player(tx, game, seat, member, by, reason)
-        .map_err(RequestError::into_reason)?;
-    Ok(vec![match is_reader_known(tx, member) {
+    substitute::give_or_offer_seat(tx, game, seat, member, by, reason)
+        .map_err(RequestError::keep_only_reason)?;
+    Ok(vec![match is_known_to_read_mail(tx, member) {
         true => Message::new("lobby-took-seat").with("number", game),
         false => describe_offer(member, game),
     }])
 }
 
 /// Ends the expired offers of seats in a game, and tells the moderator of each.
-pub(crate) fn expire_offers(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+pub(crate) fn expire_seat_offers(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
     let room = tx.game_info_mut(game)?;
     let over: Vec<SeatOffer> =

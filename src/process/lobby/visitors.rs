@@ -35,8 +35,12 @@ pub(crate) struct ClubLetter<'a> {
 impl ClubLetter<'_> {
     /// Returns what a non-member asks for. `shown` are the games in the letter that this one
     /// answers.
-    pub(crate) fn parse_wish(self, context: &Context, shown: &[u32]) -> NewcomerRequest {
-        let numbered = context.library.words_before_numbers();
+    pub(crate) fn parse_newcomer_request(
+        self,
+        context: &Context,
+        shown: &[u32],
+    ) -> NewcomerRequest {
+        let numbered = context.library.words_before_game_numbers();
         self.request
             .as_ref()
             .map_or(NewcomerRequest::Other, |asked| NewcomerRequest::parse(asked, &numbered, shown))
@@ -45,7 +49,7 @@ impl ClubLetter<'_> {
     /// Whether the letter asks for the list of games, in a club that is open to strangers.
     pub(crate) fn asks_for_games(self, context: &Context) -> bool {
         context.settings.strangers == StrangerPolicy::Join
-            && self.parse_wish(context, &[]) == NewcomerRequest::Games
+            && self.parse_newcomer_request(context, &[]) == NewcomerRequest::Games
     }
 
     /// Whether the club's mail server has verified the sender by DMARC.
@@ -55,19 +59,19 @@ impl ClubLetter<'_> {
         !server.is_empty() && proof().is_ok()
     }
 
-    pub(crate) fn writer(self, context: &Context) -> Member {
-        answers::stranger_as_reader(context, self.letter, self.address)
+    pub(crate) fn writer_as_reader(self, context: &Context) -> Member {
+        answers::unknown_writer_as_reader(context, self.letter, self.address)
     }
 }
 
 /// Returns what a non-member asks for in a reply to a letter that lists the games to join.
-pub(crate) fn parse_wish_in_reply(
+pub(crate) fn parse_newcomer_request_in_reply(
     tx: &Transaction<'_>,
     from: ClubLetter<'_>,
 ) -> ClubResult<NewcomerRequest> {
-    let shown = list_open_games(tx, &reader::unknown_reader(tx.context, from.address))?;
+    let shown = list_open_games(tx, &reader::nonmember_as_reader(tx.context, from.address))?;
     let shown: Vec<u32> = shown.into_iter().map(|(game, _)| game).collect();
-    Ok(from.parse_wish(tx.context, &shown))
+    Ok(from.parse_newcomer_request(tx.context, &shown))
 }
 
 /// Decides the effect of a stranger's letter without a reply token. Returns `None` in a club that
@@ -80,18 +84,21 @@ pub(crate) fn handle_stranger_letter(
         return newcomers::handle_invited_stranger(tx, from);
     }
     let account = |usual| invitations::choose_answer_account(tx, from, usual);
-    let wish = from.parse_wish(tx.context, &[]);
+    let wish = from.parse_newcomer_request(tx.context, &[]);
     let is_invited = match wish {
         NewcomerRequest::Join(game) => tx.game_info(game)?.has_invited(&[from.address.to_owned()]),
         _ => false,
     };
     let asking = account(if is_invited {
-        RateAccount::for_known_person
+        RateAccount::for_invited_or_proven
     } else {
         RateAccount::for_newcomer
     })?;
     let accounts = [asking, account(RateAccount::for_stranger)?];
-    answer_wish(tx, from, (wish, None), accounts, || introduce_club(tx.context)).map(Some)
+    answer_newcomer_request(tx, from, (wish, None), accounts, || {
+        club_introduction_messages(tx.context)
+    })
+    .map(Some)
 }
 
 /// Decides the effect of a non-member's reply to a letter of the club. `since` is the hour in which
@@ -102,15 +109,15 @@ pub(crate) fn handle_visitor_reply(
     wish: NewcomerRequest,
     since: Option<u32>,
 ) -> ClubResult<LetterEffect> {
-    let now = current_hour(tx.context);
+    let now = current_unix_hour(tx.context);
     let has_just_begun = since.is_none_or(|since| now.abs_diff(since) < NEW_CONVERSATION_HOURS);
     let address = from.address;
     let accounts = [
         RateAccount::for_confirming_reader(address),
         RateAccount::for_visitor(address, has_just_begun),
     ];
-    answer_wish(tx, from, (wish, since), accounts, || match wish {
-        NewcomerRequest::Help => introduce_club(tx.context),
+    answer_newcomer_request(tx, from, (wish, since), accounts, || match wish {
+        NewcomerRequest::Help => club_introduction_messages(tx.context),
         _ => vec![answers::consent_question("visitor-unread")],
     })
 }
@@ -118,7 +125,7 @@ pub(crate) fn handle_visitor_reply(
 /// Asks a non-member to confirm that they want to join, or sends them the list of games. The two
 /// accounts limit these two letters. `otherwise` returns the first sentences of the answer to any
 /// other wish.
-fn answer_wish(
+fn answer_newcomer_request(
     tx: &Transaction<'_>,
     from: ClubLetter<'_>,
     (wish, since): (NewcomerRequest, Option<u32>),
@@ -145,15 +152,21 @@ pub(crate) fn refuse_joining(
     from: ClubLetter<'_>,
     why: Message,
 ) -> ClubResult<LetterEffect> {
-    let (letter, to) = (from.letter, from.writer(tx.context));
+    let (letter, to) = (from.letter, from.writer_as_reader(tx.context));
     let mut words = vec![why];
     if tx.context.settings.strangers != StrangerPolicy::Join {
-        return answers::answer_any_reader(tx, letter, &to, &Notice::Said(words), None);
+        return answers::answer_member_or_visitor(tx, letter, &to, &Notice::Said(words), None);
     }
     words.extend(list_joinable_games(tx, &to)?);
-    let (lines, hour) = (suggested_lines(tx, &to)?, current_hour(tx.context));
+    let (lines, hour) = (visitor_button_lines(tx, &to)?, current_unix_hour(tx.context));
     let notice = Notice::offering(words, lines);
-    answers::answer_any_reader(tx, letter, &to, &notice, Some(ReplyAction::ContinueVisit { hour }))
+    answers::answer_member_or_visitor(
+        tx,
+        letter,
+        &to,
+        &notice,
+        Some(ReplyAction::ContinueVisit { hour }),
+    )
 }
 
 /// Answers with these sentences and the list of games, within the rate limit of `account`. A reply
@@ -164,16 +177,17 @@ fn answer_with_games(
     (mut words, since): (Vec<Message>, Option<u32>),
     account: RateAccount,
 ) -> ClubResult<LetterEffect> {
-    let to = from.writer(tx.context);
+    let to = from.writer_as_reader(tx.context);
     answers::answer_within_limit(tx, from.letter, (&to, account), || {
         words.extend(list_joinable_games(tx, &to)?);
-        let action =
-            ReplyAction::ContinueVisit { hour: since.unwrap_or_else(|| current_hour(tx.context)) };
-        Ok((Notice::offering(words, suggested_lines(tx, &to)?), Some(action)))
+        let action = ReplyAction::ContinueVisit {
+            hour: since.unwrap_or_else(|| current_unix_hour(tx.context)),
+        };
+        Ok((Notice::offering(words, visitor_button_lines(tx, &to)?), Some(action)))
     })
 }
 
-fn introduce_club(context: &Context) -> Vec<Message> {
+fn club_introduction_messages(context: &Context) -> Vec<Message> {
     let hello = Message::new("visitor-hello").with("club", context.settings.name.as_str());
     vec![hello, Message::new("visitor-how")]
 }
@@ -186,7 +200,7 @@ fn list_joinable_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<
     let mut words =
         vec![Message::new(if open.is_empty() { "visitor-none" } else { "games-formed" })];
     let entry = |(game, room): &(u32, GameInfo)| {
-        Some(list_entry(tx.context, (*game, room), room.proposal.as_ref()?, reader))
+        Some(describe_joinable_game(tx.context, (*game, room), room.proposal.as_ref()?, reader))
     };
     words.extend(open.iter().filter_map(entry));
     words.extend(first.map(|game| Message::new("visitor-join").with("number", game)));
@@ -198,9 +212,9 @@ fn list_joinable_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<
 
 /// Returns the lines for which the letter shows buttons: joining an open game or the club, and
 /// help.
-fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
+fn visitor_button_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
     let open = list_open_games(tx, reader)?;
-    let join = open.iter().take(JOIN_BUTTONS_MAX).map(|(game, _)| game_list::join_line(*game));
+    let join = open.iter().take(JOIN_BUTTONS_MAX).map(|(game, _)| game_list::join_game_line(*game));
     Ok(join.chain([Arg::Term("line-join-club"), Arg::Term("line-help")]).collect())
 }
 
@@ -208,13 +222,14 @@ fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>
 /// [`GAMES_SHOWN_MAX`].
 fn list_open_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<(u32, GameInfo)>> {
     let mut all = proposals::list_proposals(tx)?;
-    let is_open = |room: &GameInfo| room.proposal.as_ref().is_some_and(|own| own.free_seats() > 0);
+    let is_open =
+        |room: &GameInfo| room.proposal.as_ref().is_some_and(|own| own.free_seat_count() > 0);
     all.retain(|(_, room)| is_open(room) && room.is_visible_to(reader));
     all.truncate(GAMES_SHOWN_MAX);
     Ok(all)
 }
 
-fn list_entry(
+fn describe_joinable_game(
     context: &Context,
     (game, room): (u32, &GameInfo),
     proposal: &Proposal,
@@ -225,6 +240,6 @@ fn list_entry(
     Message::new("visitor-entry").with("said", Arg::List(said))
 }
 
-fn current_hour(context: &Context) -> u32 {
+fn current_unix_hour(context: &Context) -> u32 {
     u32::try_from(context.now.timestamp().div_euclid(HOUR_SECONDS)).unwrap_or(0)
 }

@@ -7,7 +7,7 @@
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubResult, Context};
 use crate::process::moderation::overview::{
-    self, LIST_MAX, MemberNames, for_each_game_in, omitted_line, store_missing_outlines,
+    self, LIST_MAX, MemberNames, for_each_game_in, omitted_count_line, store_missing_outlines,
     summarize_game, try_open_game,
 };
 use crate::process::moderation::quarantine;
@@ -34,7 +34,7 @@ struct DigestGames {
 }
 
 /// Queues the morning digest if it is due and has content.
-pub(crate) fn write_digest(context: &Context) -> ClubResult<()> {
+pub(crate) fn queue_moderator_digest(context: &Context) -> ClubResult<()> {
     let zone = context.settings.moderator.own_time().zone();
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
@@ -42,7 +42,7 @@ pub(crate) fn write_digest(context: &Context) -> ClubResult<()> {
             // The first pass of a club only records the time and sends no digest.
             None => {}
             Some(last) if context.settings.digest.is_due(last, context.now, zone) => {
-                quarantine::tidy_quarantine(context)?;
+                quarantine::finish_interrupted_moves(context)?;
                 store_missing_outlines(context)?;
                 let sections = digest_sections(&tx, last)?;
                 if !sections.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn write_digest(context: &Context) -> ClubResult<()> {
 }
 
 fn make_digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> ClubResult<OutgoingLetter> {
-    let to = reader::moderator_reader(tx)?;
+    let to = reader::moderator_as_reader(tx)?;
     let club = tx.context.settings.name.as_str();
     let subject = Message::new("digest-subject")
         .with("club", club)
@@ -77,22 +77,22 @@ fn make_digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> ClubResul
 }
 
 fn digest_sections(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<Section>> {
-    let games = sort_games(tx, last)?;
+    let games = group_games_for_digest(tx, last)?;
     let mut sections = vec![
         games_section(tx, Message::new("digest-late"), &games.late)?,
         games_section(tx, Message::new("digest-paused"), &games.paused)?,
         games_section(tx, Message::new("digest-ended"), &games.ended)?,
         undeliverable_section(tx, &games.over)?,
         quarantine::quarantine_section(tx.context, Message::new("digest-held"))?,
-        unposted_section(tx.context)?,
-        strangers_section(tx.context)?,
+        failed_deliveries_section(tx.context)?,
+        waiting_stranger_letters_section(tx.context)?,
     ];
     sections.retain(|section| !section.lines.is_empty());
     Ok(sections)
 }
 
 /// Sorts the games by their summaries.
-fn sort_games(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGames> {
+fn group_games_for_digest(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGames> {
     let mut games = DigestGames::default();
     for_each_game_in(tx, |game, facts| {
         match facts.clock {
@@ -101,11 +101,11 @@ fn sort_games(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGam
                 let mut waits = clock.waits.iter();
                 if clock.paused.is_some() {
                     games.paused.push(game);
-                } else if waits.any(|wait| wait.is_late(tx.context.now)) {
+                } else if waits.any(|wait| wait.has_deadline_passed(tx.context.now)) {
                     games.late.push(game);
                 }
             }
-            _ => sort_clockless_game(tx, game, facts.outline, last, &mut games)?,
+            _ => group_clockless_game(tx, game, facts.outline, last, &mut games)?,
         }
         Ok(())
     })?;
@@ -113,7 +113,7 @@ fn sort_games(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGam
 }
 
 /// Sorts a game without a running clock: finished, or late if it has not moved for [`LATE_AFTER`].
-fn sort_clockless_game(
+fn group_clockless_game(
     tx: &Transaction<'_>,
     game: u32,
     outline: Option<Outline>,
@@ -126,7 +126,7 @@ fn sort_clockless_game(
     };
     let moved = match &outline {
         Some(outline) => Some(outline.at),
-        None => last_record_time(tx, game)?,
+        None => last_move_time(tx, game)?,
     };
     let Some(moved) = moved else { return Ok(()) };
     if outline.is_some_and(|outline| outline.is_over()) {
@@ -142,11 +142,11 @@ fn games_section(tx: &Transaction<'_>, head: Message, games: &[u32]) -> ClubResu
     let (mut names, mut lines) = (MemberNames::default(), Vec::new());
     for game in games.iter().take(LIST_MAX) {
         lines.push(match summarize_game(tx, *game, &mut names)? {
-            Ok(summary) => overview::summary_line(tx.context, &summary),
+            Ok(summary) => overview::game_list_line(tx.context, &summary),
             Err(why) => Message::new("moderator-game-broken").with("game", *game).with("why", why),
         });
     }
-    lines.extend(omitted_line(games.len()));
+    lines.extend(omitted_count_line(games.len()));
     Ok(Section { head: head.with("count", games.len()), lines })
 }
 
@@ -155,7 +155,7 @@ fn undeliverable_section(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResul
     let mut lines = Vec::new();
     for member in tx.members()? {
         let Some(since) = member.undeliverable_since() else { continue };
-        let seats = tx.current_seats(member.id)?;
+        let seats = tx.seats_not_left(member.id)?;
         let games: Vec<String> = seats
             .iter()
             .filter(|(game, _)| !over.contains(game))
@@ -176,7 +176,7 @@ fn undeliverable_section(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResul
     Ok(make_section(Message::new("digest-lost"), lines))
 }
 
-fn unposted_section(context: &Context) -> ClubResult<Section> {
+fn failed_deliveries_section(context: &Context) -> ClubResult<Section> {
     let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
     for (recipient, attempts) in Transaction::begin(context).outbox().failed_deliveries()? {
         let (letters, most) = tried.entry(recipient).or_default();
@@ -190,7 +190,7 @@ fn unposted_section(context: &Context) -> ClubResult<Section> {
 }
 
 /// Lists the letters to non-members that are still queued from earlier passes.
-fn strangers_section(context: &Context) -> ClubResult<Section> {
+fn waiting_stranger_letters_section(context: &Context) -> ClubResult<Section> {
     let waits = |letter: &QueuedSummary| {
         let label = letter.label.as_ref();
         label.is_some_and(|label| {
@@ -204,8 +204,9 @@ fn strangers_section(context: &Context) -> ClubResult<Section> {
 }
 
 /// Returns when a game last moved, or `None` if its last record cannot be read.
-fn last_record_time(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTime<Utc>>> {
-    let record = tx.log(game)?.pop().and_then(|line| serde_json::from_str::<Record>(&line).ok());
+fn last_move_time(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTime<Utc>>> {
+    let record =
+        tx.game_log_lines(game)?.pop().and_then(|line| serde_json::from_str::<Record>(&line).ok());
     Ok(record.map(|record| record.at))
 }
 
@@ -213,6 +214,6 @@ fn last_record_time(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTi
 fn make_section(head: Message, mut lines: Vec<Message>) -> Section {
     let count = lines.len();
     lines.truncate(LIST_MAX);
-    lines.extend(omitted_line(count));
+    lines.extend(omitted_count_line(count));
     Section { head: head.with("count", count), lines }
 }

@@ -30,7 +30,9 @@ pub fn moderate_game(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, RequestError<Refusal>> {
-    commit::transact(context, |tx| carry_out_intervention(tx, game, what, reason))
+    commit::transact_and_notify(context, |tx| {
+        carry_out_and_describe_intervention(tx, game, what, reason)
+    })
 }
 
 /// Returns what an intervention would do, and changes nothing.
@@ -43,7 +45,7 @@ pub fn preview_moderation(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, RequestError<Refusal>> {
-    carry_out_intervention(&mut Transaction::begin(context), game, what, reason)
+    carry_out_and_describe_intervention(&mut Transaction::begin(context), game, what, reason)
 }
 
 /// Applies an intervention to the game or to its players.
@@ -57,23 +59,25 @@ fn apply_intervention(
     match what {
         Intervention::Replace { seat, by: substitute } => {
             let member = substitute::find_or_enrol_substitute(tx, substitute)?;
-            substitute::replace_player(tx, game, *seat, &member, by, reason)
+            substitute::give_or_offer_seat(tx, game, *seat, &member, by, reason)
         }
-        Intervention::Vacate(seat) => substitute::remove_player(tx, game, *seat, by, reason),
-        _ => game_changes::intervene(tx, game, what, by, &reason.into()),
+        Intervention::Vacate(seat) => {
+            substitute::remove_player_and_notify(tx, game, *seat, by, reason)
+        }
+        _ => game_changes::carry_out_and_announce_intervention(tx, game, what, by, &reason.into()),
     }
 }
 
 /// Applies an intervention in a transaction. Returns what was done and the game's new state.
-pub(crate) fn carry_out_intervention(
+pub(crate) fn carry_out_and_describe_intervention(
     tx: &mut Transaction<'_>,
     game: u32,
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, RequestError<Refusal>> {
     let context = tx.context;
-    let before = moderator_lines::require_game(tx, game)?;
-    let in_names = |refusal| with_player_names(context, &before, refusal);
+    let before = moderator_lines::open_game_or_refuse(tx, game)?;
+    let in_names = |refusal| name_players_in_refusal(context, &before, refusal);
     apply_intervention(tx, game, what, reason).map_err(|blame| blame.map_refusal(in_names))?;
     if let Intervention::Replace { seat, .. } = what
         && let Some(offer) =
@@ -89,7 +93,7 @@ pub(crate) fn carry_out_intervention(
         | Intervention::Replace { .. }
         | Intervention::Vacate(_)
         | Intervention::Announce => None,
-        _ => Some(state_message(context, after)),
+        _ => Some(awaited_players_message(context, after)),
     };
     Ok(Section { head, lines: state.into_iter().collect() })
 }
@@ -98,7 +102,7 @@ pub(crate) fn carry_out_intervention(
 /// they play several games.
 pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResult<Section> {
     let mut members = BTreeMap::new();
-    for game in tx.games()? {
+    for game in tx.game_numbers()? {
         let Some(session) = find_running_game(tx, game)? else { continue };
         members.extend(reachable_players(&session).map(|member| (member.id, member.clone())));
     }
@@ -106,7 +110,7 @@ pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResul
     let digest = LetterHash::compute(format!("{} {text}", tx.context.now).as_bytes());
     for member in members.values() {
         let address = member.addresses.first().map(String::as_str).unwrap_or_default();
-        let letter = pending::make_notice(
+        let letter = pending::make_notice_letter(
             tx.context,
             member,
             &notice,
@@ -121,23 +125,23 @@ pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResul
 }
 
 /// Returns a refusal with player names in place of seats, in the club's language.
-fn with_player_names(context: &Context, session: &GameSession, refusal: Refusal) -> Refusal {
+fn name_players_in_refusal(context: &Context, session: &GameSession, refusal: Refusal) -> Refusal {
     let language = context.library.language(&context.settings.language);
     let why = language.localize_for_observer(&refusal.reason, &session.names);
     Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
 }
 
 /// Returns which players the game waits for, after the players' plans were carried out.
-fn state_message(context: &Context, session: &GameSession) -> Message {
+fn awaited_players_message(context: &Context, session: &GameSession) -> Message {
     let mut session = session.clone();
-    session.run_plans(context.now);
-    session.update_clock(context.now, &PendingUpdates::default());
+    session.play_due_plans_and_moves(context.now);
+    session.advance_clock_by_new_records(context.now, &PendingUpdates::default());
     let summary = GameSummary::from_session(&session, GameInfo::default(), context.now);
     Message::new("moderator-state")
-        .with("waits", summary.waits_words(&context.settings.moderator.own_time()))
+        .with("waits", summary.awaited_or_result_message(&context.settings.moderator.own_time()))
 }
 
-fn is_seat_left(session: &GameSession, seat: Seat) -> bool {
+fn has_player_left(session: &GameSession, seat: Seat) -> bool {
     session.seat(seat).is_some_and(|(seated, _)| seated.has_left)
 }
 
@@ -163,14 +167,14 @@ fn intervention_result(what: &Intervention, before: &GameSession, after: &GameSe
             Message::new("moderator-forced").with("who", after.player_name(*seat))
         }
         Intervention::Set(rules) => {
-            let all = after.clock.as_ref().map(|clock| ClockRule::from_rules(&clock.rules));
+            let all = after.clock.as_ref().map(|clock| ClockRule::split_clock_rules(&clock.rules));
             let rules = ClockRule::describe_all(all.as_deref().unwrap_or(rules));
             Message::new("moderator-set").with("rules", rules)
         }
         Intervention::Rotate(seat) => {
             Message::new("moderator-rotated").with("who", after.player_name(*seat))
         }
-        Intervention::Vacate(seat) if is_seat_left(after, *seat) => {
+        Intervention::Vacate(seat) if has_player_left(after, *seat) => {
             Message::new("moderator-removed").with("before", before.player_name(*seat))
         }
         Intervention::Vacate(seat) | Intervention::Replace { seat, .. } => {

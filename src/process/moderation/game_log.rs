@@ -55,7 +55,10 @@ pub(crate) fn load_game_log(context: &Context, game: u32, viewer: Viewer) -> Clu
 }
 
 /// Returns the last [`LETTER_ENTRIES_MAX`] entries for a letter, one line each, without orders.
-pub(crate) fn log_section(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Section> {
+pub(crate) fn recent_log_section(
+    tx: &Transaction<'_>,
+    session: &GameSession,
+) -> ClubResult<Section> {
     let entries = load_entries(tx, session)?;
     let skipped = entries.len().saturating_sub(LETTER_ENTRIES_MAX);
     let line = |LogEntry { at, record, what, .. }| {
@@ -70,7 +73,7 @@ pub(crate) fn log_section(tx: &Transaction<'_>, session: &GameSession) -> ClubRe
             .with("what", what)
     };
     let lines = entries.into_iter().skip(skipped).map(line).collect();
-    let head = Message::new("moderator-log").with("game", session.number());
+    let head = Message::new("moderator-log").with("game", session.game_number());
     Ok(Section { head: head.with("skipped", skipped), lines })
 }
 
@@ -79,13 +82,17 @@ fn load_entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<L
         |at, record, what| LogEntry { at, record, what, lines: Vec::new(), outcome: Vec::new() };
     let records = session.table.records().iter();
     let records = records
-        .map(|record| entry(record.at, Some(record.seq), record_words(record, &session.names)));
-    let game = session.number();
+        .map(|record| entry(record.at, Some(record.seq), describe_record(record, &session.names)));
+    let game = session.game_number();
     let reads_private = tx.game_info(game)?.press_terms().moderator_reads;
     let mut around = Vec::new();
-    for activity in news::flag_former_speakers(session, tx.activity_log(game)?) {
+    for activity in news::mark_talk_by_former_players(session, tx.activity_log(game)?) {
         if reads_private || !activity.is_private() {
-            around.push(entry(activity.at, None, activity_words(tx, &activity, &session.names)?));
+            around.push(entry(
+                activity.at,
+                None,
+                describe_activity(tx, &activity, &session.names)?,
+            ));
         }
     }
     Ok(merge_by_time(records.collect(), around))
@@ -117,7 +124,7 @@ fn player_name(names: &[String], seat: Seat) -> String {
     names.get(seat.index()).cloned().unwrap_or_default()
 }
 
-fn record_words(record: &Record, names: &[String]) -> Message {
+fn describe_record(record: &Record, names: &[String]) -> Message {
     let of_seat = |key, seat: &Seat| Message::new(key).with("who", player_name(names, *seat));
     match &record.cause {
         Cause::Founded => Message::new("moderator-record-founded"),
@@ -130,7 +137,7 @@ fn record_words(record: &Record, names: &[String]) -> Message {
 }
 
 /// Returns the moderator's line for an entry of the activity log.
-fn activity_words(
+fn describe_activity(
     tx: &Transaction<'_>,
     activity: &ActivityEntry,
     names: &[String],
@@ -141,7 +148,7 @@ fn activity_words(
     let note = |text: Arg| Ok(Message::new("moderator-note").with("text", text));
     match &activity.event {
         ActivityEvent::Said { from, to, anonymous, text, is_from_former_player: former } => {
-            Ok(talk_words((*from, to), *anonymous, *former, names).with("text", text.as_str()))
+            Ok(describe_talk((*from, to), *anonymous, *former, names).with("text", text.as_str()))
         }
         ActivityEvent::Intervened {
             intervention: what @ Intervention::Rotate(_), reason, ..
@@ -172,7 +179,7 @@ fn activity_words(
 }
 
 /// Returns a message about who spoke to whom, without the text.
-fn talk_words(
+fn describe_talk(
     (from, to): (Seat, &[Seat]),
     anonymous: bool,
     former: bool,

@@ -43,7 +43,7 @@ struct Instruction {
 
 impl Instruction {
     /// Whether this command sends the line's text to players or keeps it as a note.
-    const fn is_passed_on(&self) -> bool {
+    const fn sends_text_to_players(&self) -> bool {
         matches!(
             self.read,
             Ok(ModeratorCommand::AnnounceToAll(_)
@@ -76,16 +76,18 @@ pub fn run_moderator_lines(
     }
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        let directed = carry_out_instructions(&mut tx, &instructions, dry_run)?;
+        let directed = try_then_carry_out(&mut tx, &instructions, dry_run)?;
         if !dry_run {
             let committed = commit::notify_and_commit(tx)?;
-            let inbox = context.inbox();
+            let inbox = context.inbox_maildir();
             let moves: Vec<_> = committed
                 .dispositions
                 .into_iter()
                 .map(|(letter, disposition)| (letter, disposition.mail_folder()))
                 .collect();
-            inbox.archive_letters(&moves).map_err(|error| ClubError::file(inbox.root(), error))?;
+            inbox
+                .archive_letters(&moves)
+                .map_err(|error| ClubError::for_path(inbox.root(), error))?;
         }
         Ok(directed)
     })
@@ -102,7 +104,7 @@ pub(crate) fn handle_moderator_letter(
     let mut account = RateAccount::Moderator;
     let mut is_idle = true;
     let readable = intake::require_readable(letter, request);
-    let sections = match (tx.seen_letter(letter.hash.as_bytes())?, readable) {
+    let sections = match (tx.letter_outcome(letter.hash.as_bytes())?, readable) {
         (Some(seen), _) => {
             let at = tx.context.moment_for_moderator(seen.at);
             vec![Section::new(Message::new("letter-repeated").with("at", at))]
@@ -159,7 +161,7 @@ fn find_moderator_writing_as_member(
 
 /// Answers a letter from the moderator's address without a valid reply token. A reply to the answer
 /// has one.
-pub(crate) fn answer_unproven_moderator(
+pub(crate) fn answer_moderator_without_token(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
@@ -184,8 +186,8 @@ fn make_moderator_answer(
     account: RateAccount,
     sections: Vec<Section>,
 ) -> ClubResult<Option<Answer>> {
-    let to = reader::moderator_reader(tx)?;
-    let says = match answers::check_rate_limit(tx, &account)? {
+    let to = reader::moderator_as_reader(tx)?;
+    let says = match answers::decide_answer_within_limit(tx, &account)? {
         RateDecision::Answer => {
             let club = tx.context.settings.name.as_str();
             let subject = Message::new("notice-subject").with("club", club);
@@ -207,7 +209,7 @@ fn carry_out_request(
     mut instructions: Vec<Instruction>,
 ) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
     // Announcements and notes in quoted text are ignored, because another letter wrote them.
-    instructions.retain(|one| !request.is_quoted(one.line.number) || !one.is_passed_on());
+    instructions.retain(|one| !request.is_quoted(one.line.number) || !one.sends_text_to_players());
     let asked = instructions.len();
     instructions.retain(|one| !is_dry_run_line(&one.line.text));
     let dry_run = instructions.len() < asked || request.questions.contains(&Question::Preview);
@@ -217,7 +219,7 @@ fn carry_out_request(
     if instructions.is_empty() {
         return Ok(vec![help_section()]);
     }
-    let mut sections = carry_out_instructions(tx, &instructions, dry_run)?;
+    let mut sections = try_then_carry_out(tx, &instructions, dry_run)?;
     if dry_run {
         sections.insert(0, Section::new(Message::new("moderator-preview")));
     }
@@ -228,25 +230,25 @@ fn carry_out_request(
 }
 
 /// Tries all lines, and then carries them out if all are possible and it is not a dry run.
-fn carry_out_instructions(
+fn try_then_carry_out(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],
     dry_run: bool,
 ) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
-    let mut trial = tx.savepoint();
+    let mut trial = tx.begin_savepoint();
     // In the trial, `log` shows the logs without the tried changes. Otherwise the moderator could
     // read the outcome of chance before it happens.
-    let tried = carry_out_all(&mut trial, instructions, Some(tx.savepoint()))?;
+    let tried = carry_out_in_order(&mut trial, instructions, Some(tx.begin_savepoint()))?;
     if dry_run || !trial.has_changes() {
         return Ok(tried);
     }
     drop(trial);
-    carry_out_all(tx, instructions, None)
+    carry_out_in_order(tx, instructions, None)
 }
 
 /// Carries out all lines in a transaction. The command `log` reads from the transaction `logs` if
 /// it is given.
-fn carry_out_all(
+fn carry_out_in_order(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],
     mut logs: Option<Transaction<'_>>,
@@ -271,11 +273,13 @@ fn carry_out_command(
     tx: &mut Transaction<'_>,
     command: &ModeratorCommand,
 ) -> Result<Section, RequestError<Refusal>> {
-    check_private_text(tx, command)?;
+    refuse_private_data_in_text(tx, command)?;
     match command {
         ModeratorCommand::List => Ok(overview::running_games_section(tx)?),
-        ModeratorCommand::Quarantine(what) => quarantine::carry_out_on_letters(tx, what),
-        ModeratorCommand::RotateMember { who, reason } => carry_out_rotation(tx, who, reason),
+        ModeratorCommand::Quarantine(what) => quarantine::run_quarantine_command(tx, what),
+        ModeratorCommand::RotateMember { who, reason } => {
+            rotate_member_tokens_for_moderator(tx, who, reason)
+        }
         ModeratorCommand::Invite { name, address } => {
             Ok(Section::new(invitations::invite_to_club(tx, name, address)?))
         }
@@ -286,20 +290,20 @@ fn carry_out_command(
         ModeratorCommand::AnnounceToAll(text) => Ok(game_command::announce_to_all(tx, text)?),
         ModeratorCommand::Intervene { game, intervention: what, reason } => {
             check_new_name(tx, what)?;
-            game_command::carry_out_intervention(tx, *game, what, reason)
+            game_command::carry_out_and_describe_intervention(tx, *game, what, reason)
         }
         ModeratorCommand::MemberLetters { who } => {
             Ok(member_letter_list::list_letters(tx, who, false)?)
         }
         ModeratorCommand::Note { game, text } => {
-            require_game(tx, *game)?;
+            open_game_or_refuse(tx, *game)?;
             tx.log_activity(*game, ActivityEvent::Noted { text: text.clone() });
             let head = Message::new("moderator-noted").with("game", *game);
             Ok(Section::new(head.with("text", text.as_str())))
         }
         ModeratorCommand::Log(game) => {
-            let session = require_game(tx, *game)?;
-            Ok(game_log::log_section(tx, &session)?)
+            let session = open_game_or_refuse(tx, *game)?;
+            Ok(game_log::recent_log_section(tx, &session)?)
         }
     }
 }
@@ -310,12 +314,12 @@ fn check_new_name(tx: &Transaction<'_>, what: &Intervention) -> Result<(), Reque
     let named = parse_mailbox(who).filter(|_| who.contains('<'));
     let Some((name, address)) = named else { return Ok(()) };
     let is_free = tx.member_by_address(&address)?.is_some()
-        || name_check::is_free_name(tx, &name, (&address, None))?;
+        || name_check::can_take_name(tx, &name, (&address, None))?;
     refuse_if(!is_free, || Message::new("invite-name").with("name", name))
 }
 
 /// Refuses to send a text to players if it contains a reply token or a member's address.
-fn check_private_text(
+fn refuse_private_data_in_text(
     tx: &Transaction<'_>,
     command: &ModeratorCommand,
 ) -> Result<(), RequestError> {
@@ -333,7 +337,7 @@ fn check_private_text(
 }
 
 /// Makes all reply tokens of a member invalid.
-fn carry_out_rotation(
+fn rotate_member_tokens_for_moderator(
     tx: &mut Transaction<'_>,
     who: &str,
     reason: &str,
@@ -349,7 +353,7 @@ fn carry_out_rotation(
 
 /// Opens a game in the transaction and returns it. Refuses if there is no such game or it is
 /// broken.
-pub(crate) fn require_game(
+pub(crate) fn open_game_or_refuse(
     tx: &mut Transaction<'_>,
     game: u32,
 ) -> Result<GameSession, RequestError> {
@@ -375,7 +379,7 @@ fn is_dry_run_line(line: &str) -> bool {
 fn help_section() -> Section {
     Section {
         head: Message::new("moderator-help"),
-        lines: ModeratorCommand::list_forms().collect(),
+        lines: ModeratorCommand::list_command_forms().collect(),
     }
 }
 

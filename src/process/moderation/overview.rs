@@ -8,9 +8,9 @@ use crate::club::clock::{OwnTime, describe_moment};
 use crate::club::{GameInfo, GameName, Proposal};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::game_faults::catch_game_fault;
-use crate::process::lobby::game_list::number_and_name;
+use crate::process::lobby::game_list::game_number_and_name;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{Transaction, open_game};
+use crate::process::transaction::{Transaction, load_stored_game};
 use crate::render::Section;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{GameFacts, Repository, SeatHolder, StoreError};
@@ -104,16 +104,17 @@ impl GameSummary {
         let name = |seat: Seat| players.get(seat.index()).cloned().unwrap_or_default();
         let clock = facts.clock.as_ref();
         let awaited = |seat: &Seat| {
-            let wait = clock.and_then(|clock| clock.wait(*seat));
+            let wait = clock.and_then(|clock| clock.wait_of_seat(*seat));
             let is_left = facts.seats.get(seat.index()).is_some_and(|seated| seated.left);
             AwaitedPlayer {
                 seat: seat.number(),
                 name: name(*seat),
                 deadline: wait.map(|wait| wait.deadline),
-                end: clock.zip(wait).map(|(clock, wait)| clock.final_deadline(wait)),
-                open: is_left || clock.is_some_and(|clock| clock.open_seats().contains(seat)),
+                end: clock.zip(wait).map(|(clock, wait)| clock.deadline_with_grace_and_bank(wait)),
+                open: is_left
+                    || clock.is_some_and(|clock| clock.seats_open_to_substitute().contains(seat)),
                 lost: wait.is_some_and(|wait| wait.unreachable_since.is_some()),
-                is_late: wait.is_some_and(|wait| wait.is_late(now)),
+                is_late: wait.is_some_and(|wait| wait.has_deadline_passed(now)),
             }
         };
         let waits: Vec<AwaitedPlayer> = match &outline.turn {
@@ -138,12 +139,12 @@ impl GameSummary {
     /// Makes the summary of a game that is open in a transaction.
     pub(crate) fn from_session(session: &GameSession, room: GameInfo, now: DateTime<Utc>) -> Self {
         let (facts, outline) = (session.facts(room), session.table.outline());
-        Self::new(session.number(), &facts, &outline, session.names.clone(), now)
+        Self::new(session.game_number(), &facts, &outline, session.names.clone(), now)
     }
 
     /// Returns a message about which players the game waits for, and until or since when. If some
     /// players are late, it names only those.
-    pub(crate) fn waits_words(&self, time: &OwnTime) -> Message {
+    pub(crate) fn awaited_or_result_message(&self, time: &OwnTime) -> Message {
         let words = |key, who: Vec<String>| Message::new(key).with("who", who);
         if self.over {
             let is_won = !self.winners.is_empty();
@@ -186,10 +187,10 @@ pub(crate) fn position_json(
     };
     let asked = seat.filter(|seat| awaited.contains(seat));
     serde_json::json!({
-        "game": session.number(),
+        "game": session.game_number(),
         "name": name,
         "kind": table.founding().game,
-        "record": table.head(),
+        "record": table.last_record_number(),
         "players": session.names,
         "awaited": awaited,
         "public": table.game().public_data(),
@@ -228,12 +229,12 @@ pub(crate) fn load_game_name(context: &Context, game: u32) -> ClubResult<Option<
 }
 
 /// Returns one line of a list of games: the game, and the players for whom it waits.
-pub(crate) fn summary_line(context: &Context, summary: &GameSummary) -> Message {
+pub(crate) fn game_list_line(context: &Context, summary: &GameSummary) -> Message {
     let language = context.library.language(&context.settings.language);
     Message::new("moderator-game")
-        .with("game", number_and_name(summary.game, summary.name.as_ref()))
+        .with("game", game_number_and_name(summary.game, summary.name.as_ref()))
         .with("kind", language.game_name(&summary.kind))
-        .with("waits", summary.waits_words(&context.settings.moderator.own_time()))
+        .with("waits", summary.awaited_or_result_message(&context.settings.moderator.own_time()))
 }
 
 /// Returns a running game, or `None` if it is over or cannot be opened.
@@ -252,12 +253,12 @@ pub(crate) fn try_open_game(
 ) -> ClubResult<Result<GameSession, Message>> {
     match tx.opened_game(game) {
         Some(session) => Ok(Ok(session.clone())),
-        None => catch_game_fault(|| tx.savepoint().open_game(game).cloned()),
+        None => catch_game_fault(|| tx.begin_savepoint().open_game(game).cloned()),
     }
 }
 
 /// Returns a line with the number of entries that a list leaves out, if there are any.
-pub(crate) fn omitted_line(count: usize) -> Option<Message> {
+pub(crate) fn omitted_count_line(count: usize) -> Option<Message> {
     let more = count.saturating_sub(LIST_MAX);
     (more > 0).then(|| Message::new("moderator-more").with("count", more))
 }
@@ -289,12 +290,12 @@ impl MemberNames {
 
 /// Calls `show` for each game that has begun, by number, with its summary or the reason why it
 /// cannot be opened. Returns the games that wait for players.
-pub(crate) fn for_each_summary<E: From<ClubError>>(
+pub(crate) fn for_each_game_summary<E: From<ClubError>>(
     context: &Context,
     mut show: impl FnMut(Result<GameSummary, Message>) -> Result<(), E>,
 ) -> Result<Vec<FormingGame>, E> {
     let (mut names, mut forming) = (MemberNames::default(), Vec::new());
-    for_each_game(context, |tx, game, mut facts| {
+    for_each_game_in_chunks(context, |tx, game, mut facts| {
         if facts.log_length == 0 {
             let proposal = facts.room.proposal.take();
             forming.extend(proposal.map(|own| make_forming_game(tx, game, *own)).transpose()?);
@@ -335,11 +336,11 @@ pub(crate) fn running_games_section(tx: &Transaction<'_>) -> ClubResult<Section>
         let summary = summarize_facts(tx, game, facts, &mut names)?.ok();
         if let Some(summary) = summary.filter(|game| !game.over) {
             running += 1;
-            lines.extend((running <= LIST_MAX).then(|| summary_line(tx.context, &summary)));
+            lines.extend((running <= LIST_MAX).then(|| game_list_line(tx.context, &summary)));
         }
         Ok(())
     })?;
-    lines.extend(omitted_line(running));
+    lines.extend(omitted_count_line(running));
     Ok(Section { head: Message::new("moderator-list").with("count", running), lines })
 }
 
@@ -374,11 +375,11 @@ pub(crate) fn find_broken_games(
     all: bool,
 ) -> ClubResult<(usize, Vec<ClubError>)> {
     let (mut count, mut broken) = (0, Vec::new());
-    for_each_game(context, |_, game, facts| {
+    for_each_game_in_chunks(context, |_, game, facts| {
         if facts.log_length > 0 {
             count += 1;
             let is_tried = all || facts.outline.is_none();
-            broken.extend(is_tried.then(|| open_game(context, game).err()).flatten());
+            broken.extend(is_tried.then(|| load_stored_game(context, game).err()).flatten());
         }
         Ok::<(), ClubError>(())
     })?;
@@ -388,7 +389,7 @@ pub(crate) fn find_broken_games(
 /// Replays the games without a stored summary and stores their summaries. They are missing if
 /// another version wrote them in another form.
 pub(crate) fn store_missing_outlines(context: &Context) -> ClubResult<()> {
-    for_each_game(context, |tx, game, mut facts| {
+    for_each_game_in_chunks(context, |tx, game, mut facts| {
         store_missing_outline(tx, game, &mut facts).map(drop)
     })
 }
@@ -418,7 +419,7 @@ pub(crate) fn for_each_game_in(
     tx: &Transaction<'_>,
     mut take: impl FnMut(u32, GameFacts) -> ClubResult<()>,
 ) -> ClubResult<()> {
-    for games in game_ranges(tx.next_game_number()?) {
+    for games in game_number_chunks(tx.next_game_number()?) {
         let facts = tx.facts_of_games(games)?;
         facts.into_iter().try_for_each(|(game, facts)| take(game, facts))?;
     }
@@ -427,12 +428,12 @@ pub(crate) fn for_each_game_in(
 
 /// Like [`for_each_game_in`], with a new transaction for every [`GAMES_AT_ONCE`] games, so that
 /// none depends on too many rows.
-fn for_each_game<E: From<ClubError>>(
+fn for_each_game_in_chunks<E: From<ClubError>>(
     context: &Context,
     mut take: impl FnMut(&mut Transaction<'_>, u32, GameFacts) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = Transaction::begin(context).next_game_number().map_err(ClubError::from)?;
-    for games in game_ranges(next) {
+    for games in game_number_chunks(next) {
         let mut tx = Transaction::begin(context);
         let games = tx.facts_of_games(games).map_err(ClubError::from)?;
         for (game, facts) in games {
@@ -446,7 +447,7 @@ fn for_each_game<E: From<ClubError>>(
 }
 
 /// Returns the game numbers below `next`, in ranges of [`GAMES_AT_ONCE`].
-fn game_ranges(next: u32) -> impl Iterator<Item = Range<u32>> {
+fn game_number_chunks(next: u32) -> impl Iterator<Item = Range<u32>> {
     let firsts = (1..next).step_by(GAMES_AT_ONCE as usize);
     firsts.map(move |first| first..next.min(first.saturating_add(GAMES_AT_ONCE)))
 }

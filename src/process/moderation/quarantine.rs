@@ -13,7 +13,7 @@ use crate::process::inbound::intake::OpenedLetter;
 use crate::process::inbound::{intake, member_letter, seat_letter};
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::moderation::moderator_lines;
-use crate::process::moderation::overview::{LIST_MAX, omitted_line};
+use crate::process::moderation::overview::{LIST_MAX, omitted_count_line};
 use crate::process::outbound::answers;
 use crate::process::request_error::RequestError;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
@@ -68,11 +68,11 @@ pub(crate) fn list_quarantined(context: &Context) -> ClubResult<Vec<QuarantinedL
 }
 
 fn quarantined_files(context: &Context) -> ClubResult<Vec<PendingLetter>> {
-    let inbox = context.inbox();
+    let inbox = context.inbox_maildir();
     let in_files = inbox.archived_letters(MailFolder::Quarantine);
-    let mut all = in_files.map_err(|error| ClubError::file(inbox.root(), error))?;
+    let mut all = in_files.map_err(|error| ClubError::for_path(inbox.root(), error))?;
     if let Some(shared) = context.store.as_shared() {
-        let held = shared.held_letters()?.into_iter();
+        let held = shared.list_quarantined_letters()?.into_iter();
         all.extend(held.map(|letter| PendingLetter::not_loaded(letter.name, letter.received)));
     }
     Ok(all)
@@ -80,29 +80,37 @@ fn quarantined_files(context: &Context) -> ClubResult<Vec<PendingLetter>> {
 
 /// Returns the letter with its bytes loaded. Letters in a shared store are loaded one at a time to
 /// save memory.
-fn with_bytes(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult<QuarantinedLetter> {
+fn load_quarantined_bytes(
+    context: &Context,
+    quarantined: &QuarantinedLetter,
+) -> ClubResult<QuarantinedLetter> {
     let shared = context.store.as_shared().filter(|_| quarantined.file.is_not_loaded());
-    let letter =
-        shared.map(|shared| shared.held_letter(&quarantined.file.name)).transpose()?.flatten();
+    let letter = shared
+        .map(|shared| shared.quarantined_letter(&quarantined.file.name))
+        .transpose()?
+        .flatten();
     let file = letter.map_or_else(|| quarantined.file.clone(), PendingLetter::from);
     Ok(QuarantinedLetter { file, why: quarantined.why.clone() })
 }
 
 /// Moves the files of letters that have left quarantine, if an earlier move was interrupted.
-pub(crate) fn tidy_quarantine(context: &Context) -> ClubResult<()> {
+pub(crate) fn finish_interrupted_moves(context: &Context) -> ClubResult<()> {
     let (tx, mut moves) = (Transaction::begin(context), Vec::new());
     for file in quarantined_files(context)? {
         if tx.file_outcome(&file.name)?.is_some_and(|fate| fate.disposition == Disposition::Done) {
             moves.push((file, MailFolder::Done));
         }
     }
-    let inbox = context.inbox();
+    let inbox = context.inbox_maildir();
     // Files that cannot be moved now stay, and are moved the next time.
-    inbox.archive_letters(&moves).map(drop).map_err(|error| ClubError::file(inbox.root(), error))
+    inbox
+        .archive_letters(&moves)
+        .map(drop)
+        .map_err(|error| ClubError::for_path(inbox.root(), error))
 }
 
 /// Carries out a command of the moderator about letters in quarantine.
-pub(crate) fn carry_out_on_letters(
+pub(crate) fn run_quarantine_command(
     tx: &mut Transaction<'_>,
     what: &QuarantineCommand,
 ) -> Result<Section, RequestError<Refusal>> {
@@ -180,7 +188,9 @@ fn judge_accepted_letter(
         (Some(admitted @ AdmissionVerdict::Player(_)), _)
         | (Some(admitted @ AdmissionVerdict::Action { .. }), None) => admitted,
         (_, None) => return Err(Message::new("letter-for-nobody").into()),
-        (_, Some((game, seat))) => AdmissionVerdict::Player(current_position(tx, game, seat)?),
+        (_, Some((game, seat))) => {
+            AdmissionVerdict::Player(current_token_position(tx, game, seat)?)
+        }
     };
     let (game, mut effect) = match &admitted {
         AdmissionVerdict::Player(position) => {
@@ -203,25 +213,25 @@ fn judge_accepted_letter(
         }
         _ => return Err(Message::new("letter-for-nobody").into()),
     };
-    let writer = answers::find_writer(tx, &admitted)?;
+    let writer = answers::find_proven_writer(tx, &admitted)?;
     effect.writer = effect.writer.or(writer.and_then(ProvenWriter::member));
     Ok((game, effect))
 }
 
 /// Returns a reply position for the seat at the game's last record.
-fn current_position(
+fn current_token_position(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
 ) -> Result<TokenPosition, RequestError> {
-    moderator_lines::require_game(tx, game)?;
+    moderator_lines::open_game_or_refuse(tx, game)?;
     let session = tx.opened_game(game).filter(|session| session.seat(seat).is_some());
     let none = || {
         let none = Message::new("moderator-no-seat").with("game", game);
         none.with("seat", seat.number())
     };
     let position = |seq| TokenPosition { game, seat: seat.number(), seq };
-    Ok(session.map(|session| position(session.table.head())).ok_or_else(none)?)
+    Ok(session.map(|session| position(session.table.last_record_number())).ok_or_else(none)?)
 }
 
 /// Finds the letter in quarantine whose name contains `name`, among those that this transaction has
@@ -240,7 +250,7 @@ fn find_quarantined(tx: &Transaction<'_>, name: &str) -> Result<QuarantinedLette
     }
     let count = found.len();
     match found.pop() {
-        Some(held) if count == 1 => Ok(with_bytes(tx.context, &held)?),
+        Some(held) if count == 1 => Ok(load_quarantined_bytes(tx.context, &held)?),
         Some(_) => {
             let several = Message::new("letter-of-several").with("name", name);
             Err(several.with("count", count).into())
@@ -263,9 +273,11 @@ fn game_of_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubRes
 pub(crate) fn quarantine_section(context: &Context, head: Message) -> ClubResult<Section> {
     let letters = list_quarantined(context)?;
     let shown = letters.iter().take(LIST_MAX);
-    let shown = shown.map(|held| Ok(quarantined_words(context, &with_bytes(context, held)?)));
+    let shown = shown.map(|held| {
+        Ok(describe_quarantined_letter(context, &load_quarantined_bytes(context, held)?))
+    });
     let mut lines: Vec<Message> = shown.collect::<Result<_, ClubError>>()?;
-    lines.extend(omitted_line(letters.len()));
+    lines.extend(omitted_count_line(letters.len()));
     Ok(Section { head: head.with("count", letters.len()), lines })
 }
 
@@ -275,26 +287,29 @@ pub(crate) fn quarantined_from(tx: &Transaction<'_>, member: &Member) -> ClubRes
     let is_own = |address: &str| member.addresses.contains(&address.to_lowercase());
     let mut found = Vec::new();
     for held in list_quarantined(tx.context)? {
-        let held = with_bytes(tx.context, &held)?;
+        let held = load_quarantined_bytes(tx.context, &held)?;
         let Ok(letter) = held.read_letter() else { continue };
         let writer = match intake::resolve_reply_token(tx, &letter)? {
-            Some(admitted) => answers::find_writer(tx, &admitted)?,
+            Some(admitted) => answers::find_proven_writer(tx, &admitted)?,
             None => None,
         };
         if writer == Some(ProvenWriter::Member(member.id))
             || letter.from.iter().any(|from| is_own(&from.address))
         {
-            found.push(quarantined_words(tx.context, &held));
+            found.push(describe_quarantined_letter(tx.context, &held));
         }
     }
     Ok(found)
 }
 
 /// Returns a sentence about a letter in quarantine: name, time of arrival, sender and reason.
-pub(crate) fn quarantined_words(context: &Context, quarantined: &QuarantinedLetter) -> Message {
+pub(crate) fn describe_quarantined_letter(
+    context: &Context,
+    quarantined: &QuarantinedLetter,
+) -> Message {
     let letter = quarantined.read_letter().ok();
     let from = letter.as_ref().and_then(|letter| letter.from.first());
-    let from = from.map_or_else(|| "?".to_owned(), |sender| fold_without_tokens(&sender.address));
+    let from = from.map_or_else(|| "?".to_owned(), |sender| fold_and_mask_tokens(&sender.address));
     let came = match quarantined.file.received_at() {
         Some(came) => context.moment_for_moderator(came),
         None => Message::new("letter-came-once"),
@@ -315,7 +330,7 @@ fn quarantine_reason(quarantined: &QuarantinedLetter) -> Message {
 
 /// Returns the headers and the first lines of a letter in quarantine, without reply tokens.
 fn show_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult<Section> {
-    let head = quarantined_words(context, quarantined);
+    let head = describe_quarantined_letter(context, quarantined);
     let letter = match quarantined.read_letter() {
         Ok(letter) => letter,
         Err(why) => return Ok(Section { head, lines: vec![why] }),
@@ -323,14 +338,14 @@ fn show_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult
     let senders: Vec<String> = letter
         .from
         .iter()
-        .map(|sender| fold_without_tokens(&format!("{} <{}>", sender.name, sender.address)))
+        .map(|sender| fold_and_mask_tokens(&format!("{} <{}>", sender.name, sender.address)))
         .collect();
     let id = letter.message_id.as_deref().unwrap_or("-");
     let mut lines = vec![
         Message::new("letter-from").with("from", senders),
-        Message::new("letter-to").with("to", fold_without_tokens(&letter.recipients.join(", "))),
-        Message::new("letter-subject").with("subject", fold_without_tokens(&letter.subject)),
-        Message::new("letter-id").with("id", fold_without_tokens(id)),
+        Message::new("letter-to").with("to", fold_and_mask_tokens(&letter.recipients.join(", "))),
+        Message::new("letter-subject").with("subject", fold_and_mask_tokens(&letter.subject)),
+        Message::new("letter-id").with("id", fold_and_mask_tokens(id)),
         match intake::resolve_reply_token(&Transaction::begin(context), &letter)? {
             Some(AdmissionVerdict::Player(position)) => Message::new("letter-mark-of-seat")
                 .with("game", position.game)
@@ -351,6 +366,6 @@ fn show_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult
     Ok(Section { head, lines })
 }
 
-fn fold_without_tokens(text: &str) -> String {
+fn fold_and_mask_tokens(text: &str) -> String {
     mask_tokens(&fold_line(text)).into_owned()
 }

@@ -65,7 +65,8 @@ pub(crate) fn make_notice_reply(
     notice: &Notice,
     letter: &Letter,
 ) -> Option<OutgoingLetter> {
-    pending::make_notice(context, to, notice, None, &letter.hash, letter.message_id.as_ref()).ok()
+    pending::make_notice_letter(context, to, notice, None, &letter.hash, letter.message_id.as_ref())
+        .ok()
 }
 
 pub(crate) fn seen_letter_entry(
@@ -79,7 +80,7 @@ pub(crate) fn seen_letter_entry(
 
 /// Answers a reply to one of the club's letters that leads to nothing but this notice. The reader
 /// may be a member or not; each has their own rate limit.
-pub(crate) fn answer_any_reader(
+pub(crate) fn answer_member_or_visitor(
     tx: &Transaction<'_>,
     letter: &Letter,
     to: &Member,
@@ -94,7 +95,7 @@ pub(crate) fn answer_any_reader(
     answer_within_limit(tx, letter, (to, account), || Ok((notice.clone(), action)))
 }
 
-/// Answers a letter with the notice that `make_notice` returns, within the account's rate limit. A
+/// Answers a letter with the notice that `make_notice_letter` returns, within the account's rate limit. A
 /// reply to the notice does the returned action.
 ///
 /// The first letter beyond the limit may get a notice that says so. Later ones get no answer.
@@ -105,13 +106,13 @@ pub(crate) fn answer_within_limit(
     make_notice: impl FnOnce() -> Result<(Notice, Option<ReplyAction>), ClubError>,
 ) -> Result<LetterEffect, ClubError> {
     let mut effect = unanswered_effect(tx.context, letter);
-    let (notice, action) = match check_rate_limit(tx, &account)? {
+    let (notice, action) = match decide_answer_within_limit(tx, &account)? {
         RateDecision::Answer => make_notice()?,
         RateDecision::LastNotice => (account.limit_notice(), None),
         RateDecision::Silence => return Ok(effect),
     };
     let answers = letter.message_id.as_ref();
-    let reply = pending::make_notice(tx.context, to, &notice, action, &letter.hash, answers);
+    let reply = pending::make_notice_letter(tx.context, to, &notice, action, &letter.hash, answers);
     effect.answer = reply.ok().map(|letter| Answer { letter, account, updated_seat: None });
     Ok(effect)
 }
@@ -135,7 +136,7 @@ pub(crate) fn answer_idle_letter(
     member: &Member,
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
-    let account = member_answer_account(tx, member.id)?;
+    let account = choose_member_idle_account(tx, member.id)?;
     let mut effect =
         answer_within_limit(tx, letter, (member, account), || Ok((notice.clone(), None)))?;
     effect.is_idle = true;
@@ -178,12 +179,12 @@ pub(crate) fn invitation_notice(subject: Message, words: Vec<Message>) -> Notice
 }
 
 /// Returns the number of days since 1970-01-01.
-pub(crate) fn day_number(now: DateTime<Utc>) -> u32 {
+pub(crate) fn unix_day_of(now: DateTime<Utc>) -> u32 {
     u32::try_from(now.timestamp().div_euclid(DAY_SECONDS)).unwrap_or(0)
 }
 
 /// Returns whether the limit of this rate account allows an answer now.
-pub(crate) fn check_rate_limit(
+pub(crate) fn decide_answer_within_limit(
     tx: &Transaction<'_>,
     account: &RateAccount,
 ) -> Result<RateDecision, ClubError> {
@@ -195,8 +196,9 @@ pub(crate) fn check_rate_limit(
     }
     let limit = account.limit(tx.context.settings.answers_per_hour as usize);
     let (now, key) = (tx.context.now.timestamp(), account.store_key());
-    let decision = RateDecision::decide(tx.count_since(&key, now - limit.within_seconds)?, limit);
-    let is_days_first = || Ok::<_, ClubError>(tx.count_since(&key, now - DAY_SECONDS)? == 0);
+    let decision =
+        RateDecision::decide(tx.count_events_since(&key, now - limit.within_seconds)?, limit);
+    let is_days_first = || Ok::<_, ClubError>(tx.count_events_since(&key, now - DAY_SECONDS)? == 0);
     if decision == RateDecision::Silence && limit.then_once_a_day && is_days_first()? {
         return Ok(RateDecision::Answer);
     }
@@ -209,7 +211,7 @@ pub(crate) fn are_within_limits(
     accounts: &[RateAccount],
 ) -> Result<bool, ClubError> {
     for account in accounts {
-        if check_rate_limit(tx, account)? != RateDecision::Answer {
+        if decide_answer_within_limit(tx, account)? != RateDecision::Answer {
             return Ok(false);
         }
     }
@@ -218,13 +220,13 @@ pub(crate) fn are_within_limits(
 
 /// Returns the writer of an admitted letter, if that is a member or the moderator. A mail program's
 /// unsubscribe button has no writer.
-pub(crate) fn find_writer(
+pub(crate) fn find_proven_writer(
     tx: &Transaction<'_>,
     admitted: &AdmissionVerdict,
 ) -> Result<Option<ProvenWriter>, ClubError> {
     Ok(match admitted {
         AdmissionVerdict::Player(position) => {
-            let seats = tx.seats(position.game)?;
+            let seats = tx.seat_assignments(position.game)?;
             let seated = seats.get(Seat::new(position.seat).index());
             seated.map(|seated| ProvenWriter::Member(seated.member))
         }
@@ -252,20 +254,20 @@ pub(crate) fn moderator_as_writer(tx: &Transaction<'_>) -> Result<ProvenWriter, 
 }
 
 /// Returns the number of idle letters in a row that this writer has sent.
-fn count_idle_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32, ClubError> {
+fn idle_letters_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32, ClubError> {
     let since = tx.context.now.timestamp() - IDLE_WINDOW;
     Ok(match writer {
         ProvenWriter::Member(id) => tx.member(id)?.map_or(0, |member| member.idle_letters),
         ProvenWriter::Moderator => {
             let ended = tx.event_times_since(MODERATOR_BUSY_KEY, since)?.into_iter().max();
             let since = ended.map_or(since, |ended| ended + 1);
-            u32::try_from(tx.count_since(MODERATOR_IDLE_KEY, since)?).unwrap_or(u32::MAX)
+            u32::try_from(tx.count_events_since(MODERATOR_IDLE_KEY, since)?).unwrap_or(u32::MAX)
         }
     })
 }
 
 /// Returns the rate account for the answer to a member's idle letter.
-pub(crate) fn member_answer_account(
+pub(crate) fn choose_member_idle_account(
     tx: &Transaction<'_>,
     member: u32,
 ) -> Result<RateAccount, ClubError> {
@@ -279,18 +281,18 @@ pub(crate) fn choose_idle_account(
     writer: ProvenWriter,
     usual: RateAccount,
 ) -> Result<RateAccount, ClubError> {
-    let is_few = count_idle_in_a_row(tx, writer)? < IDLE_LETTERS_ANSWERED;
-    let is_spent = check_rate_limit(tx, &usual)? != RateDecision::Answer;
+    let is_few = idle_letters_in_a_row(tx, writer)? < IDLE_LETTERS_ANSWERED;
+    let is_spent = decide_answer_within_limit(tx, &usual)? != RateDecision::Answer;
     Ok(if is_few || is_spent { usual } else { RateAccount::Idle(writer) })
 }
 
 /// Counts an idle letter, or resets the count if this letter is not idle.
-pub(crate) fn count_idle_letter(
+pub(crate) fn update_idle_count(
     tx: &mut Transaction<'_>,
     writer: ProvenWriter,
     effect: &mut LetterEffect,
 ) -> Result<(), ClubError> {
-    let before = count_idle_in_a_row(tx, writer)?;
+    let before = idle_letters_in_a_row(tx, writer)?;
     let now = if effect.is_idle { before.saturating_add(1).min(IDLE_LETTERS_ANSWERED) } else { 0 };
     if now == before {
         return Ok(());
@@ -312,8 +314,8 @@ pub(crate) fn count_idle_letter(
 /// Returns the language in which to answer an unknown writer: that of their own words, or of the
 /// letter that they quote, or else the club's. Headers that a mail program adds do not count,
 /// because it uses the language of its menus.
-pub(crate) fn guess_language(context: &Context, letter: &Letter) -> String {
-    let (library, own) = (&context.library, extract_own_words(context, letter));
+pub(crate) fn guess_writer_language(context: &Context, letter: &Letter) -> String {
+    let (library, own) = (&context.library, extract_unquoted_text(context, letter));
     // Everybody writes a few English words, because the club's letters ask for them.
     let tells = |tag: &&str| own.split_whitespace().count() >= LANGUAGE_WORDS_MIN || *tag != "en";
     let guessed = guess_text_language(library, &own)
@@ -324,15 +326,15 @@ pub(crate) fn guess_language(context: &Context, letter: &Letter) -> String {
 
 /// Returns the languages in which an unknown writer may give consent: that of their own words, that
 /// of the quoted text, and the club's.
-pub(crate) fn possible_languages(context: &Context, letter: &Letter) -> Vec<String> {
-    let own = extract_own_words(context, letter);
+pub(crate) fn possible_consent_languages(context: &Context, letter: &Letter) -> Vec<String> {
+    let own = extract_unquoted_text(context, letter);
     let guessed = [own.as_str(), &letter.body]
         .into_iter()
         .filter_map(|text| guess_text_language(&context.library, text));
     guessed.chain([context.settings.language.as_str()]).map(str::to_owned).collect()
 }
 
-fn extract_own_words(context: &Context, letter: &Letter) -> String {
+fn extract_unquoted_text(context: &Context, letter: &Letter) -> String {
     let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
     let own = written_lines(&letter.body, &markers).into_iter().map(|(_, line)| line);
     own.collect::<Vec<_>>().join("\n")
@@ -341,7 +343,7 @@ fn extract_own_words(context: &Context, letter: &Letter) -> String {
 /// Returns the language of the writer's greeting, or else that of all their own words. A few words
 /// of English do not count, because the club's letters ask for them.
 pub(crate) fn guess_own_language<'a>(context: &'a Context, letter: &Letter) -> Option<&'a str> {
-    let own = extract_own_words(context, letter);
+    let own = extract_unquoted_text(context, letter);
     // Short words and words with digits are places and sides on some boards.
     let is_word = |word: &&str| {
         word.chars().filter(|c| c.is_alphabetic()).count() > 2 && !word.contains(char::is_numeric)
@@ -359,18 +361,26 @@ fn guess_text_language<'a>(library: &'a Library, text: &str) -> Option<&'a str> 
 }
 
 /// Returns the writer of a letter from this address as a reader who is no member.
-pub(crate) fn stranger_as_reader(context: &Context, letter: &Letter, address: &str) -> Member {
-    Member { language: guess_language(context, letter), ..reader::unknown_reader(context, address) }
+pub(crate) fn unknown_writer_as_reader(
+    context: &Context,
+    letter: &Letter,
+    address: &str,
+) -> Member {
+    Member {
+        language: guess_writer_language(context, letter),
+        ..reader::nonmember_as_reader(context, address)
+    }
 }
 
 /// Returns the lexicons for the language of a letter from this address: a member's language, or the
 /// guessed one. Returns `None` if the language has none.
-pub(crate) fn find_lexicons<'a>(
+pub(crate) fn find_writer_lexicons<'a>(
     tx: &Transaction<'a>,
     letter: &Letter,
     address: &str,
 ) -> Option<&'a Lexicons> {
     let member = tx.member_by_address(address).ok().flatten();
-    let tag = member.map_or_else(|| guess_language(tx.context, letter), |member| member.language);
+    let tag =
+        member.map_or_else(|| guess_writer_language(tx.context, letter), |member| member.language);
     tx.context.library.lexicons(&tag)
 }

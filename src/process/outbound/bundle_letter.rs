@@ -20,12 +20,12 @@ impl AddressedLetter<'_> {
         let settings = &context.settings;
         let reply_routes: Vec<(ReplyRoute, Option<String>)> =
             games.iter().filter_map(|game| game_reply_route(context, game)).collect();
-        let pictures = choose_pictures(games);
+        let pictures = choose_most_urgent_pictures(games);
         let shown = games.iter().zip(&reply_routes).zip(&pictures);
         let shown = shown.map(|((game, (way, link)), picture)| BundledGame {
             title: game.last().map(|(_, said)| &*said.title).unwrap_or_default(),
             waits: game.last().is_some_and(|(_, said)| said.awaits_reader),
-            reply: way.plain_text_target(),
+            reply: way.address_or_subject_tag(),
             link: link.as_deref(),
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
@@ -91,7 +91,9 @@ fn game_reply_route(
 
 /// Returns for each game its picture, or `None`. Only the [`PICTURES_MAX`] games with the earliest
 /// deadlines get one.
-fn choose_pictures<'a>(games: &'a [Vec<(&SeatUpdate, GameWording)>]) -> Vec<Option<&'a Picture>> {
+fn choose_most_urgent_pictures<'a>(
+    games: &'a [Vec<(&SeatUpdate, GameWording)>],
+) -> Vec<Option<&'a Picture>> {
     let due = |at: &usize| games.get(*at)?.last()?.0.due;
     let mut urgent: Vec<usize> = (0..games.len()).collect();
     urgent.sort_by_key(|at| due(at).map_or(i64::MAX, |due| due.timestamp()));

@@ -10,7 +10,7 @@ use super::bundle_letter::group_by_game;
 use super::game_wording::{self, GameWording, ReplyRoute, WordingJob, WordingSubject};
 use super::pending::{self, Addressee, NoticeBody, OutboxPayload, PlainLetter, SeatUpdate};
 use crate::club::{Member, SeatAssignment};
-use crate::mail::transport::{Draft, Origin, compose};
+use crate::mail::transport::{Draft, Origin, compose_letter_bytes};
 use crate::mail::{ReplyAction, UnsubscribeKind};
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::catch_game_fault;
@@ -76,13 +76,13 @@ pub(crate) fn compose_letters(
     tx: &Transaction<'_>,
     letters: &[QueuedLetter],
 ) -> Result<Vec<CompositionOutcome>, ClubError> {
-    let addressed = letters.iter().map(|queued| address_letter(tx, &queued.letter));
+    let addressed = letters.iter().map(|queued| find_reader_and_address(tx, &queued.letter));
     let addressed: Vec<Result<_, _>> = addressed.collect::<Result<_, _>>()?;
     let jobs = addressed
         .iter()
         .map(|one| one.as_ref().map_or_else(|_| Vec::new(), |one| wording_jobs(one)));
     let jobs: Vec<Vec<WordingJob<'_>>> = jobs.collect();
-    let mut wordings = game_wording::word_jobs(tx, &jobs.concat())?.into_iter();
+    let mut wordings = game_wording::render_wording_jobs(tx, &jobs.concat())?.into_iter();
     let wordings: Vec<Vec<_>> =
         jobs.iter().map(|jobs| wordings.by_ref().take(jobs.len()).collect()).collect();
     let leaves =
@@ -104,19 +104,19 @@ pub(crate) fn compose_unqueued(
     let leaves = compose_letters(tx, std::slice::from_ref(&queued));
     match leaves.map_err(|error| error.to_string())?.pop() {
         Some(CompositionOutcome::Composed(ready)) => Ok(ready),
-        Some(CompositionOutcome::Failed(why)) => Err(say_in_club_language(tx.context, &why)),
+        Some(CompositionOutcome::Failed(why)) => Err(localize_for_club(tx.context, &why)),
         Some(CompositionOutcome::Obsolete(_)) | None => Err(queued.letter.recipient),
     }
 }
 
 /// Returns the text of a fault in the club's language.
-pub(crate) fn say_in_club_language(context: &Context, why: &Message) -> String {
+pub(crate) fn localize_for_club(context: &Context, why: &Message) -> String {
     context.library.language(&context.settings.language).localize(why)
 }
 
 /// Finds the reader of a letter, or the outcome if nobody may read it as it is. If the reader has
 /// lost some of its seats, the outcome has one letter for each remaining seat.
-fn address_letter<'a>(
+fn find_reader_and_address<'a>(
     tx: &Transaction<'_>,
     letter: &'a OutgoingLetter,
 ) -> Result<Result<Box<AddressedLetter<'a>>, CompositionOutcome>, ClubError> {
@@ -162,7 +162,7 @@ fn find_current_reader(
     let found = match (reader, owed) {
         (LetterReader::Address, OutboxPayload::Plain(plain)) => {
             let Addressee { name, language, generation, address_changes: moves } = plain.to.clone();
-            let nobody = reader::unknown_reader(tx.context, &letter.recipient);
+            let nobody = reader::nonmember_as_reader(tx.context, &letter.recipient);
             Some((
                 Member {
                     name,
@@ -175,7 +175,7 @@ fn find_current_reader(
             ))
         }
         (LetterReader::Moderator, OutboxPayload::Plain(_)) => {
-            Some((reader::moderator_reader(tx)?, false))
+            Some((reader::moderator_as_reader(tx)?, false))
         }
         (LetterReader::Member(id), OutboxPayload::Plain(_)) => {
             find_active_member(tx, *id)?.map(|mut member| {
@@ -231,7 +231,7 @@ pub(crate) fn is_seated(
     (game, seat): (u32, Seat),
 ) -> Result<bool, ClubError> {
     let is_theirs = |seated: &SeatAssignment| seated.member == member.id && !seated.has_left;
-    Ok(tx.seats(game)?.get(seat.index()).is_some_and(is_theirs))
+    Ok(tx.seat_assignments(game)?.get(seat.index()).is_some_and(is_theirs))
 }
 
 /// Returns the parts of a letter that describe a game and must be worded.
@@ -250,7 +250,11 @@ fn wording_jobs<'a>(
     }
     let among_others = matches!(owed, OutboxPayload::Seats(_));
     let updates = owed.seat_updates();
-    let shares = if among_others { game_wording::share_offers(updates) } else { vec![OFFERS_MAX] };
+    let shares = if among_others {
+        game_wording::offered_lines_per_update(updates)
+    } else {
+        vec![OFFERS_MAX]
+    };
     let shared = updates.iter().zip(shares);
     shared
         .map(|(telling, most)| WordingJob::for_seat(telling, (among_others, most), written))
@@ -293,7 +297,7 @@ impl AddressedLetter<'_> {
                 recipient: to.addresses.first().cloned().unwrap_or_default(),
                 bytes,
                 member: is_first.then_some(to.id),
-                was_refused_before: *is_first && to.reachability.has_refusals(),
+                was_refused_before: *is_first && to.reachability.has_permanent_refusal(),
                 shown_seats: owed
                     .seat_updates()
                     .iter()
@@ -347,15 +351,16 @@ impl AddressedLetter<'_> {
             _ => None,
         };
         let refuse = || {
-            let refusal = ReplyAction::refuse_mailbox(&context.secret, self.to.addresses.first()?);
+            let refusal =
+                ReplyAction::opt_out_for_address(&context.secret, self.to.addresses.first()?);
             self.action_link(context, refusal, &Message::new("stop-letters"))
         };
         let unsubscribe = match stop {
             Some(stops) => self.unsubscribe_link(context, stops),
-            None if pending::reader_of_action(action) == LetterReader::Address => refuse(),
+            None if pending::reader_for_reply_action(action) == LetterReader::Address => refuse(),
             None => None,
         };
-        let token = action.map(|action| reader::seal_reply_action(context, &self.to, action));
+        let token = action.map(|action| reader::sign_reply_action(context, &self.to, action));
         let thread = ThreadHeaders {
             reply_route: token.map(|token| ReplyRoute::for_token(context, &token)),
             references: plain.answered_id.iter().cloned().collect(),
@@ -392,7 +397,7 @@ impl AddressedLetter<'_> {
         action: ReplyAction,
         words: &Message,
     ) -> Option<String> {
-        let token = reader::seal_reply_action(context, &self.to, action);
+        let token = reader::sign_reply_action(context, &self.to, action);
         let subject = context.library.language(&self.to.language).localize(words);
         ReplyRoute::for_token(context, &token).empty_letter_link(&subject)
     }
@@ -406,9 +411,10 @@ impl AddressedLetter<'_> {
         let settings = &context.settings;
         let pictures = rendered.pictures.iter();
         let pictures: Vec<_> = pictures.map(|one| (one.id.as_str(), &*one.bytes)).collect();
-        let subject = thread.reply_route.as_ref().map(|way| way.tag_subject(&rendered.subject));
-        let html = rendered.html.as_deref().map(game_wording::strip_page_tokens);
-        Ok(compose(&Draft {
+        let subject =
+            thread.reply_route.as_ref().map(|way| way.add_token_to_subject(&rendered.subject));
+        let html = rendered.html.as_deref().map(game_wording::mask_tokens_in_html);
+        Ok(compose_letter_bytes(&Draft {
             message_id: &self.letter.message_id,
             from: (&settings.name, &settings.address),
             to: (&self.to.name, game_wording::first_email_address(&self.to)),
@@ -438,7 +444,7 @@ fn render_plain_letter(
     let (library, club) = (&context.library, context.settings.name.as_str());
     let rendered = match &plain.body {
         NoticeBody::Notice(notice) => {
-            let token = plain.action.map(|action| reader::seal_reply_action(context, to, action));
+            let token = plain.action.map(|action| reader::sign_reply_action(context, to, action));
             let reply_route = token.and_then(|token| ReplyRoute::for_links(context, &token));
             let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
             let link: Option<&LinkMaker<'_>> =
@@ -459,5 +465,5 @@ fn render_plain_letter(
         NoticeBody::Standings(standings) => library.render_standings(to, club, standings),
         NoticeBody::ObserverUpdate { .. } => wording.map(|said| said.rendered).unwrap_or_default(),
     };
-    game_wording::strip_tokens(rendered)
+    game_wording::mask_tokens_in_text(rendered)
 }

@@ -10,7 +10,7 @@ use super::pending::SeatUpdate;
 use crate::club::vote::Vote;
 use crate::club::{ActivityEntry, CampaignTable, GameInfo, GameName, Member, Question};
 use crate::mail::settings::SenderProof;
-use crate::mail::transport::subject_with_tag;
+use crate::mail::transport::append_tag_to_subject;
 use crate::mail::{CalendarEntry, ReplyToken, SeatToken, TokenPosition, mailto_link, mask_tokens};
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::{catch_game_fault, game_fault};
@@ -96,7 +96,7 @@ impl<'a> WordingJob<'a> {
 
 /// Renders these jobs in parallel and returns the texts in the same order, or for each what is
 /// wrong. An outer error means that the store cannot be read.
-pub(crate) fn word_jobs(
+pub(crate) fn render_wording_jobs(
     tx: &Transaction<'_>,
     jobs: &[WordingJob<'_>],
 ) -> Result<Vec<Result<GameWording, Message>>, ClubError> {
@@ -110,7 +110,7 @@ pub(crate) fn word_jobs(
         .map(|(place, indices)| {
             let jobs: Vec<WordingJob<'_>> =
                 indices.iter().filter_map(|at| jobs.get(*at)).copied().collect();
-            word_position(tx, *place, &jobs)
+            render_jobs_of_position(tx, *place, &jobs)
         })
         .collect();
     let mut all: Vec<(usize, Result<GameWording, Message>)> = Vec::with_capacity(jobs.len());
@@ -122,7 +122,7 @@ pub(crate) fn word_jobs(
 }
 
 /// Renders all jobs about one position of a game.
-fn word_position(
+fn render_jobs_of_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
     jobs: &[WordingJob<'_>],
@@ -131,15 +131,15 @@ fn word_position(
         let session = tx
             .opened_game(game)
             .map_or_else(|| tx.load_game(game), |session| Ok(session.clone()))?;
-        let is_now = session.table.head() == head;
-        Ok((session_at(session, head)?, is_now))
+        let is_now = session.table.last_record_number() == head;
+        Ok((rewind_session_to(session, head)?, is_now))
     };
     let (session, is_now) = match catch_game_fault(open)? {
         Ok(opened) => opened,
         Err(why) => return Ok(jobs.iter().map(|_| Err(game_fault(game, why.clone()))).collect()),
     };
     let room = tx.game_info(game)?;
-    let campaign = room.campaign.as_ref().map(campaign_words);
+    let campaign = room.campaign.as_ref().map(campaign_table_message);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
     let (campaign, name) = (campaign.as_ref(), room.name.as_ref().map(GameName::as_str));
@@ -150,7 +150,7 @@ fn word_position(
                 update: telling,
                 is_bundled: among_others,
                 offers_max: most,
-            } => word_seat_update(
+            } => render_seat_update(
                 tx,
                 &mut page,
                 game_context,
@@ -159,7 +159,7 @@ fn word_position(
             ),
             WordingSubject::Observer { reader, last_seen_record: told, talk: minutes } => {
                 let club = &tx.context.settings.name;
-                let minutes = &news::flag_former_speakers(&session, minutes.to_vec());
+                let minutes = &news::mark_talk_by_former_players(&session, minutes.to_vec());
                 let letter = PublicLetter {
                     club,
                     reader,
@@ -188,8 +188,8 @@ struct GameContext<'a> {
 }
 
 /// Returns a game as it was after the record `head`.
-fn session_at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
-    let (game, now) = (session.number(), session.table.head());
+fn rewind_session_to(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
+    let (game, now) = (session.game_number(), session.table.last_record_number());
     let broken = |error| ClubError::BrokenGame { game, error };
     if head > now {
         return Err(broken(FoldError::Gap { expected: head, found: now }));
@@ -210,10 +210,10 @@ fn readable_activity(
     let mut activity = tx.activity_log(update.game)?;
     activity.truncate(update.activity_length.unwrap_or(usize::MAX));
     activity.retain(|entry| seated.can_read(update.seat, entry));
-    Ok(news::flag_former_speakers(session, activity))
+    Ok(news::mark_talk_by_former_players(session, activity))
 }
 
-fn word_seat_update(
+fn render_seat_update(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
     game_context: GameContext<'_>,
@@ -224,7 +224,7 @@ fn word_seat_update(
     let SeatUpdate { game, seat, .. } = *update;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
     let position = TokenPosition { game, seat: seat.number(), seq: update.head };
-    let token = tx.context.secret.sign_position(position, seat_token_generation(seated, reader));
+    let token = tx.context.secret.sign_seat_token(position, seat_token_generation(seated, reader));
     let activity = match update.questions.contains(&Question::History) {
         true => readable_activity(tx, session, update)?,
         false => Vec::new(),
@@ -240,7 +240,7 @@ fn word_seat_update(
     }
     let reply_route = ReplyRoute::for_links(tx.context, &token);
     let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
-    let offers = list_offers(tx, (session, room), update, is_now)?;
+    let offers = list_offered_lines(tx, (session, room), update, is_now)?;
     let clock: Vec<Message> = update.clock.iter().chain(&update.pace).cloned().collect();
     let rendered = page.render_letter(
         &tx.context.library,
@@ -260,7 +260,7 @@ fn word_seat_update(
             news_wish: seated.news_preference,
             plan_notes: &update.plan_notes,
             notices: &notes,
-            talk: &news::flag_former_speakers(session, update.talk.clone()),
+            talk: &news::mark_talk_by_former_players(session, update.talk.clone()),
             activity_log: &activity,
             clock: &clock,
             campaign,
@@ -278,7 +278,8 @@ fn word_seat_update(
     let due = update.due.filter(|_| reader.letters.calendar);
     let calendar =
         due.map(|due| write_calendar_entry(tx.context, session, (update, &title), due, written));
-    let (awaits_reader, rendered) = (session.table.turn().awaits(seat), strip_tokens(rendered));
+    let (awaits_reader, rendered) =
+        (session.table.turn().awaits(seat), mask_tokens_in_text(rendered));
     let token = Some(token);
     Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
 }
@@ -291,7 +292,7 @@ fn is_first_turn(
     (reader, seat): (&Member, Seat),
 ) -> Result<bool, ClubError> {
     let has_ordered =
-        || table.records().iter().any(|record| Table::ordering_seat(record) == Some(seat));
+        || table.records().iter().any(|record| Table::seat_that_ordered(record) == Some(seat));
     if !table.turn().awaits(seat) || has_ordered() {
         return Ok(false);
     }
@@ -301,7 +302,7 @@ fn is_first_turn(
 }
 
 /// Returns a message that names the campaign, round and table of a game.
-fn campaign_words(place: &CampaignTable) -> Message {
+fn campaign_table_message(place: &CampaignTable) -> Message {
     Message::new("campaign-table")
         .with("name", place.name.as_str())
         .with("round", place.round)
@@ -382,16 +383,16 @@ impl ReplyRoute {
 
     /// Returns the text that a reader of plain text needs for a reply: the address, or the tag for
     /// the subject.
-    pub(crate) fn plain_text_target(&self) -> &str {
+    pub(crate) fn address_or_subject_tag(&self) -> &str {
         self.address_with_token().unwrap_or(&self.subject_tag)
     }
 
     /// Adds the tag to a letter's subject, if there is one.
-    pub(crate) fn tag_subject(&self, subject: &str) -> String {
+    pub(crate) fn add_token_to_subject(&self, subject: &str) -> String {
         if self.subject_tag.is_empty() {
             subject.to_owned()
         } else {
-            subject_with_tag(subject, &self.subject_tag)
+            append_tag_to_subject(subject, &self.subject_tag)
         }
     }
 }
@@ -404,7 +405,7 @@ pub(crate) fn first_email_address(reader: &Member) -> &str {
 /// Returns the lines that a letter to a seat offers besides orders: ballots in open votes, undo of
 /// the seat's last orders, and help. Offers undo only if `is_now`, that is, if the letter shows the
 /// current position.
-fn list_offers(
+fn list_offered_lines(
     tx: &Transaction<'_>,
     (session, room): (&GameSession, &GameInfo),
     update: &SeatUpdate,
@@ -414,7 +415,7 @@ fn list_offers(
     let lexicons =
         session.seat(seat).and_then(|(_, reader)| tx.context.library.lexicons(&reader.language));
     for line in asked_lines(update) {
-        let own = lexicons.map(|all| all.club_commands().translate_from_english(line));
+        let own = lexicons.map(|all| all.club_command_lexicon().translate_from_english(line));
         let line = Arg::Text(own.unwrap_or_else(|| line.to_owned()));
         offers.push(OfferedLine { heading: Some("taps-besides"), line });
     }
@@ -429,7 +430,7 @@ fn list_offers(
     let several = room.open_votes.len() > 1;
     let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
     for vote in room.open_votes.iter().filter(is_asked) {
-        for line in [vote.agreement_line(), vote.refusal_line(several)] {
+        for line in [vote.yes_line(), vote.no_line(several)] {
             offers.push(OfferedLine { heading: Some("taps-vote"), line: Arg::Text(line) });
         }
     }
@@ -463,7 +464,7 @@ fn asked_lines(update: &SeatUpdate) -> impl Iterator<Item = &str> {
 
 /// Returns for each update the number of lines that it may offer in a bundle. The games that wait
 /// for the reader share the total equally, and the others get none.
-pub(crate) fn share_offers(updates: &[SeatUpdate]) -> Vec<usize> {
+pub(crate) fn offered_lines_per_update(updates: &[SeatUpdate]) -> Vec<usize> {
     let waiting = updates.iter().filter(|telling| telling.is_turn).count();
     let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
     updates.iter().map(|telling| if telling.is_turn { share } else { 0 }).collect()
@@ -471,7 +472,7 @@ pub(crate) fn share_offers(updates: &[SeatUpdate]) -> Vec<usize> {
 
 /// Removes reply tokens from a letter's plain text. The text can quote what the reader wrote, and a
 /// token in it would be passed on with the letter.
-pub(crate) fn strip_tokens(rendered: RenderedLetter) -> RenderedLetter {
+pub(crate) fn mask_tokens_in_text(rendered: RenderedLetter) -> RenderedLetter {
     match mask_tokens(&rendered.text) {
         Cow::Borrowed(_) => rendered,
         Cow::Owned(text) => RenderedLetter { text, ..rendered },
@@ -479,7 +480,7 @@ pub(crate) fn strip_tokens(rendered: RenderedLetter) -> RenderedLetter {
 }
 
 /// Removes reply tokens from an HTML page, except inside its tags.
-pub(crate) fn strip_page_tokens(html: &str) -> String {
+pub(crate) fn mask_tokens_in_html(html: &str) -> String {
     let mut shown = String::with_capacity(html.len());
     for piece in html.split_inclusive('>') {
         let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));

@@ -5,7 +5,7 @@
 //! before they leave, in a separate commit. A letter that was tried once is not changed any more.
 
 use super::composition::{find_active_member, is_seated};
-use super::game_wording::{WordingJob, share_offers, word_jobs};
+use super::game_wording::{WordingJob, offered_lines_per_update, render_wording_jobs};
 use super::pending::{OutboxPayload, SeatUpdate};
 use super::queue::{group_by_member, member_and_seats};
 use crate::club::Member;
@@ -68,22 +68,22 @@ fn merge_member_letters(
     letters: &[&QueuedSummary],
 ) -> Result<(), ClubError> {
     let Some(member) = find_active_member(tx, member)? else { return Ok(()) };
-    for keys in mergeable_keys(&member, letters) {
+    for keys in group_mergeable_keys(&member, letters) {
         let pieces = load_queued_updates(tx, &member, &keys)?;
         let updates =
             merge_updates(pieces.iter().flat_map(|piece| piece.updates.clone()).collect());
         let letters = match member.letters.digest {
-            true => split_by_size(tx, updates)?,
+            true => split_updates_by_size(tx, updates)?,
             false => updates.into_iter().map(|telling| vec![telling]).collect(),
         };
-        replace_letters(tx, &member, &pieces, letters)?;
+        replace_by_merged_letters(tx, &member, &pieces, letters)?;
     }
     Ok(())
 }
 
 /// Returns the keys of a member's letters that may be merged, by group: all letters, or the letters
 /// to each seat.
-fn mergeable_keys(member: &Member, letters: &[&QueuedSummary]) -> Vec<Vec<u64>> {
+fn group_mergeable_keys(member: &Member, letters: &[&QueuedSummary]) -> Vec<Vec<u64>> {
     if member.letters.digest {
         return vec![letters.iter().map(|letter| letter.key).collect()];
     }
@@ -139,7 +139,7 @@ fn merge_updates(updates: Vec<SeatUpdate>) -> Vec<SeatUpdate> {
 
 /// Distributes the updates over letters that respect [`PAGE_BYTES_MAX`]. The games that wait for
 /// the reader come first, by deadline.
-fn split_by_size(
+fn split_updates_by_size(
     tx: &Transaction<'_>,
     updates: Vec<SeatUpdate>,
 ) -> Result<Vec<Vec<SeatUpdate>>, ClubError> {
@@ -148,13 +148,13 @@ fn split_by_size(
     if updates.windows(2).all(|two| matches!(two, [one, other] if one.is_same_seat(other))) {
         return Ok(alone(updates));
     }
-    let offered = updates.iter().zip(share_offers(&updates));
+    let offered = updates.iter().zip(offered_lines_per_update(&updates));
     let jobs: Vec<WordingJob<'_>> = offered
         .map(|(one, most)| WordingJob::for_seat(one, (true, most), tx.context.now))
         .collect();
     let mut games: Vec<SizedGame> = Vec::new();
     // An update that cannot be worded counts as empty here. Its fault is reported when it leaves.
-    let wordings = word_jobs(tx, &jobs)?.into_iter().map(Result::ok);
+    let wordings = render_wording_jobs(tx, &jobs)?.into_iter().map(Result::ok);
     for (update, wording) in updates.into_iter().zip(wordings) {
         let words = wording.as_ref().map(|said| &said.rendered);
         let bytes = words.map_or(0, |words| words.html.as_ref().unwrap_or(&words.text).len());
@@ -206,7 +206,7 @@ struct SizedGame {
 
 /// Replaces queued letters by merged ones, if they differ. The merged letters get the newest keys,
 /// so that they do not overtake answers.
-fn replace_letters(
+fn replace_by_merged_letters(
     tx: &mut Transaction<'_>,
     member: &Member,
     pieces: &[QueuedUpdates],

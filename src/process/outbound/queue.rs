@@ -56,7 +56,7 @@ enum WaitState {
 
 /// Returns how long an update for a seat's player may wait for a digest, or `None` if it leaves
 /// with this pass. `due` is the player's deadline.
-pub(crate) fn decide_hold(
+pub(crate) fn digest_hold_for_update(
     now: DateTime<Utc>,
     (seated, member): (&SeatAssignment, &Member),
     to: &SeatUpdateDraft,
@@ -77,7 +77,7 @@ pub(crate) fn decide_hold(
 
 /// Releases and merges letters. Then returns the letters that may leave now, and the number of
 /// letters that wait for a digest. Skips the letters that this pass has tried.
-pub(crate) fn prepare_due_letters(
+pub(crate) fn merge_and_list_due_letters(
     context: &Context,
     was_tried: impl Fn(u64) -> bool,
     may_merge: bool,
@@ -87,8 +87,8 @@ pub(crate) fn prepare_due_letters(
         let mut waiting = tx.outbox().list_sendable(context.now)?;
         waiting.retain(|letter| !was_tried(letter.key));
         let SortedQueue { held_keys: stays, released_keys: leaves, .. } =
-            sort_queue(&tx, &waiting)?;
-        if !leaves.is_empty() && release_letters(context, &waiting)? {
+            split_held_from_due(&tx, &waiting)?;
+        if !leaves.is_empty() && release_from_digest_hold(context, &waiting)? {
             continue;
         }
         waiting.retain(|letter| !stays.contains(&letter.key));
@@ -100,11 +100,14 @@ pub(crate) fn prepare_due_letters(
 }
 
 /// Releases the letters that no longer wait for a digest. Returns whether there were any.
-fn release_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool, ClubError> {
+fn release_from_digest_hold(
+    context: &Context,
+    waiting: &[QueuedSummary],
+) -> Result<bool, ClubError> {
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         let SortedQueue { released_keys: leaves, digest_members: digests, .. } =
-            sort_queue(&tx, waiting)?;
+            split_held_from_due(&tx, waiting)?;
         for key in leaves {
             let Some(mut letter) = tx.outbox().queued_letter(key)?.map(|queued| queued.letter)
             else {
@@ -129,12 +132,12 @@ fn release_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool,
 /// # Errors
 /// If the store cannot be read.
 pub fn count_waiting_letters(context: &Context) -> Result<usize, ClubError> {
-    Ok(waiting_status(context)?.0)
+    Ok(outbox_size_and_next_digest(context)?.0)
 }
 
 /// Returns the number of letters in the outbox that do not wait for a digest, and when the next
 /// digest is due.
-pub(crate) fn waiting_status(
+pub(crate) fn outbox_size_and_next_digest(
     context: &Context,
 ) -> Result<(usize, Option<DateTime<Utc>>), ClubError> {
     let tx = Transaction::begin(context);
@@ -143,7 +146,7 @@ pub(crate) fn waiting_status(
         return Ok((0, None));
     }
     let SortedQueue { held_keys: stays, next_digest: next, .. } =
-        sort_queue(&tx, &tx.outbox().list_sendable(context.now)?)?;
+        split_held_from_due(&tx, &tx.outbox().list_sendable(context.now)?)?;
     Ok((letters.saturating_sub(stays.len()), next))
 }
 
@@ -177,11 +180,14 @@ pub(super) fn group_by_member<'a>(
     of_member
 }
 
-fn sort_queue(tx: &Transaction<'_>, waiting: &[QueuedSummary]) -> Result<SortedQueue, ClubError> {
+fn split_held_from_due(
+    tx: &Transaction<'_>,
+    waiting: &[QueuedSummary],
+) -> Result<SortedQueue, ClubError> {
     let mut sorted = SortedQueue::default();
     for (member, letters) in group_by_member(waiting.iter()) {
         if letters.iter().any(|letter| digest_hold_of(letter).is_some()) {
-            sort_member_letters(tx, member, &letters, &mut sorted)?;
+            split_member_letters(tx, member, &letters, &mut sorted)?;
         }
     }
     Ok(sorted)
@@ -189,7 +195,7 @@ fn sort_queue(tx: &Transaction<'_>, waiting: &[QueuedSummary]) -> Result<SortedQ
 
 /// Sorts one member's queued letters into those that keep waiting for a digest and those that leave
 /// now.
-fn sort_member_letters(
+fn split_member_letters(
     tx: &Transaction<'_>,
     id: u32,
     letters: &[&QueuedSummary],
@@ -200,7 +206,7 @@ fn sort_member_letters(
     let member = find_active_member(tx, id)?;
     for letter in letters {
         let waits = match (&member, digest_hold_of(letter)) {
-            (Some(member), Some(hold)) => wait_state(tx, member, hold)?,
+            (Some(member), Some(hold)) => digest_wait_state(tx, member, hold)?,
             _ => WaitState::NotWaiting,
         };
         match waits {
@@ -229,7 +235,7 @@ fn sort_member_letters(
 }
 
 /// Returns how long a letter to a member still waits for the member's next digest.
-fn wait_state(
+fn digest_wait_state(
     tx: &Transaction<'_>,
     member: &Member,
     hold: HoldPeriod,
@@ -246,7 +252,7 @@ fn wait_state(
     let last =
         next(since - DIGEST_GRACE).filter(|last| *last <= since && since - *last < DIGEST_GRACE);
     if let Some(last) = last
-        && tx.count_since(&digest_count_key(member.id), last.timestamp())? == 0
+        && tx.count_events_since(&digest_count_key(member.id), last.timestamp())? == 0
     {
         return Ok(WaitState::DigestDue);
     }

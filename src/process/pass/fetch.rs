@@ -15,7 +15,7 @@ use crate::mail::fetch::{
 };
 use crate::mail::transport::Transport;
 use crate::mail::{MailFolder, Maildir, strip_invisible, translate_fault};
-use crate::process::commit::transact;
+use crate::process::commit::transact_and_notify;
 use crate::process::context::{ClubError, Context};
 use crate::process::delivery::rejected_letters::{PAUSE_MAX, retry_pause};
 use crate::process::pass::{self, InboxState, shared_club};
@@ -59,7 +59,7 @@ pub fn run_pass_with_mail_server(
 ) -> Result<PassReport, ClubError> {
     let Some(open) = server else { return pass::run_pass(context, transport) };
     let mut report = PassReport::default();
-    pass::begin_pass(context)?;
+    pass::refresh_cache_and_journal(context)?;
     pass::process_letters_during_outage(context, &mut report)?;
     let fetched = match open() {
         Ok(mut server) => {
@@ -75,7 +75,7 @@ pub fn run_pass_with_mail_server(
     if letters == InboxState::Complete {
         // A long time in which letters could not be fetched counts as an outage, so the heartbeat
         // is checked only after a complete fetch.
-        outage::check_heartbeat(context)?;
+        outage::record_pass_and_refund_outage(context)?;
     }
     pass::process_letters_during_outage(context, &mut report)?;
     if letters == InboxState::Complete {
@@ -83,7 +83,7 @@ pub fn run_pass_with_mail_server(
     }
     let cleared = match fetched {
         Ok((mut server, lying)) => {
-            split_refusal(archive_on_server(context, &mut *server, &lying.letters))?
+            split_refusal(move_processed_on_server(context, &mut *server, &lying.letters))?
         }
         Err(error) => Err(error),
     };
@@ -94,7 +94,7 @@ pub fn run_pass_with_mail_server(
         );
         report.troubles.push(what);
     }
-    pass::end_pass(context, letters, transport, report)
+    pass::run_due_games_and_deliver(context, letters, transport, report)
 }
 
 /// Fetches the new letters of a mail server into the inbox. Letters that the server failed to
@@ -110,20 +110,20 @@ pub fn fetch_letters(
 ) -> Result<ServerContents, RequestError<FetchError>> {
     let letters = server.list_letters().map_err(RequestError::Refused)?;
     let mut unreadable = UnreadableLetters::new(context, LetterOrigin::Server)?;
-    unreadable.retain_present(|name| letters.iter().any(|letter| letter.name == name));
-    let inbox = context.inbox();
-    let file = |error| ClubError::file(inbox.root(), error);
-    let here = inbox.letter_names().map_err(file)?;
+    unreadable.forget_missing(|name| letters.iter().any(|letter| letter.name == name));
+    let inbox = context.inbox_maildir();
+    let file = |error| ClubError::for_path(inbox.root(), error);
+    let here = inbox.letter_names_with_archives().map_err(file)?;
     let (tx, mut new) = (Transaction::begin(context), Vec::new());
     for letter in &letters {
-        if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
+        if !here.contains_key(&letter.name) && tx.file_outcome_text(&letter.name)?.is_none() {
             new.push(letter);
         }
     }
     let (tried, fresh): (Vec<&RemoteLetter>, Vec<&RemoteLetter>) =
         new.into_iter().partition(|letter| unreadable.contains(&letter.name));
     let too_many = fresh.len() > FETCHED_PER_PASS_MAX;
-    let due = tried.into_iter().filter(|letter| unreadable.is_due(&letter.name));
+    let due = tried.into_iter().filter(|letter| unreadable.may_retry_now(&letter.name));
     let asked: Vec<&RemoteLetter> =
         fresh.into_iter().take(FETCHED_PER_PASS_MAX).chain(due).collect();
     let mut failed = None;
@@ -134,11 +134,11 @@ pub fn fetch_letters(
                 let received = received.filter(|at| at.timestamp() > 0);
                 let received = received.map(|at| at.min(context.now));
                 inbox.insert(&letter.name, &bytes, received).map_err(file)?;
-                unreadable.mark_readable(&letter.name);
+                unreadable.forget_letter(&letter.name);
             }
-            Ok(FetchOutcome::Gone) => unreadable.mark_readable(&letter.name),
+            Ok(FetchOutcome::Gone) => unreadable.forget_letter(&letter.name),
             Ok(FetchOutcome::Unfetchable(withheld)) => {
-                unreadable.record_withheld(&letter.name, &withheld);
+                unreadable.record_withheld_by_server(&letter.name, &withheld);
             }
             Err(error) => {
                 failed = Some(error);
@@ -159,13 +159,15 @@ pub fn fetch_letters(
 /// # Errors
 /// When the inbox or the store cannot be read. A failure of the server is
 /// [`RequestError::Refused`].
-pub fn archive_on_server(
+pub fn move_processed_on_server(
     context: &Context,
     server: &mut dyn MailServer,
     letters: &[RemoteLetter],
 ) -> Result<(), RequestError<FetchError>> {
-    let inbox = context.inbox();
-    let here = inbox.letter_names().map_err(|error| ClubError::file(inbox.root(), error))?;
+    let inbox = context.inbox_maildir();
+    let here = inbox
+        .letter_names_with_archives()
+        .map_err(|error| ClubError::for_path(inbox.root(), error))?;
     let tx = Transaction::begin(context);
     let (mut done, mut quarantined) = (Vec::new(), Vec::new());
     for letter in letters {
@@ -216,9 +218,9 @@ impl<'a> UnreadableLetters<'a> {
     }
 
     /// Forgets the letters that are gone. `is_there` says whether a file name is still present.
-    pub(crate) fn retain_present(&mut self, is_there: impl Fn(&str) -> bool) {
+    pub(crate) fn forget_missing(&mut self, is_there: impl Fn(&str) -> bool) {
         let gone: Vec<String> = self.known.keys().filter(|name| !is_there(name)).cloned().collect();
-        gone.iter().for_each(|name| self.mark_readable(name));
+        gone.iter().for_each(|name| self.forget_letter(name));
     }
 
     /// Whether reading this letter failed in an earlier pass.
@@ -228,13 +230,13 @@ impl<'a> UnreadableLetters<'a> {
 
     /// Whether this letter may be tried now. A retry time further ahead than the longest pause was
     /// set by a wrong clock, so it counts as due.
-    pub(crate) fn is_due(&self, name: &str) -> bool {
+    pub(crate) fn may_retry_now(&self, name: &str) -> bool {
         let now = self.context.now;
         self.known.get(name).is_none_or(|it| now >= it.next || it.next - now > PAUSE_MAX)
     }
 
     /// Forgets a letter because it was read or is gone.
-    pub(crate) fn mark_readable(&mut self, name: &str) {
+    pub(crate) fn forget_letter(&mut self, name: &str) {
         if self.known.remove(name).is_some() {
             self.changed.push((name.to_owned(), None));
         }
@@ -242,7 +244,7 @@ impl<'a> UnreadableLetters<'a> {
 
     /// Records that the mail server failed to deliver a letter, and reports it to the moderator at
     /// the first failure.
-    pub(crate) fn record_withheld(&mut self, name: &str, withheld: &UnfetchableLetter) {
+    pub(crate) fn record_withheld_by_server(&mut self, name: &str, withheld: &UnfetchableLetter) {
         let UnfetchableLetter { folder, received, size, why } = withheld;
         let moment = |at: DateTime<Utc>| Arg::from(self.context.moment_for_moderator(at));
         let when = received.map_or(Arg::from("unknown"), moment);
@@ -253,12 +255,12 @@ impl<'a> UnreadableLetters<'a> {
             .with("bytes", size.map_or_else(|| "unknown".to_owned(), |size| size.to_string()))
             .with("why", translate_fault(why))
             .with("until", until);
-        self.record_failure(name, why, matter);
+        self.record_and_report_failure(name, why, matter);
     }
 
     /// Records that a letter could not be read, and sets the time of the next try. Reports it to
     /// the moderator only at the first failure.
-    fn record_failure(&mut self, name: &str, why: &str, matter: Message) {
+    fn record_and_report_failure(&mut self, name: &str, why: &str, matter: Message) {
         let now = self.context.now;
         self.troubles.push(format!("{name}: {why}"));
         let before = self.known.get(name);
@@ -300,7 +302,7 @@ impl<'a> UnreadableLetters<'a> {
         if self.changed.is_empty() && self.alerts.is_empty() {
             return Ok(self.troubles);
         }
-        transact(self.context, |tx| {
+        transact_and_notify(self.context, |tx| {
             tx.batch_mut().unreadable.clone_from(&self.changed);
             self.alerts.iter().for_each(|matter| tx.report_to_moderator(matter.clone()));
             Ok::<_, ClubError>(())
@@ -315,16 +317,16 @@ pub(crate) fn report_unreadable_files(
     context: &Context,
     inbox: &Maildir,
 ) -> Result<Vec<String>, ClubError> {
-    let file = |error| ClubError::file(inbox.root(), error);
+    let file = |error| ClubError::for_path(inbox.root(), error);
     let found = inbox.unreadable_files().map_err(file)?;
     let mut unreadable = UnreadableLetters::new(context, LetterOrigin::Inbox)?;
-    unreadable.retain_present(|name| found.iter().any(|(found, _)| found == name));
+    unreadable.forget_missing(|name| found.iter().any(|(found, _)| found == name));
     for (name, why) in &found {
         if !unreadable.contains(name) {
             let matter = Message::new("report-unreadable-file")
                 .with("file", strip_invisible(name))
                 .with("why", translate_fault(why));
-            unreadable.record_failure(name, why, matter);
+            unreadable.record_and_report_failure(name, why, matter);
         }
     }
     unreadable.save_and_report()

@@ -16,7 +16,7 @@ use crate::process::outbound::composition::compose_unqueued;
 use crate::process::outbound::{answers, pending};
 use crate::process::session::reader::ClubDirectory;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
-use crate::process::transaction::{Transaction, open_game};
+use crate::process::transaction::{Transaction, load_stored_game};
 use crate::render::Notice;
 use crate::rules::{Message, Seat, Viewer};
 use crate::store::{LetterResult, Repository, SeenLetter};
@@ -47,8 +47,9 @@ pub(crate) fn judge_opened(
         }
     };
     let letter = &opened.letter;
-    let admitted = intake::build_authenticator(tx.context).admit(letter, &ClubDirectory(tx))?;
-    let admitted = intake::ignore_if_automatic(tx, &opened, admitted);
+    let admitted =
+        intake::build_authenticator(tx.context).decide_admission(letter, &ClubDirectory(tx))?;
+    let admitted = intake::ignore_automatic_without_order(tx, &opened, admitted);
     let (effect, request) = match intake::process_bounce(tx, letter)? {
         Some(effect) => (effect, None),
         None => {
@@ -57,15 +58,15 @@ pub(crate) fn judge_opened(
                 _ => None,
             };
             if let Some(member) = autoreply_sender {
-                missed_news::mark_reachable(tx, letter, member, false)?;
+                missed_news::mark_sender_reachable(tx, letter, member, false)?;
             }
             // A letter that arrives a second time changes nothing, so it does not count against its
             // sender.
-            let is_new = tx.seen_letter(letter.hash.as_bytes())?.is_none();
-            let writer = answers::find_writer(tx, &admitted)?.filter(|_| is_new);
+            let is_new = tx.letter_outcome(letter.hash.as_bytes())?.is_none();
+            let writer = answers::find_proven_writer(tx, &admitted)?.filter(|_| is_new);
             let (mut effect, request) = judge_admitted(tx, &opened, &admitted)?;
             if let Some(writer) = writer {
-                answers::count_idle_letter(tx, writer, &mut effect)?;
+                answers::update_idle_count(tx, writer, &mut effect)?;
                 effect.writer = effect.writer.or(writer.member());
             }
             if let Some(member) = autoreply_sender {
@@ -103,7 +104,7 @@ fn judge_admitted(
             answer_member_without_token(tx, ClubLetter { letter, address, request })?
         }
         AdmissionVerdict::ModeratorWithoutToken { address } => {
-            moderator_lines::answer_unproven_moderator(tx, letter, address)?
+            moderator_lines::answer_moderator_without_token(tx, letter, address)?
         }
         AdmissionVerdict::BadToken { address } => {
             answers::answer_unproven_member(tx, letter, address, |_| Ok(Notice::BadToken))?
@@ -123,10 +124,10 @@ fn judge_admitted(
             effect
         }
         AdmissionVerdict::Player(position) => {
-            let seats = tx.seats(position.game)?;
+            let seats = tx.seat_assignments(position.game)?;
             if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
-                missed_news::mark_reachable(tx, letter, seated.member, true)?;
-                missed_news::resume_clock(tx, position.game, seated.member)?;
+                missed_news::mark_sender_reachable(tx, letter, seated.member, true)?;
+                missed_news::resume_clock_of_recovered_member(tx, position.game, seated.member)?;
             }
             let asked = intake::parse_seat_request(tx, opened, *position);
             let effect = seat_letter::handle_seat_letter(tx, letter, *position, &asked)?;
@@ -141,7 +142,7 @@ fn judge_stranger_letter(
     tx: &mut Transaction<'_>,
     from: ClubLetter<'_>,
 ) -> Result<LetterEffect, ClubError> {
-    if let Some(effect) = stop_requests::handle_stranger_refusal(tx, from) {
+    if let Some(effect) = stop_requests::handle_stranger_opt_out(tx, from) {
         return Ok(effect);
     }
     match visitors::handle_stranger_letter(tx, from)? {
@@ -162,7 +163,7 @@ fn answer_member_without_token(
         }
         if asks_for_games {
             let words = game_list::list_games(tx, member)?;
-            return Ok(Notice::offering(words, game_list::suggested_lines(tx, member)?));
+            return Ok(Notice::offering(words, game_list::member_button_lines(tx, member)?));
         }
         Ok(Notice::NoGame { games: intake::running_game_titles(tx, member)? })
     };
@@ -180,7 +181,7 @@ pub fn explain_letter(
     let mut tx = Transaction::begin(context);
     let understood = judge_bytes(&mut tx, bytes)?;
     let LetterEffect { member, notes, news_wish: wish, answer, .. } = &understood.effect;
-    tx.apply_settings(member.clone(), notes.clone(), *wish);
+    tx.apply_letter_settings(member.clone(), notes.clone(), *wish);
     let letter = answer.as_ref().map(|answer| answer.letter.clone());
     let answer = letter.and_then(|letter| compose_unqueued(&tx, letter).ok());
     let answer = answer.and_then(|answer| Letter::parse(&answer.bytes).ok());
@@ -210,7 +211,7 @@ impl JudgedLetter {
     /// moderator and of games that are over hold none.
     pub(crate) fn is_confidential(&self, context: &Context) -> bool {
         match &self.admitted {
-            Some(AdmissionVerdict::Player(position)) => !open_game(context, position.game)
+            Some(AdmissionVerdict::Player(position)) => !load_stored_game(context, position.game)
                 .is_ok_and(|session| overview::can_show_secrets(&session, false)),
             Some(AdmissionVerdict::Action { action, .. }) => {
                 *action != ReplyAction::SpeakAsModerator
@@ -221,11 +222,16 @@ impl JudgedLetter {
 
     /// Returns the number of the record that the letter's orders make, with the lines that everyone
     /// can read in it. Returns `None` for orders that stay secret, because they make no record yet.
-    pub(crate) fn public_record(&self, context: &Context) -> Option<(u32, Vec<String>)> {
+    pub(crate) fn new_record_and_public_lines(
+        &self,
+        context: &Context,
+    ) -> Option<(u32, Vec<String>)> {
         let table = &self.effect.moved_game.as_ref()?.table;
-        let before = open_game(context, table.founding().number).ok()?.table.head();
-        let lines = || table.lines_readable_by(Viewer::Public).remove(&table.head());
-        (table.head() > before).then(|| (table.head(), lines().unwrap_or_default()))
+        let before =
+            load_stored_game(context, table.founding().number).ok()?.table.last_record_number();
+        let lines = || table.lines_readable_by(Viewer::Public).remove(&table.last_record_number());
+        (table.last_record_number() > before)
+            .then(|| (table.last_record_number(), lines().unwrap_or_default()))
     }
 }
 
@@ -293,7 +299,7 @@ pub(crate) fn find_processed_letter(
 ) -> Result<Option<ProcessedLetter>, ClubError> {
     let Ok(letter) = Letter::parse(bytes) else { return Ok(None) };
     let tx = Transaction::begin(context);
-    let Some(seen) = tx.seen_letter(letter.hash.as_bytes())? else { return Ok(None) };
+    let Some(seen) = tx.letter_outcome(letter.hash.as_bytes())? else { return Ok(None) };
     let SeenLetter { at, game, seq, of_member } = seen;
     let own = of_member.and_then(|own| own.answer);
     let notice = || pending::make_message_id(context, &format!("n.a{}", letter.hash));

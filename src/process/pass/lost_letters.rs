@@ -41,7 +41,7 @@ impl SeatsToRewrite {
 pub(crate) fn find_seats_to_rewrite(present: &PresentState) -> BTreeMap<u32, SeatsToRewrite> {
     let mut unserved: BTreeMap<u32, SeatsToRewrite> = BTreeMap::new();
     for letter in &present.letters {
-        for (game, seat) in letter.seats() {
+        for (game, seat) in letter.games_and_seats() {
             let unserved = unserved.entry(game).or_default();
             let seats =
                 if letter.has_payload() { &mut unserved.pending } else { &mut unserved.lost };
@@ -69,7 +69,7 @@ pub(crate) fn rewrite_lost_letters(
     let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
     let lost = lost.iter().filter(|letter| !letter.has_payload());
     let to: BTreeSet<&str> = lost
-        .filter(|letter| letter.seats().is_empty())
+        .filter(|letter| letter.games_and_seats().is_empty())
         .map(|WaitingLetter { recipient, .. }| recipient.as_str())
         .collect();
     if to.is_empty() {
@@ -96,12 +96,13 @@ fn rewrite_letters_of_game(
         .collect();
     // No letter that may have been sent has this name, so no mail program drops the new letter as a
     // duplicate.
-    let mark = format!("r{}.b{}", session.table.head(), tx.context.now.timestamp());
+    let mark = format!("r{}.b{}", session.table.last_record_number(), tx.context.now.timestamp());
     let mut letters = Vec::new();
     for seat in &seats {
         let (asked, notes) = (vec![Question::History], vec![Message::new("restored")]);
-        let to = SeatUpdateDraft::unprompted(*seat, Occasion::TalkOrNotices, mark.clone());
-        letters.extend(pending::make_game_letter(
+        let to =
+            SeatUpdateDraft::without_answered_letter(*seat, Occasion::TalkOrNotices, mark.clone());
+        letters.extend(pending::make_seat_letter(
             tx,
             &session,
             SeatUpdateDraft { questions: asked, notes, ..to },
@@ -114,6 +115,6 @@ fn rewrite_letters_of_game(
         tx.set_due_time(commit::next_due_time(tx.context, &session));
     }
     tx.batch_mut().outgoing.extend(letters);
-    tx.replace_game(session);
+    tx.put_back_game(session);
     Ok(())
 }

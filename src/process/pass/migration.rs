@@ -13,7 +13,7 @@ use crate::process::context::{ClubError, Context, read_settings};
 use crate::process::pass::pass_notes;
 use crate::process::request_error::RequestError;
 use crate::process::store_location::{self, Destination};
-use crate::process::transaction::{Transaction, write_journal};
+use crate::process::transaction::{Transaction, update_journal};
 use crate::store::{CacheSize, Migration, NewLocation, Repository, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
@@ -47,40 +47,43 @@ pub fn migrate(
     to: &Destination,
     now: DateTime<Utc>,
 ) -> Result<MigrationReport, RequestError<MigrationRefusal>> {
-    if is_current_store(folder, to)? {
+    if is_destination_in_use(folder, to)? {
         return Err(RequestError::Refused(MigrationRefusal::AlreadyThere));
     }
     let mut aside = Vec::new();
-    match Context::open_intact(folder, CacheSize::Small, now) {
-        Ok(here) => copy_and_leave(&here, to, &mut aside)?,
+    match Context::open_if_store_intact(folder, CacheSize::Small, now) {
+        Ok(here) => copy_club_and_mark_moved(&here, to, &mut aside)?,
         // An earlier attempt was killed after it marked the old store as moved.
         Err(ClubError::Store(StoreError::Moved(moved))) if moved == to.to_new_location() => {}
         Err(error) => return Err(error.into()),
     }
     let there = Context::open_with_store(
         folder,
-        |_, secret| store_location::open_migrated(folder, to, secret),
+        |_, secret| store_location::open_migrated_store(folder, to, secret),
         now,
     )?;
     there.store.finish_rebuild()?;
     match to {
-        Destination::Folder => write_journal(&there)?,
-        Destination::Server(_) => aside.extend(store_location::move_leftovers_aside(folder)?),
+        Destination::Folder => update_journal(&there)?,
+        Destination::Server(_) => {
+            aside.extend(store_location::rename_old_journal_and_store(folder)?)
+        }
     }
     let tx = Transaction::begin(&there);
-    let (games, members) = (tx.games()?.len(), tx.members()?.len());
+    let (games, members) = (tx.game_numbers()?.len(), tx.members()?.len());
     Ok(MigrationReport { games, members, moved: to.to_new_location(), set_aside: aside })
 }
 
 /// Whether the settings already name this store.
-fn is_current_store(folder: &Path, to: &Destination) -> Result<bool, ClubError> {
+fn is_destination_in_use(folder: &Path, to: &Destination) -> Result<bool, ClubError> {
     Ok(match (&read_settings(folder)?.postgres_settings(), to) {
         (None, Destination::Folder) => true,
         (Some(here), Destination::Server(there)) => {
             let url = |file: &str| {
                 let path = folder.join(file);
                 let url = std::fs::read_to_string(&path);
-                url.map(|url| url.trim().to_owned()).map_err(|error| ClubError::file(&path, error))
+                url.map(|url| url.trim().to_owned())
+                    .map_err(|error| ClubError::for_path(&path, error))
             };
             here.club == there.club && url(&here.url_file)? == url(&there.url_file)?
         }
@@ -89,27 +92,27 @@ fn is_current_store(folder: &Path, to: &Destination) -> Result<bool, ClubError> 
 }
 
 /// Copies everything to the other store, and marks this store as moved.
-fn copy_and_leave(
+fn copy_club_and_mark_moved(
     here: &Context,
     to: &Destination,
     aside: &mut Vec<(&'static str, PathBuf)>,
 ) -> Result<(), RequestError<MigrationRefusal>> {
-    let old = here.store.migration();
+    let old = here.store.as_migration();
     old.lock_exclusively()?;
     let there = Context::open_with_store(
         &here.folder,
-        |_, secret| store_location::open_for_migration(&here.folder, to, secret, aside),
+        |_, secret| store_location::open_migration_target(&here.folder, to, secret, aside),
         here.now,
     )?;
-    let new = there.store.migration();
+    let new = there.store.as_migration();
     // A destination that is read-only holds the rows of an attempt that was killed, so it may be
     // overwritten.
     if there.store.read_only_reason().is_none() && !new.can_receive_club()? {
         return Err(RequestError::Refused(MigrationRefusal::DestinationInUse));
     }
     there.store.begin_rebuild()?;
-    old.export_batches(&mut |load| new.import_batch(&load))?;
-    return_pending_letters(here, old)?;
+    old.export_all_but_inbox(&mut |load| new.import_batch(&load))?;
+    write_back_shared_inbox(here, old)?;
     // An idle pass does not open the store, so it would not notice that the club has moved.
     pass_notes::remove_idle_note(&here.folder)?;
     Ok(old.mark_moved(&to.to_new_location())?)
@@ -117,9 +120,9 @@ fn copy_and_leave(
 
 /// Writes letters from the store's shared inbox into this machine's inbox. The unread letters go to
 /// the inbox itself, and those held for the moderator go to its quarantine folder.
-fn return_pending_letters(here: &Context, old: &dyn Migration) -> Result<(), ClubError> {
-    let inbox = here.inbox();
-    let failed = |error| ClubError::file(inbox.root(), error);
+fn write_back_shared_inbox(here: &Context, old: &dyn Migration) -> Result<(), ClubError> {
+    let inbox = here.inbox_maildir();
+    let failed = |error| ClubError::for_path(inbox.root(), error);
     inbox.create_folders().map_err(failed)?;
     let names =
         |letters: Vec<PendingLetter>| letters.into_iter().map(|letter| letter.name).collect();
@@ -132,18 +135,18 @@ fn return_pending_letters(here: &Context, old: &dyn Migration) -> Result<(), Clu
             false => (&waiting, None),
         };
         let is_taken = others.contains(&letter.name);
-        Ok(return_letter(&inbox, &letter.into(), to, is_taken)?)
+        Ok(write_back_letter(&inbox, &letter.into(), to, is_taken)?)
     })?)
 }
 
-fn return_letter(
+fn write_back_letter(
     inbox: &Maildir,
     letter: &PendingLetter,
     to: Option<MailFolder>,
     is_taken: bool,
 ) -> std::io::Result<()> {
     if !is_taken {
-        return inbox.write_back(letter, to);
+        return inbox.write_letter_without_file(letter, to);
     }
     let bytes = letter.read(usize::MAX)?;
     let lying = match to {
@@ -155,5 +158,5 @@ fn return_letter(
         // An earlier attempt, which was killed, has already written this letter.
         return Ok(());
     }
-    inbox.write_back(&letter.with_unique_name(&bytes), to)
+    inbox.write_letter_without_file(&letter.with_unique_name(&bytes), to)
 }

@@ -19,7 +19,7 @@ use crate::process::pass_report::PassReport;
 use crate::process::timing::outage::latest_heartbeat;
 use crate::process::timing::{deadlines, outage};
 use crate::process::transaction::effect::{Disposition, FileOutcome, LetterEffect, MovedGame};
-use crate::process::transaction::{CommittedFiles, Transaction, retry_on_conflict, write_journal};
+use crate::process::transaction::{CommittedFiles, Transaction, retry_on_conflict, update_journal};
 use crate::rules::Message;
 use crate::store::{Repository, SharedStore};
 use chrono::{DateTime, Utc};
@@ -72,7 +72,11 @@ impl InboxBatches {
 
     /// Makes the later batches of this pass leave out those of these letters that the commit did
     /// not decide.
-    fn skip_undecided(&mut self, letters: &[PendingLetter], decided: &HashSet<&String>) {
+    fn skip_letters_without_outcome(
+        &mut self,
+        letters: &[PendingLetter],
+        decided: &HashSet<&String>,
+    ) {
         let names = letters.iter().map(|letter| &letter.name);
         self.stuck.extend(names.filter(|name| !decided.contains(name)).cloned());
     }
@@ -85,22 +89,22 @@ impl InboxBatches {
 /// next pass continues from there.
 pub fn run_pass(context: &Context, transport: &mut dyn Transport) -> Result<PassReport, ClubError> {
     let mut report = PassReport::default();
-    begin_pass(context)?;
-    outage::check_heartbeat(context)?;
+    refresh_cache_and_journal(context)?;
+    outage::record_pass_and_refund_outage(context)?;
     process_all_letters(context, &mut report)?;
-    end_pass(context, InboxState::Complete, transport, report)
+    run_due_games_and_deliver(context, InboxState::Complete, transport, report)
 }
 
 /// Begins a pass: drops the rows that the store has cached, because other workers may have changed
 /// them, and brings the journal up to date.
-pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn refresh_cache_and_journal(context: &Context) -> Result<(), ClubError> {
     context.store.as_shared().into_iter().for_each(SharedStore::clear_cache);
-    write_journal(context)
+    update_journal(context)
 }
 
 /// Ends a pass after its letters are read: runs due games, writes the moderator's digest, and sends
 /// the outbox. Due games run only if `letters` is `Complete` and the outbound transport works.
-pub(crate) fn end_pass(
+pub(crate) fn run_due_games_and_deliver(
     context: &Context,
     letters: InboxState,
     transport: &mut dyn Transport,
@@ -108,23 +112,23 @@ pub(crate) fn end_pass(
 ) -> Result<PassReport, ClubError> {
     // Without these conditions, a deadline could expire although the order is on the mail server,
     // or although no letter about the deadline could leave.
-    if letters == InboxState::Complete && !outage::is_outbound_closed(context)? {
-        probes::check_doubtful_members(context)?;
+    if letters == InboxState::Complete && !outage::was_outbound_failing(context)? {
+        probes::probe_doubtful_members(context)?;
         run_due_games(context, &mut report)?;
     }
-    digest::write_digest(context)?;
+    digest::queue_moderator_digest(context)?;
     let way_out = match context.store.as_shared() {
         Some(shared) => {
-            shared_club::deliver_leased_letters(context, shared, transport, &mut report)?
+            shared_club::lease_and_deliver_letters(context, shared, transport, &mut report)?
         }
         None => delivery::deliver(context, transport, &mut report)?,
     };
-    outage::record_outbound_state(context, way_out)?;
+    outage::record_outbound_and_extend_deadlines(context, way_out)?;
     // This runs after the sending, because a departed member's name and address are kept until the
     // last letter to them is sent.
-    erasure::erase_traces(context, UnsentLetters::PostFirst)?;
+    erasure::erase_departed_members(context, UnsentLetters::PostFirst)?;
     // The journal must also hold the letters that could not be sent, so that a restore finds them.
-    write_journal(context)?;
+    update_journal(context)?;
     Ok(report)
 }
 
@@ -144,10 +148,10 @@ fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubE
         let [timed, unbegun, untimed] = match shared {
             // A worker skips a game that another worker has claimed or whose letters are still
             // unread.
-            Some(shared) => sort_due_games(context, &shared.claim_games(games)?)?,
-            None => sort_due_games(context, games)?,
+            Some(shared) => group_due_games(context, &shared.claim_games(games)?)?,
+            None => group_due_games(context, games)?,
         };
-        deadlines::run_clocks(context, &timed, report)?;
+        deadlines::run_due_clocks(context, &timed, report)?;
         proposals::expire_proposals(context, &unbegun)?;
         deadlines::remind_clockless_games(context, &untimed, report)?;
     }
@@ -170,11 +174,11 @@ pub(crate) fn process_letters_as_of(
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     match context.store.as_shared() {
-        Some(shared) => shared_club::process_claimed_letters(context, shared, cutoff, report)?,
+        Some(shared) => shared_club::claim_and_process_letters(context, shared, cutoff, report)?,
         None => process_inbox_batches(context, cutoff, report)?,
     }
-    report.troubles.extend(fetch::report_unreadable_files(context, &context.inbox())?);
-    commit::report_unreported(context)
+    report.troubles.extend(fetch::report_unreadable_files(context, &context.inbox_maildir())?);
+    commit::report_unreported_quarantined(context)
 }
 
 /// Reads the letters in the inbox and decides their effects, for a club with one worker. Commits
@@ -184,20 +188,20 @@ fn process_inbox_batches(
     cutoff: Option<DateTime<Utc>>,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
-    let inbox = context.inbox();
+    let inbox = context.inbox_maildir();
     let mut portions = InboxBatches::new(context.settings.letters_per_commit as usize);
     loop {
         let letters = portions.next_batch(&inbox);
-        let mut letters = letters.map_err(|error| ClubError::file(inbox.root(), error))?;
+        let mut letters = letters.map_err(|error| ClubError::for_path(inbox.root(), error))?;
         if letters.is_empty() {
             return Ok(());
         }
         letters.iter_mut().for_each(|letter| letter.cap_received_at(cutoff));
         let committed = process_letters(context, &letters, report)?;
-        write_journal(context)?;
+        update_journal(context)?;
         let late = committed.done_earlier.iter().map(|(letter, _)| &letter.name);
         let decided = committed.dispositions.iter().map(|(letter, _)| &letter.name).chain(late);
-        portions.skip_undecided(&letters, &decided.collect());
+        portions.skip_letters_without_outcome(&letters, &decided.collect());
         portions.stuck.extend(archive_letters(context, &inbox, committed, report)?);
     }
 }
@@ -252,7 +256,7 @@ fn process_letter(
 ) -> Result<(), ClubError> {
     let ReadAheadLetter { file: letter, opened } = letter;
     if let Some(fate) = tx.file_outcome(&letter.name)? {
-        tx.add_done_earlier(letter, fate);
+        tx.add_file_processed_earlier(letter, fate);
         return Ok(());
     }
     // A file that cannot be read stays in the inbox. `fetch::report_unreadable_files` tells the
@@ -335,7 +339,7 @@ fn archive_letters(
     // A killed pass may have committed a decision about a quarantined letter without moving its
     // file.
     if was_cut_short {
-        quarantine::tidy_quarantine(context)?;
+        quarantine::finish_interrupted_moves(context)?;
     }
     Ok(stuck)
 }
@@ -347,13 +351,13 @@ fn move_letters(
     report: &mut PassReport,
 ) -> Result<Vec<String>, ClubError> {
     let failed =
-        inbox.archive_letters(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
+        inbox.archive_letters(letters).map_err(|error| ClubError::for_path(inbox.root(), error))?;
     report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
     Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Sorts due games into those with a clock, those that have not begun, and those without a clock.
-fn sort_due_games(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> {
+fn group_due_games(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> {
     let tx = Transaction::begin(context);
     let [mut timed, mut unbegun, mut untimed] = [Vec::new(), Vec::new(), Vec::new()];
     tx.read_each_game(games, |game| {
@@ -378,7 +382,7 @@ pub(crate) fn process_letters_during_outage(
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let tx = Transaction::begin(context);
-    let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
+    let heartbeat = tx.heartbeat()?.filter(|_| tx.has_ever_had_clock().unwrap_or(true));
     let outage = heartbeat.and_then(|heartbeat| {
         latest_heartbeat(&context.folder, heartbeat).record_pass(context.now).1
     });
@@ -409,7 +413,10 @@ mod tests {
             met.extend(letters.iter().map(|letter| letter.name.clone()));
             let readable = |letter: &&PendingLetter| !letter.name.ends_with('3');
             let done: Vec<&PendingLetter> = letters.iter().filter(readable).collect();
-            portions.skip_undecided(&letters, &done.iter().map(|letter| &letter.name).collect());
+            portions.skip_letters_without_outcome(
+                &letters,
+                &done.iter().map(|letter| &letter.name).collect(),
+            );
             let moves: Vec<_> =
                 done.into_iter().map(|letter| (letter.clone(), MailFolder::Done)).collect();
             inbox.archive_letters(&moves).expect("moved");

@@ -98,7 +98,7 @@ pub fn try_idle_pass<'a>(
 /// Removes the idle note, so that the next pass is a full pass.
 pub(crate) fn remove_idle_note(folder: &Path) -> Result<(), ClubError> {
     let path = folder.join(IDLE_FILE);
-    disk::remove(&path).map_err(|error| ClubError::file(&path, error))
+    disk::remove_file_if_exists(&path).map_err(|error| ClubError::for_path(&path, error))
 }
 
 /// Writes the idle note after a pass without troubles, if no letter waits to be sent and no
@@ -115,12 +115,12 @@ pub fn write_idle_note(context: &Context, report: &PassReport) -> Result<(), Clu
     let Some(store) = context.store.file_stamp() else { return Ok(()) };
     let longest = context.now + IDLE_VALIDITY_MAX;
     let tx = Transaction::begin(context);
-    let (letters, digest) = queue::waiting_status(context)?;
+    let (letters, digest) = queue::outbox_size_and_next_digest(context)?;
     if letters > 0 || erasure::is_pending(context)? {
         return Ok(());
     }
     let until = tx.next_due_time()?.into_iter().chain(digest).fold(longest, DateTime::min);
-    let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
+    let heartbeat = tx.heartbeat()?.filter(|_| tx.has_ever_had_clock().unwrap_or(true));
     let morning = tx.last_morning_digest()?;
     write_json(
         &context.folder,
@@ -144,20 +144,20 @@ pub struct ModeratorAlert {
 }
 
 /// Returns the last alert, or `None` if its error has been fixed since.
-pub fn read_alert(folder: &Path) -> Option<ModeratorAlert> {
+pub fn read_last_alert(folder: &Path) -> Option<ModeratorAlert> {
     read_json(&folder.join(ALERT_FILE))
 }
 
 /// Whether this error must be printed now. If so, notes it as the last alert. If the note cannot be
 /// written, every pass prints the error.
-pub fn should_send_alert(folder: &Path, what: &str, now: DateTime<Utc>) -> bool {
+pub fn record_if_new_alert(folder: &Path, what: &str, now: DateTime<Utc>) -> bool {
     let told =
         ModeratorAlert { at: now, what: what.to_owned(), edited: settings_edit_times(folder) };
-    let is_known = read_alert(folder).is_some_and(|before| {
+    let is_known = read_last_alert(folder).is_some_and(|before| {
         let since = now - before.at;
         let is_recent = TimeDelta::zero() <= since && since < REPEAT_ALERT_AFTER;
         is_recent
-            && stable_words(&before.what) == stable_words(what)
+            && words_without_digits(&before.what) == words_without_digits(what)
             && before.edited == told.edited
     });
     if !is_known {
@@ -174,16 +174,16 @@ pub fn should_send_alert(folder: &Path, what: &str, now: DateTime<Utc>) -> bool 
 ///
 /// # Errors
 /// When the note cannot be removed.
-pub fn clear_alert(folder: &Path) -> Result<Option<ModeratorAlert>, ClubError> {
+pub fn take_last_alert(folder: &Path) -> Result<Option<ModeratorAlert>, ClubError> {
     let path = folder.join(ALERT_FILE);
-    let told = read_alert(folder);
-    disk::remove(&path).map_err(|error| ClubError::file(&path, error))?;
+    let told = read_last_alert(folder);
+    disk::remove_file_if_exists(&path).map_err(|error| ClubError::for_path(&path, error))?;
     Ok(told)
 }
 
 /// Returns the words of a text without those that contain digits. A mail server changes these words
 /// (ids, times) in every reply.
-fn stable_words(what: &str) -> Vec<&str> {
+fn words_without_digits(what: &str) -> Vec<&str> {
     let has_digit = |word: &&str| word.chars().any(|c| c.is_ascii_digit());
     what.split_whitespace().filter(|word| !has_digit(word)).collect()
 }

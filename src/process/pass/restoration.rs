@@ -10,7 +10,7 @@ use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::erasure;
 use crate::process::pass::lost_letters::{self, SeatsToRewrite, find_seats_to_rewrite};
 use crate::process::timing::outage::latest_heartbeat;
-use crate::process::transaction::{Transaction, write_journal};
+use crate::process::transaction::{Transaction, update_journal};
 use crate::rules::Turn;
 use crate::store::journal::{self, PresentState, WaitingLetter};
 use crate::store::{Batch, LogLine, SeenLetter};
@@ -50,7 +50,7 @@ const ROWS_PER_COMMIT: usize = 5_000;
 /// When the journal is damaged, or the store or the folders cannot be written.
 pub fn restore(context: &Context, journal: &Path) -> Result<RestoreReport, ClubError> {
     let found = journal::read_journal(journal)?;
-    let present = journal::read_present(journal);
+    let present = journal::read_present_file(journal);
     create_maildirs(context)?;
     // No other process can open the store from here on, so no commit below can conflict.
     context.store.begin_rebuild()?;
@@ -68,7 +68,7 @@ pub fn restore(context: &Context, journal: &Path) -> Result<RestoreReport, ClubE
     };
     lost_letters::rewrite_lost_letters(context, &unserved, present.as_ref())?;
     restored.letters = Transaction::begin(context).outbox().outbox_length()?;
-    write_journal(context)?;
+    update_journal(context)?;
     context.store.finish_rebuild()?;
     Ok(restored)
 }
@@ -77,8 +77,8 @@ pub fn restore(context: &Context, journal: &Path) -> Result<RestoreReport, ClubE
 fn create_maildirs(context: &Context) -> Result<(), ClubError> {
     let out = context.settings.mail_out.maildir.iter();
     let out = out.map(|maildir| Maildir::new(context.folder.join(maildir)));
-    for maildir in out.chain([context.inbox()]) {
-        maildir.create_folders().map_err(|error| ClubError::file(maildir.root(), error))?;
+    for maildir in out.chain([context.inbox_maildir()]) {
+        maildir.create_folders().map_err(|error| ClubError::for_path(maildir.root(), error))?;
     }
     Ok(())
 }
@@ -103,19 +103,19 @@ fn restore_games(
         let mut tx = Transaction::begin(context);
         let batch = tx.batch_mut();
         for game in games.iter().copied() {
-            let lines = journal::read_log(journal, *game)?;
+            let lines = journal::read_journaled_log(journal, *game)?;
             // The next pass reports a game whose log cannot be read to the moderator.
             let fold = || Ok(Table::from_log(&openings, lines.iter().map(String::as_str)));
             let table = catch_game_fault(fold)?.ok().and_then(Result::ok);
-            batch.seen_letters.extend(table.iter().flat_map(letters_in_log));
+            batch.seen_letters.extend(table.iter().flat_map(seen_letters_from_log));
             batch.outlines.extend(table.iter().map(|table| (*game, table.outline())));
             batch.clocks.extend(found.clocks.get(game).map(|clock| {
                 let mut clock = clock.clone();
                 if heartbeat.is_none() {
-                    clock.correct_clock_ahead(context.now, |_| None);
+                    clock.correct_times_set_ahead(context.now, |_| None);
                 }
                 if outage.is_none() {
-                    clock.grant_at_least(TIME_AFTER_RESTORE_MIN, context.now);
+                    clock.ensure_time_left(TIME_AFTER_RESTORE_MIN, context.now);
                 }
                 (*game, clock)
             }));
@@ -213,7 +213,7 @@ fn write_in_batches<T>(
 
 /// Returns the letters whose orders are in a game's log, with their records. `club.jsonl` may not
 /// contain them if its end was cut off.
-fn letters_in_log(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
+fn seen_letters_from_log(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
     table.records().iter().filter_map(|record| {
         let (Cause::Orders { letter: Some(letter), .. }
         | Cause::Undone { letter: Some(letter), .. }) = &record.cause

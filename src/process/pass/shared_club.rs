@@ -10,7 +10,9 @@
 use crate::club::BOUNCE_WINDOW;
 use crate::disk::{self, FileMode};
 use crate::mail::transport::Transport;
-use crate::mail::{BYTES_MAX, HeaderPreview, Letter, MailFolder, PendingLetter, unique_name};
+use crate::mail::{
+    BYTES_MAX, HeaderPreview, Letter, MailFolder, PendingLetter, hash_suffixed_name,
+};
 use crate::process::context::{ClubError, Context};
 use crate::process::delivery::{self, TransportState};
 use crate::process::pass::{InboxBatches, archive_letters, move_letters, process_letters};
@@ -45,12 +47,13 @@ const REPORTED_SILENCE: TimeDelta = TimeDelta::hours(1);
 /// # Errors
 /// When either inbox cannot be read.
 pub fn has_pending_letters(context: &Context) -> Result<bool, ClubError> {
-    let inbox = context.inbox();
-    let here = inbox.pending_letters(1).map_err(|error| ClubError::file(inbox.root(), error))?;
+    let inbox = context.inbox_maildir();
+    let here =
+        inbox.pending_letters(1).map_err(|error| ClubError::for_path(inbox.root(), error))?;
     if !here.is_empty() {
         return Ok(true);
     }
-    Ok(context.store.as_shared().map_or(Ok(false), SharedStore::has_inbox_letters)?)
+    Ok(context.store.as_shared().map_or(Ok(false), SharedStore::has_unprocessed_letters)?)
 }
 
 /// Adds all letters of this machine's inbox to the club's shared inbox. Does nothing if another
@@ -68,7 +71,7 @@ pub fn add_local_letters(context: &Context) -> Result<(), ClubError> {
 
 /// Adds all letters of this machine's inbox to the club's shared inbox. Then claims letters from
 /// there and judges them, until it finds none that other workers have not claimed.
-pub(crate) fn process_claimed_letters(
+pub(crate) fn claim_and_process_letters(
     context: &Context,
     shared: &dyn SharedStore,
     cutoff: Option<DateTime<Utc>>,
@@ -88,12 +91,12 @@ pub(crate) fn process_claimed_letters(
         let late: Vec<&str> =
             committed.done_earlier.iter().map(|(letter, _)| &*letter.name).collect();
         if !late.is_empty() {
-            shared.discard_letters(&late)?;
+            shared.remove_from_inbox(&late)?;
         }
         shared.release_lanes()?;
         // Only letters that were in quarantine before the club moved to the server have files to
         // move.
-        archive_letters(context, &context.inbox(), committed, report)?;
+        archive_letters(context, &context.inbox_maildir(), committed, report)?;
     }
 }
 
@@ -104,10 +107,10 @@ fn add_all_letters(
     shared: &dyn SharedStore,
     report: &mut PassReport,
 ) -> Result<usize, ClubError> {
-    let inbox = context.inbox();
-    let file = |error| ClubError::file(inbox.root(), error);
+    let inbox = context.inbox_maildir();
+    let file = |error| ClubError::for_path(inbox.root(), error);
     let lock = disk::try_lock(&context.folder);
-    let lock = lock.map_err(|error| ClubError::file(&context.folder, error))?;
+    let lock = lock.map_err(|error| ClubError::for_path(&context.folder, error))?;
     if lock.is_none() {
         return Ok(0);
     }
@@ -125,7 +128,7 @@ fn add_all_letters(
             let moves: Vec<_> =
                 in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
             let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
-            batches.skip_undecided(looked_at, &names);
+            batches.skip_letters_without_outcome(looked_at, &names);
             let stuck = move_letters(&inbox, &moves, report)?;
             handed_in += moves.len().saturating_sub(stuck.len());
             batches.stuck.extend(stuck);
@@ -186,9 +189,10 @@ fn add_renamed(
     let mut others = Vec::new();
     for mut letter in letters {
         let read = Letter::parse(&letter.bytes).ok();
-        let seen = read.map(|letter| tx.seen_letter(letter.hash.as_bytes())).transpose()?.flatten();
+        let seen =
+            read.map(|letter| tx.letter_outcome(letter.hash.as_bytes())).transpose()?.flatten();
         if seen.is_none() {
-            letter.name = unique_name(&letter.name, &letter.bytes);
+            letter.name = hash_suffixed_name(&letter.name, &letter.bytes);
             others.push(letter);
         }
     }
@@ -210,7 +214,7 @@ fn read_transport_name(context: &Context) -> Result<Option<String>, ClubError> {
     match std::fs::read_to_string(&path) {
         Ok(way) => Ok(Some(way.trim_end().to_owned())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(ClubError::file(&path, error)),
+        Err(error) => Err(ClubError::for_path(&path, error)),
     }
 }
 
@@ -220,7 +224,7 @@ fn read_transport_name(context: &Context) -> Result<Option<String>, ClubError> {
 fn create_transport_name(context: &Context) -> Result<String, ClubError> {
     let path = context.folder.join(TRANSPORT_NAME_FILE);
     let host = std::fs::read_to_string(HOSTNAME_FILE).unwrap_or_default();
-    let inbox = context.inbox().root().to_owned();
+    let inbox = context.inbox_maildir().root().to_owned();
     let inbox = inbox.canonicalize().unwrap_or(inbox);
     let way = format!("{}:{}", host.trim(), inbox.display());
     let text = format!("{way}\n");
@@ -230,7 +234,7 @@ fn create_transport_name(context: &Context) -> Result<String, ClubError> {
         text.as_bytes(),
         FileMode::OwnerOnly,
     )
-    .map_err(|error| ClubError::file(&path, error))?;
+    .map_err(|error| ClubError::for_path(&path, error))?;
     Ok(way)
 }
 
@@ -259,7 +263,7 @@ pub fn silent_transports(context: &Context) -> Result<Vec<(String, DateTime<Utc>
 
 /// Leases outbox letters that no other worker has leased, and sends those that may leave, until
 /// none are left. Returns whether the outbound transport works.
-pub(crate) fn deliver_leased_letters(
+pub(crate) fn lease_and_deliver_letters(
     context: &Context,
     shared: &dyn SharedStore,
     transport: &mut dyn Transport,
@@ -287,7 +291,7 @@ pub(crate) fn deliver_leased_letters(
         context.store.prune_post_records(context.now - BOUNCE_WINDOW)?;
         // If a pass found the transport closed and the outbox is empty now, other workers have sent
         // its letters.
-        if outage::is_outbound_closed(context)?
+        if outage::was_outbound_failing(context)?
             && Transaction::begin(context).outbox().outbox_length()? == 0
         {
             return Ok(TransportState::Open);

@@ -24,17 +24,18 @@ impl GameSession {
     /// undeliverable players and open seats. Empty once the game is over.
     ///
     /// A waiting player should know that an open seat has no player who could act.
-    pub(crate) fn clock_messages(&self, seat: Seat) -> Vec<Message> {
+    pub(crate) fn clock_messages_for_seat(&self, seat: Seat) -> Vec<Message> {
         if self.table.turn() == Turn::Over {
             return Vec::new();
         }
         let mut words = match (&self.clock, self.seat(seat)) {
-            (Some(clock), Some((_, member))) => clock.describe(seat, &member.time),
+            (Some(clock), Some((_, member))) => clock.clock_sentences_for(seat, &member.time),
             _ => Vec::new(),
         };
-        words.extend(self.away_messages(seat));
-        words.extend(self.unreachable_message(seat));
-        let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
+        words.extend(self.vacation_messages_for(seat));
+        words.extend(self.undeliverable_players_message(seat));
+        let missed =
+            self.clock.as_ref().map(GameClock::seats_open_to_substitute).unwrap_or_default();
         let mut left = self.open_seats();
         left.retain(|open| !missed.contains(open));
         if !left.is_empty() {
@@ -45,17 +46,17 @@ impl GameSession {
 
     /// Returns which awaited players are on vacation, and until when, for a seat that is waiting
     /// for them. The reader could compute that time from the deadline anyway.
-    fn away_messages(&self, reader: Seat) -> Vec<Message> {
+    fn vacation_messages_for(&self, reader: Seat) -> Vec<Message> {
         let Some((_, member)) = self.seat(reader) else { return Vec::new() };
         let clock = self.clock.as_ref().filter(|clock| clock.paused.is_none());
-        let waits = clock.filter(|clock| clock.wait(reader).is_none());
+        let waits = clock.filter(|clock| clock.wait_of_seat(reader).is_none());
         let waits = waits.into_iter().flat_map(|clock| clock.waits.iter().map(move |w| (clock, w)));
         let away = waits.filter_map(|(clock, wait)| {
             let (_, other) = self
                 .seat(wait.seat)
                 .filter(|_| !wait.has_missed && wait.unreachable_since.is_none())?;
             let besides = TimeDelta::seconds(wait.extra_seconds);
-            let until = clock.rules.vacation_ends_at(wait.since, besides, &other.time)?;
+            let until = clock.rules.delaying_vacation_end(wait.since, besides, &other.time)?;
             let word = Message::new("clock-others-away").with("who", wait.seat);
             Some(word.with("until", describe_moment(until, &member.time)))
         });
@@ -67,19 +68,24 @@ impl GameSession {
     /// A player's lateness is counted up to the time when their letter arrived, even if a pass read
     /// it much later. A time in the future counts as now. Everything else counts from `now`,
     /// because a player is asked only when the letter to them is written.
-    pub(crate) fn update_clock(&mut self, now: chrono::DateTime<Utc>, movers: &PendingUpdates) {
+    pub(crate) fn advance_clock_by_new_records(
+        &mut self,
+        now: chrono::DateTime<Utc>,
+        movers: &PendingUpdates,
+    ) {
         let awaited = match self.table.turn() {
             Turn::Awaiting(seats) => seats,
             Turn::Over => Vec::new(),
         };
         let since = ClockEvents::from_records(self.table.records_since(self.clock_seq));
-        let has_moved = self.clock_seq < self.table.head();
-        self.clock_seq = self.table.head();
-        let (acted, absent) = (since.acted_seats(), since.seats_that_missed_turn());
+        let has_moved = self.clock_seq < self.table.last_record_number();
+        self.clock_seq = self.table.last_record_number();
+        let (acted, absent) = (since.seats_that_gave_orders(), since.seats_that_missed_turn());
         let ClockEvents { last_orders: last, undone_to: undone, rewound: taken_back, .. } = since;
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
-            if let Some((seat, before)) = undone.and_then(|to| clock.restore_before_orders(to))
+            if let Some((seat, before)) =
+                undone.and_then(|to| clock.restore_clock_before_orders(to))
                 && let Some((seated, _)) = seats.get_mut(seat.index())
             {
                 seated.punctuality = before;
@@ -87,7 +93,7 @@ impl GameSession {
             let before = last.and_then(|(seq, seat)| {
                 let (seated, member) = seats.get(seat.index())?;
                 let place = (seq, seat);
-                Some(clock.save_before_orders(place, seated.punctuality, now, &member.time))
+                Some(clock.clock_before_orders(place, seated.punctuality, now, &member.time))
             });
             if has_moved {
                 clock.before_orders = before.map(Box::new);
@@ -99,9 +105,9 @@ impl GameSession {
                 if let Some((seated, _)) = seated {
                     seated.punctuality.count_turn(clock, *seat, absent.contains(seat), received);
                 }
-                clock.charge_bank(*seat, received);
+                clock.charge_time_bank(*seat, received);
                 if movers.acknowledgements.get(seat).is_some_and(|own| own.has_orders) {
-                    clock.record_played_turn(*seat);
+                    clock.record_turn_played_in_person(*seat);
                 }
             }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
@@ -158,7 +164,7 @@ impl ClockEvents {
         since
     }
 
-    fn acted_seats(&self) -> Vec<Seat> {
+    fn seats_that_gave_orders(&self) -> Vec<Seat> {
         let mut acted: Vec<Seat> = self.orders.iter().map(|(_, seat, _)| *seat).collect();
         acted.sort_unstable();
         acted.dedup();
@@ -172,7 +178,7 @@ impl ClockEvents {
 
 pub(crate) fn load_player_times(tx: &Transaction<'_>, game: u32) -> ClubResult<Vec<OwnTime>> {
     let mut times = Vec::new();
-    for seated in tx.seats(game)? {
+    for seated in tx.seat_assignments(game)? {
         let member = tx.member(seated.member)?;
         times.push(member.map(|member| member.time).unwrap_or_default());
     }
@@ -186,10 +192,10 @@ const POLICY_REFUSALS_MIN: usize = 3;
 impl GameSession {
     /// Returns a message for this seat about awaited players who are undeliverable while their
     /// clock runs. The clock's own messages name the players whose clock is stopped.
-    pub(crate) fn unreachable_message(&self, reader: Seat) -> Option<Message> {
+    pub(crate) fn undeliverable_players_message(&self, reader: Seat) -> Option<Message> {
         let Turn::Awaiting(awaited) = self.table.turn() else { return None };
         let stands = |seat: Seat| {
-            let wait = self.clock.as_ref().and_then(|clock| clock.wait(seat));
+            let wait = self.clock.as_ref().and_then(|clock| clock.wait_of_seat(seat));
             wait.is_some_and(|wait| wait.unreachable_since.is_some())
         };
         let undeliverable = awaited.into_iter().filter(|seat| {
@@ -206,20 +212,20 @@ impl GameSession {
 /// Records that a mail server refused a letter to a member by policy. Returns a note to the
 /// moderator, at most once a day, if [`POLICY_REFUSALS_MIN`] members are affected: the fault is
 /// then the club's letters.
-pub(crate) fn record_policy_refusal(
+pub(crate) fn record_and_report_policy_refusal(
     tx: &mut Transaction<'_>,
     member: u32,
     failed: &FailedRecipient,
 ) -> ClubResult<Option<Message>> {
     let since = tx.context.now.timestamp() - DAY_SECONDS;
     let his = format!("refused by rule {member}");
-    if failed.cause != mail::FailureCause::Policy || tx.count_since(&his, since)? > 0 {
+    if failed.cause != mail::FailureCause::Policy || tx.count_events_since(&his, since)? > 0 {
         return Ok(None);
     }
     tx.increment_count(his);
     tx.increment_count("refused by rule".to_owned());
-    let members = tx.count_since("refused by rule", since)?;
-    if members < POLICY_REFUSALS_MIN || tx.count_since("refused by rule, told", since)? > 0 {
+    let members = tx.count_events_since("refused by rule", since)?;
+    if members < POLICY_REFUSALS_MIN || tx.count_events_since("refused by rule, told", since)? > 0 {
         return Ok(None);
     }
     tx.increment_count("refused by rule, told".to_owned());
@@ -229,13 +235,13 @@ pub(crate) fn record_policy_refusal(
 }
 
 /// Returns the note to the moderator about a member who has become undeliverable.
-pub(crate) fn report_undeliverable(
+pub(crate) fn undeliverable_member_report(
     tx: &mut Transaction<'_>,
     member: &Member,
     failed: &FailedRecipient,
 ) -> ClubResult<Message> {
     let (mut games, mut waiting) = (Vec::new(), Vec::new());
-    for (game, seat) in tx.current_seats(member.id)? {
+    for (game, seat) in tx.seats_not_left(member.id)? {
         // A broken game is reported elsewhere.
         let Ok(session) = tx.open_game(game) else { continue };
         let Turn::Awaiting(awaited) = session.table.turn() else { continue };
@@ -268,27 +274,27 @@ pub(crate) fn report_undeliverable(
 
 /// Returns a note to the moderator about awaited players who get no reminder because they are
 /// undeliverable.
-pub(crate) fn report_waiting_for_unreachable(session: &GameSession) -> Option<Message> {
+pub(crate) fn awaited_undeliverable_report(session: &GameSession) -> Option<Message> {
     let Turn::Awaiting(seats) = session.table.turn() else { return None };
     let lost = seats.iter().filter_map(|seat| session.seat(*seat));
     let lost = lost.filter(|(_, member)| member.undeliverable_since().is_some());
     let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
     (!names.is_empty()).then(|| {
         Message::new("report-waits-for-lost")
-            .with("number", session.number())
+            .with("number", session.game_number())
             .with("names", Arg::List(names))
     })
 }
 
 /// Sets the last seen records of a member's seats back to those before a lost letter. The member
 /// then gets the missed news once they can be reached.
-pub(crate) fn reset_last_seen(
+pub(crate) fn restore_last_seen_records(
     tx: &mut Transaction<'_>,
     member: u32,
     told: &[(u32, Seat, u32)],
 ) -> ClubResult<()> {
     for (game, seat, before) in told {
-        let seats = tx.seats(*game)?;
+        let seats = tx.seat_assignments(*game)?;
         let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);
         // A broken game is reported elsewhere.
         if !is_his || tx.open_game(*game).is_err() {
@@ -314,10 +320,11 @@ pub(crate) fn stop_clock_for_undeliverable(
     for (index, (seated, member)) in seats.iter().enumerate() {
         let stands = !seated.has_left && member.reachability.is_clock_stopped(vacation_days, now);
         let seat = Seat::from_index(index);
-        let was_stopped = clock.wait(seat).is_some_and(|wait| wait.unreachable_since.is_some());
+        let was_stopped =
+            clock.wait_of_seat(seat).is_some_and(|wait| wait.unreachable_since.is_some());
         let at =
             member.undeliverable_since().filter(|_| stands).map_or(now, |since| since.min(now));
-        clock.set_reachable(seat, !stands, at, &member.time);
+        clock.stop_or_restart_seat_clock(seat, !stands, at, &member.time);
         if was_stopped && !stands {
             // The missed news is sent now and states the deadline, so it counts as the reminder.
             clock.record_reminder(seat, now);
@@ -327,7 +334,7 @@ pub(crate) fn stop_clock_for_undeliverable(
 
 /// Returns when a game is due next: at the next event of its clock, or when the clock of an
 /// undeliverable player runs again.
-pub(crate) fn next_check(
+pub(crate) fn next_clock_due_time(
     clock: &GameClock,
     seats: &[(SeatAssignment, Member)],
 ) -> Option<DateTime<Utc>> {
@@ -347,13 +354,13 @@ pub(crate) fn report_clock_resumed_while_undeliverable(
     now: &GameClock,
 ) -> Option<Message> {
     let stands = |clock: &GameClock, seat| {
-        clock.wait(seat).is_some_and(|wait| wait.unreachable_since.is_some())
+        clock.wait_of_seat(seat).is_some_and(|wait| wait.unreachable_since.is_some())
     };
     let run = now.waits.iter().filter(|w| stands(before, w.seat) && !stands(now, w.seat));
     let names = run.filter_map(|wait| session.names.get(wait.seat.index()));
     let names: Vec<Arg> = names.map(|name| Arg::from(name.as_str())).collect();
     (!names.is_empty()).then(|| {
-        let note = Message::new("report-lost-runs").with("number", session.number());
+        let note = Message::new("report-lost-runs").with("number", session.game_number());
         note.with("names", Arg::List(names))
     })
 }
@@ -396,11 +403,14 @@ impl GameSession {
     }
 
     /// Plays the queued orders and the automatic moves whose time has come.
-    pub(crate) fn run_plans(&mut self, now: DateTime<Utc>) {
+    pub(crate) fn play_due_plans_and_moves(&mut self, now: DateTime<Utc>) {
         let standing: Vec<QueuedOrders> =
             self.seats.iter().map(|(seated, _)| seated.queued_orders.clone()).collect();
-        let unasked: Vec<Seat> =
-            self.automatic_moves().filter(|(_, at)| *at <= now).map(|(seat, _)| seat).collect();
+        let unasked: Vec<Seat> = self
+            .automatic_move_times()
+            .filter(|(_, at)| *at <= now)
+            .map(|(seat, _)| seat)
+            .collect();
         let carried = self.table.play_queued_orders(&standing, &unasked, now);
         self.table = carried.table;
         for ((seated, _), standing) in self.seats.iter_mut().zip(carried.queued) {
@@ -412,33 +422,41 @@ impl GameSession {
     ///
     /// # Errors
     /// The refusal if the game does not await the seat.
-    pub(crate) fn force_move(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), Refusal> {
+    pub(crate) fn play_for_absent_player(
+        &mut self,
+        seat: Seat,
+        now: DateTime<Utc>,
+    ) -> Result<(), Refusal> {
         let standing =
             self.seats.get_mut(seat.index()).map(|(seated, _)| &mut seated.queued_orders);
         let secret = standing.as_deref().map(|standing| standing.secret_lines.as_slice());
-        self.table = self.table.forfeit_turn(seat, secret.unwrap_or_default(), now)?;
+        self.table = self.table.play_turn_for_absent(seat, secret.unwrap_or_default(), now)?;
         standing.into_iter().for_each(|standing| standing.secret_lines.clear());
         Ok(())
     }
 
-    /// Like [`GameSession::force_move`], for a seat whose deadline has expired.
+    /// Like [`GameSession::play_for_absent_player`], for a seat whose deadline has expired.
     ///
     /// # Errors
     /// When the game refuses its own orders for an absent player.
-    pub(crate) fn force_overdue_move(&mut self, seat: Seat, now: DateTime<Utc>) -> ClubResult<()> {
-        let failed = ClubError::GameFailed { game: self.number(), why: GAME_FAILED };
-        self.force_move(seat, now).map_err(|_| failed)
+    pub(crate) fn play_for_overdue_player(
+        &mut self,
+        seat: Seat,
+        now: DateTime<Utc>,
+    ) -> ClubResult<()> {
+        let failed = ClubError::GameFailed { game: self.game_number(), why: GAME_FAILED };
+        self.play_for_absent_player(seat, now).map_err(|_| failed)
     }
 
     /// Returns the time of the next automatic move for a seat that has only one legal order.
-    pub(crate) fn next_automatic_move(&self) -> Option<DateTime<Utc>> {
-        self.automatic_moves().map(|(_, at)| at).min()
+    pub(crate) fn next_automatic_move_time(&self) -> Option<DateTime<Utc>> {
+        self.automatic_move_times().map(|(_, at)| at).min()
     }
 
     /// Returns the seats that have only one legal order, each with the time when it is played for
     /// them. The time is spread over the whole deadline, so other players cannot tell such a seat
     /// from a thinking player. There are no automatic moves without a clock or while it is stopped.
-    fn automatic_moves(&self) -> impl Iterator<Item = (Seat, DateTime<Utc>)> + '_ {
+    fn automatic_move_times(&self) -> impl Iterator<Item = (Seat, DateTime<Utc>)> + '_ {
         let clock = self.clock.as_ref().filter(|clock| clock.paused.is_none());
         let waits = clock.into_iter().flat_map(|clock| &clock.waits);
         waits.filter(|wait| wait.unreachable_since.is_none()).filter_map(|wait| {

@@ -10,14 +10,14 @@ use crate::rules::Seat;
 use crate::store::Repository;
 
 /// Returns the moderator as the reader of letters that this transaction writes.
-pub(crate) fn moderator_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
+pub(crate) fn moderator_as_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
     let moderator = &tx.context.settings.moderator;
     let generation = ClubDirectory(tx).moderator_generation()?;
     let name = moderator.name.clone();
     Ok(Member {
         name,
         token_generation: generation,
-        ..unknown_reader(tx.context, &moderator.address)
+        ..nonmember_as_reader(tx.context, &moderator.address)
     })
 }
 
@@ -26,24 +26,24 @@ pub(crate) fn moderator_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
 /// # Errors
 /// When the store cannot be read.
 pub fn moderator_token(context: &Context) -> Result<ReplyToken<ReplyAction>, ClubError> {
-    Ok(seal_reply_action(
+    Ok(sign_reply_action(
         context,
-        &moderator_reader(&Transaction::begin(context))?,
+        &moderator_as_reader(&Transaction::begin(context))?,
         ReplyAction::SpeakAsModerator,
     ))
 }
 
 /// Returns the reply token that makes an answer of this reader perform the given action.
-pub(crate) fn seal_reply_action(
+pub(crate) fn sign_reply_action(
     context: &Context,
     to: &Member,
     action: ReplyAction,
 ) -> ReplyToken<ReplyAction> {
     let address = to.addresses.first().map(String::as_str).unwrap_or_default();
-    context.secret.sign_action(action, &action.token_binding(address, token_generation(to)))
+    context.secret.sign_action(action, &action.signed_token_context(address, token_generation(to)))
 }
 
-pub(crate) fn unknown_reader(context: &Context, address: &str) -> Member {
+pub(crate) fn nonmember_as_reader(context: &Context, address: &str) -> Member {
     Member {
         id: 0,
         name: String::new(),
@@ -115,7 +115,7 @@ impl MemberDirectory for ClubDirectory<'_> {
         seat: u8,
     ) -> ClubResult<Option<Credentials>> {
         let at = Seat::new(seat);
-        let seated = self.0.seats(game)?.into_iter().nth(at.index());
+        let seated = self.0.seat_assignments(game)?.into_iter().nth(at.index());
         let Some(seated) = seated else { return Ok(None) };
         let member = self.0.member(seated.member)?;
         Ok(member.map(|member| {

@@ -24,7 +24,7 @@ type SeatMessages = Vec<(Seat, Message)>;
 ///
 /// # Errors
 /// The refusal if the game is over, has no clock to change, or cannot be rewound that far.
-fn apply_to_session(
+fn carry_out_in_session(
     session: &mut GameSession,
     what: &Intervention,
     by: Authority,
@@ -37,12 +37,12 @@ fn apply_to_session(
         Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(SeatMessages::new()),
         Intervention::Rewind(to) => {
             session.table = session.table.rewind(*to, by, reason.clone(), now)?;
-            drop_plans(session);
+            drop_all_queued_orders(session);
             return Ok(SeatMessages::new());
         }
         Intervention::End => {
             session.table = session.table.end_game(by, reason.clone(), now)?;
-            drop_plans(session);
+            drop_all_queued_orders(session);
             return Ok(SeatMessages::new());
         }
         Intervention::Rotate(seat) => {
@@ -50,14 +50,14 @@ fn apply_to_session(
             return Ok(vec![(*seat, Message::new("seat-rotated").with("reason", reason))]);
         }
         Intervention::Announce => {
-            return Ok(message_all_seats(
+            return Ok(same_message_for_seats(
                 session,
                 &Message::new("seat-announced").with("text", reason),
             ));
         }
         _ if session.table.turn() == Turn::Over => return Err(illegal_refusal("game-over")),
         Intervention::Force(seat) => {
-            return force_awaited_move(session, *seat, reason, now);
+            return play_for_awaited_seat(session, *seat, reason, now);
         }
         Intervention::Set(rules) => change_clock_rules(session, rules, now)?,
         Intervention::Extend(by) => {
@@ -88,10 +88,10 @@ fn apply_to_session(
     if let Some(clock) = &mut session.clock {
         clock.change_reason = Some(reason.clone());
     }
-    Ok(message_all_seats(session, &told.with("reason", reason).with("by", by.name())))
+    Ok(same_message_for_seats(session, &told.with("reason", reason).with("by", by.name())))
 }
 
-fn force_awaited_move(
+fn play_for_awaited_seat(
     session: &mut GameSession,
     seat: Seat,
     reason: &Reason,
@@ -103,9 +103,9 @@ fn force_awaited_move(
         let why = Message::new("intervention-not-awaited").with("who", seat);
         return Err(Refusal::illegal(why.with("awaited", awaited)));
     }
-    session.force_move(seat, now)?;
+    session.play_for_absent_player(seat, now)?;
     let forced = Message::new("intervention-forced").with("reason", reason);
-    Ok(message_all_seats(session, &forced))
+    Ok(same_message_for_seats(session, &forced))
 }
 
 fn change_clock_rules(
@@ -114,11 +114,12 @@ fn change_clock_rules(
     now: DateTime<Utc>,
 ) -> Result<Message, Refusal> {
     let usual = session.clock.as_ref().map(|clock| clock.rules.clone());
-    let rules = ClockRule::apply_all(rules, usual).ok_or_else(|| illegal_refusal("clock-none"))?;
-    rules.check_play_days().map_err(|_| illegal_refusal("moderator-no-day-left"))?;
+    let rules =
+        ClockRule::apply_rules_to(rules, usual).ok_or_else(|| illegal_refusal("clock-none"))?;
+    rules.check_any_day_allows_deadline().map_err(|_| illegal_refusal("moderator-no-day-left"))?;
     let clock = session.clock.get_or_insert_with(|| GameClock::new(rules.clone()));
     clock.set_rules(rules, now, player_times(&session.seats));
-    session.update_clock(now, &PendingUpdates::default());
+    session.advance_clock_by_new_records(now, &PendingUpdates::default());
     Ok(Message::new("clock-moderated-rules"))
 }
 
@@ -130,7 +131,7 @@ fn clock_and_player_times<'a>(
 }
 
 fn rotate_seat_token(session: &mut GameSession, seat: Seat) -> Result<(), Refusal> {
-    let none = Message::new("moderator-no-seat").with("game", session.number());
+    let none = Message::new("moderator-no-seat").with("game", session.game_number());
     let Some((seated, _)) = session.seats.get_mut(seat.index()) else {
         return Err(Refusal::illegal(none.with("seat", seat.number())));
     };
@@ -138,25 +139,25 @@ fn rotate_seat_token(session: &mut GameSession, seat: Seat) -> Result<(), Refusa
     Ok(())
 }
 
-fn message_all_seats(session: &GameSession, told: &Message) -> SeatMessages {
+fn same_message_for_seats(session: &GameSession, told: &Message) -> SeatMessages {
     session.all_seats().map(|seat| (seat, told.clone())).collect()
 }
 
 /// Returns the intervention as the activity log keeps it. A change of clock rules is replaced with
 /// the complete rules that now apply.
-fn complete_rules(session: &GameSession, what: &Intervention) -> Intervention {
+fn intervention_for_activity_log(session: &GameSession, what: &Intervention) -> Intervention {
     match (what, &session.clock) {
         (Intervention::Set(_), Some(clock)) => {
-            Intervention::Set(ClockRule::from_rules(&clock.rules))
+            Intervention::Set(ClockRule::split_clock_rules(&clock.rules))
         }
         (what, _) => what.clone(),
     }
 }
 
 /// Drops all queued orders, because they were made for a position that no longer exists.
-fn drop_plans(session: &mut GameSession) {
+fn drop_all_queued_orders(session: &mut GameSession) {
     for (seated, _) in &mut session.seats {
-        seated.queued_orders.drop_all(Message::new("plans-forgotten"));
+        seated.queued_orders.drop_plans_and_notify(Message::new("plans-forgotten"));
     }
 }
 
@@ -173,7 +174,7 @@ fn illegal_refusal(key: &'static str) -> Refusal {
 ///
 /// # Errors
 /// The refusal if the intervention is not possible. The transaction is unchanged then.
-pub(crate) fn intervene(
+pub(crate) fn carry_out_and_announce_intervention(
     tx: &mut Transaction<'_>,
     game: u32,
     what: &Intervention,
@@ -183,7 +184,7 @@ pub(crate) fn intervene(
     let mut session = tx.open_game(game)?.clone();
     // Earlier events of this transaction must count for the clock before the intervention does.
     let none = PendingUpdates::default();
-    session.update_clock(tx.context.now, tx.pending_updates(game).unwrap_or(&none));
+    session.advance_clock_by_new_records(tx.context.now, tx.pending_updates(game).unwrap_or(&none));
     if matches!(what, Intervention::Set(_)) && session.clock.is_none() {
         session.clock = tx.context.settings.clock.clone().map(GameClock::new);
     }
@@ -192,23 +193,25 @@ pub(crate) fn intervene(
         Actor::Program => Authority::Players,
         Actor::Moderator | Actor::Member(_) => Authority::Moderator,
     };
-    let told = apply_to_session(&mut session, what, will, reason, tx.context.now)?;
-    session.update_clock(tx.context.now, tx.pending_updates(game).unwrap_or(&none));
+    let told = carry_out_in_session(&mut session, what, will, reason, tx.context.now)?;
+    session.advance_clock_by_new_records(tx.context.now, tx.pending_updates(game).unwrap_or(&none));
     if matches!(what, Intervention::Rewind(_) | Intervention::End) {
-        voting::void_votes(tx, game)?;
+        voting::cancel_all_votes(tx, game)?;
         session.votes_expire_at = None;
         // Pending questions about votes are withdrawn, because the votes have ended.
         news::copy_news(&mut session, tx.open_game(game)?);
     }
-    let what = complete_rules(&session, what);
-    tx.replace_game(session);
+    let what = intervention_for_activity_log(&session, what);
+    tx.put_back_game(session);
     tx.pending_updates_mut(game);
     for (seat, told) in told {
         // An announcement, or a change to a single seat, is sent at once. Other interventions are
         // announced in each seat's next letter.
         match what {
-            Intervention::Announce | Intervention::Rotate(_) => tx.notify_seat(game, seat, told),
-            _ => tx.notify_seat_later(game, seat, told),
+            Intervention::Announce | Intervention::Rotate(_) => {
+                tx.add_urgent_seat_note(game, seat, told)
+            }
+            _ => tx.add_seat_note(game, seat, told),
         }
     }
     let reason = reason.clone();
@@ -225,7 +228,7 @@ pub(crate) fn undo_last_orders(
 ) -> Result<UndoneOrders, RequestError<Refusal>> {
     let room = tx.game_info(game)?;
     let session = tx.opened_game(game).ok_or(ClubError::NoGame(game))?;
-    check_undo(tx, session, seat, room.undo_term(), letter).map_err(|mut refusal| {
+    find_undoable_orders(tx, session, seat, room.undo_term(), letter).map_err(|mut refusal| {
         let is_any = session.table.record_before_last_turn().is_some();
         if session.table.turn() != Turn::Over && is_any {
             let instead = voting::undo_alternative(&room.vote_rules());
@@ -243,10 +246,10 @@ pub(crate) fn can_undo(
     term: UndoTerm,
 ) -> bool {
     let letter = LetterRef::new(String::new());
-    check_undo(tx, session, seat, term, &letter).is_ok()
+    find_undoable_orders(tx, session, seat, term, &letter).is_ok()
 }
 
-fn check_undo(
+fn find_undoable_orders(
     tx: &Transaction<'_>,
     session: &GameSession,
     seat: Seat,
@@ -267,10 +270,10 @@ fn check_undo(
         return Err(no("undo-of-predecessor"));
     }
     let clock = session.clock.as_ref();
-    if clock.is_some_and(|clock| clock.would_time_out_without_orders(taken.to, now)) {
+    if clock.is_some_and(|clock| clock.would_undo_miss_deadline(taken.to, now)) {
         return Err(no("undo-time-over"));
     }
-    if seated.queued_orders.auto_forced && taken.table.game().forced_line(seat).is_some() {
+    if seated.queued_orders.auto_forced && taken.table.game().only_legal_line(seat).is_some() {
         return Err(no("undo-forced"));
     }
     Ok(taken)
@@ -278,19 +281,19 @@ fn check_undo(
 
 /// Applies the effects of undone orders on the rest of the game. Votes on a rewind end, and the
 /// other seats' plans that were made after the record `to` are dropped.
-pub(crate) fn apply_undo_effects(
+pub(crate) fn end_rewind_votes_and_later_plans(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
     to: u32,
 ) -> ClubResult<()> {
-    voting::void_rewind_votes(tx, game)?;
+    voting::cancel_rewind_votes(tx, game)?;
     let Some(session) = tx.opened_game_mut(game) else { return Ok(()) };
     let others = session.all_seats().filter(|other| *other != seat);
     for other in others.collect::<Vec<_>>() {
         if let Some((seated, _)) = session.seats.get_mut(other.index()) {
             let why = Message::new("undo-plans-of-others").with("who", seat);
-            seated.queued_orders.drop_if_seen_after(to, why);
+            seated.queued_orders.drop_if_written_after(to, why);
         }
     }
     Ok(())

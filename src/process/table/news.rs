@@ -6,7 +6,7 @@ use crate::club::{ActivityEntry, ActivityEvent, Intervention, SeatNews};
 use crate::mail::rate_limit::DAY_SECONDS;
 use crate::mail::{find_addresses, has_reply_token};
 use crate::process::request_error::RequestError;
-use crate::process::table::voting::{self, ended_message};
+use crate::process::table::voting::{self, ended_vote_message};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, talk_count_key};
 use crate::rules::{Arg, Message, Refusal, Seat};
@@ -19,10 +19,10 @@ pub(crate) fn news_messages(session: &GameSession, reader: Seat) -> Vec<Message>
     let news = session.seat(reader).map(|(seated, _)| seated.news.as_slice()).unwrap_or_default();
     let words = |one: &SeatNews| match one {
         SeatNews::VoteOpened { vote, among_others } => {
-            voting::vote_message(session, vote, reader, *among_others)
+            voting::vote_question_message(session, vote, reader, *among_others)
         }
         SeatNews::VoteFailed { intervention: what, yes, no } => {
-            ended_message(session, what, (yes, no), Message::new("vote-failed"))
+            ended_vote_message(session, what, (yes, no), Message::new("vote-failed"))
         }
     };
     news.iter().map(words).collect()
@@ -36,7 +36,7 @@ pub(crate) fn copy_news(session: &mut GameSession, other: &GameSession) {
 }
 
 /// Whether the seat's next letter will ask for its answer to a vote on this intervention.
-pub(crate) fn is_vote_pending(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
+pub(crate) fn will_ask_for_vote(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
     let asks = |one: &SeatNews| match one {
         SeatNews::VoteOpened { vote, .. } => vote.intervention == *what,
         _ => false,
@@ -48,7 +48,7 @@ fn queue_news(tx: &mut Transaction<'_>, game: u32, seat: Seat, news: SeatNews) {
     tx.pending_updates_mut(game);
     let place = tx.opened_game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
     if let Some((seated, _)) = place.filter(|(seated, _)| !seated.has_left) {
-        news.add_to(&mut seated.news);
+        news.add_and_replace_older(&mut seated.news);
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn withdraw_vote_request(
     let Some((seated, _)) = place else { return false };
     let taken_back = SeatNews::withdraw_vote_question(&mut seated.news, what);
     let is_asked = seated.news.iter().any(|one| matches!(one, SeatNews::VoteOpened { .. }));
-    if let Some(movers) = tx.existing_updates_mut(game)
+    if let Some(movers) = tx.pending_updates_if_any_mut(game)
         && !is_asked
     {
         movers.asked_to_vote.remove(&seat);
@@ -106,7 +106,7 @@ pub(crate) fn announce_failed_vote(
 }
 
 /// Marks the messages in `said` that were written by a former player of the seat.
-pub(crate) fn flag_former_speakers(
+pub(crate) fn mark_talk_by_former_players(
     session: &GameSession,
     mut said: Vec<ActivityEntry>,
 ) -> Vec<ActivityEntry> {
@@ -131,7 +131,7 @@ pub(crate) fn build_press_entries(
     }
     let terms = tx.game_info(game)?.press_terms();
     let since = tx.context.now.timestamp() - DAY_SECONDS;
-    let letters = tx.count_since(&talk_count_key(game, seat), since)?;
+    let letters = tx.count_events_since(&talk_count_key(game, seat), since)?;
     if let Err(wrong) = talk.check_allowed(terms, letters) {
         let line = Some(OrderLine::new(wrong.number, wrong.line));
         let instead = match wrong.reason.args.get("line") {
@@ -164,7 +164,7 @@ pub(crate) fn build_press_entries(
 
 /// Whether a text contains a reply token or a mail address. It does not check whether the address
 /// belongs to a member, because the refusal would then disclose members' addresses.
-pub(crate) fn has_private_data(text: &str) -> bool {
+pub(crate) fn has_token_or_address(text: &str) -> bool {
     has_reply_token(text) || !find_addresses(text).is_empty()
 }
 
@@ -200,7 +200,10 @@ fn press_recipient_refusal(
 
 /// Adds a hint to a refusal if its line ended a paragraph of press. The hint says how to write a
 /// message of more than one line.
-pub(crate) fn explain_talk_end(mut refused: LetterRefusal, talk: &LetterPress) -> LetterRefusal {
+pub(crate) fn add_hint_on_press_end(
+    mut refused: LetterRefusal,
+    talk: &LetterPress,
+) -> LetterRefusal {
     let ended = |line: &OrderLine| talk.paragraph_end_lines.contains(&line.number);
     if refused.line.as_ref().is_some_and(ended) {
         refused.refusal.alternatives.push(Message::new("talk-ended-here"));

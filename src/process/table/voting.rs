@@ -35,7 +35,7 @@ fn unresponsive_seats(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
         let unreachable =
             session.seat(*seat).is_none_or(|(_, member)| member.undeliverable_since().is_some());
         let awaited = session.table.turn().awaits(*seat);
-        let silent = match session.clock.as_ref().map(|clock| clock.wait(*seat)) {
+        let silent = match session.clock.as_ref().map(|clock| clock.wait_of_seat(*seat)) {
             None => awaited && now - last >= SILENCE_FOR_VOTE_MAX,
             Some(wait) => {
                 wait.is_some_and(|w| w.has_missed && now - w.deadline >= OVERDUE_FOR_VOTE_MAX)
@@ -51,7 +51,7 @@ fn occupied_seats(session: &GameSession) -> Vec<Seat> {
     Seat::all(session.table.founding().seats).filter(sits).collect()
 }
 
-fn check_feasible(
+fn check_intervention_possible(
     session: &GameSession,
     what: &Intervention,
     now: DateTime<Utc>,
@@ -93,7 +93,7 @@ fn describe_vote_subject(session: &GameSession, what: &Intervention) -> Message 
 
 /// Returns the message that asks a seat to vote, or tells it that its own proposal is open.
 /// `among_others` is set if other votes are open, so a plain "no" would be ambiguous.
-pub(crate) fn vote_message(
+pub(crate) fn vote_question_message(
     session: &GameSession,
     vote: &Vote,
     reader: Seat,
@@ -104,8 +104,8 @@ pub(crate) fn vote_message(
     let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
     word.with("who", vote.by)
         .with("what", describe_vote_subject(session, &vote.intervention))
-        .with("line", vote.agreement_line())
-        .with("refusal", vote.refusal_line(among_others))
+        .with("line", vote.yes_line())
+        .with("refusal", vote.no_line(among_others))
         .with("quorum", quorum_message(vote.quorum))
         .with("until", describe_moment(vote.until, &own))
 }
@@ -128,11 +128,11 @@ pub(crate) fn check_ballot(
         BallotTarget::SameTopic(at) => open.get(at).map(|vote| {
             Message::new("vote-other")
                 .with("what", describe_vote_subject(session, &vote.intervention))
-                .with("line", vote.agreement_line())
-                .with("refusal", vote.refusal_line(open.len() > 1))
+                .with("line", vote.yes_line())
+                .with("refusal", vote.no_line(open.len() > 1))
         }),
         BallotTarget::Ambiguous => {
-            let lines = open.iter().map(|vote| quote(&vote.refusal_line(true)));
+            let lines = open.iter().map(|vote| put_in_quotes(&vote.no_line(true)));
             Some(Message::new("vote-which").with("lines", lines.collect::<Vec<_>>()))
         }
         BallotTarget::None => None,
@@ -145,14 +145,14 @@ pub(crate) fn check_ballot(
     refuse_if(around.vote_rules().quorum_for(what) == Quorum::None, || {
         Message::new("vote-not-here")
     })?;
-    check_feasible(session, what, tx.context.now)?;
-    let proposed = count_proposals(tx, &proposal_count_key(game, seat))?;
+    check_intervention_possible(session, what, tx.context.now)?;
+    let proposed = proposals_within_day(tx, &proposal_count_key(game, seat))?;
     let too_often = || Message::new("vote-too-often").with("count", VOTE_PROPOSALS_PER_DAY);
     refuse_if(proposed >= VOTE_PROPOSALS_PER_DAY, too_often)
 }
 
-fn count_proposals(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
-    tx.count_since(counter, tx.context.now.timestamp() - DAY_SECONDS)
+fn proposals_within_day(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
+    tx.count_events_since(counter, tx.context.now.timestamp() - DAY_SECONDS)
 }
 
 /// Returns what a preview says about a ballot: whether it would agree, refuse or open a vote.
@@ -167,7 +167,7 @@ pub(crate) fn preview_vote(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> 
 }
 
 /// Counts a seat's ballot, or opens the vote that it proposes. Carries out the vote if it passes.
-pub(crate) fn cast_vote(
+pub(crate) fn count_ballot_or_open_vote(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
@@ -179,32 +179,32 @@ pub(crate) fn cast_vote(
     if session.table.turn() == Turn::Over {
         // The orders in the letter with this ballot ended the game.
         room.open_votes.clear();
-        update_expiry(tx, game)?;
-        tx.notify_seat(game, seat, Message::new("vote-moot"));
+        update_votes_and_offers_expiry(tx, game)?;
+        tx.add_urgent_seat_note(game, seat, Message::new("vote-moot"));
         return Ok(());
     }
     let mut vote = match (ballot.find_target(&room.open_votes), ballot) {
         (BallotTarget::Open(at), _) => room.open_votes.remove(at),
-        (_, Ballot::For(what)) => open_vote(tx, &session, (seat, what), &rules)?,
+        (_, Ballot::For(what)) => open_and_announce_vote(tx, &session, (seat, what), &rules)?,
         (_, Ballot::Against(_)) => return Ok(()),
     };
     vote.record_answer(seat, matches!(ballot, Ballot::For(_)));
-    tally_vote(tx, &session, vote, Some(seat))
+    decide_vote_outcome(tx, &session, vote, Some(seat))
 }
 
 /// Opens a vote and asks all other players. They get a letter about it at once only if this seat
 /// has not proposed it within a day; otherwise their next letter asks them.
-fn open_vote(
+fn open_and_announce_vote(
     tx: &mut Transaction<'_>,
     session: &GameSession,
     (by, what): (Seat, &Intervention),
     rules: &VoteRules,
 ) -> ClubResult<Vote> {
-    let game = session.number();
+    let game = session.game_number();
     let vote = Vote::new(what.clone(), by, rules, tx.context.now);
     let among_others = !tx.game_info_mut(game)?.open_votes.is_empty();
-    let this = format!("{} {}", proposal_count_key(game, by), vote.agreement_line());
-    let again = count_proposals(tx, &this)? > 0;
+    let this = format!("{} {}", proposal_count_key(game, by), vote.yes_line());
+    let again = proposals_within_day(tx, &this)? > 0;
     for counter in [proposal_count_key(game, by), this] {
         tx.increment_count(counter);
     }
@@ -212,22 +212,22 @@ fn open_vote(
         let asked = SeatNews::VoteOpened { vote: vote.clone(), among_others };
         news::ask_for_vote(tx, game, reader, !again, asked);
     }
-    tx.notify_seat(game, by, vote_message(session, &vote, by, among_others));
+    tx.add_urgent_seat_note(game, by, vote_question_message(session, &vote, by, among_others));
     if again {
-        tx.notify_seat(game, by, Message::new("vote-again"));
+        tx.add_urgent_seat_note(game, by, Message::new("vote-again"));
     }
     Ok(vote)
 }
 
 /// Counts the answers to a vote that has been taken out of the open ones. `seat` has just voted.
 /// Keeps the vote open, announces that it failed, or carries it out.
-fn tally_vote(
+fn decide_vote_outcome(
     tx: &mut Transaction<'_>,
     session: &GameSession,
     vote: Vote,
     seat: Option<Seat>,
 ) -> ClubResult<()> {
-    let game = session.number();
+    let game = session.game_number();
     match vote.state(&occupied_seats(session), &unresponsive_seats(session, tx.context.now)) {
         VoteState::Open(left) => {
             if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
@@ -236,21 +236,25 @@ fn tally_vote(
                 let word = word
                     .with("what", describe_vote_subject(session, &vote.intervention))
                     .with("left", left);
-                tx.notify_seat(game, seat, word);
+                tx.add_urgent_seat_note(game, seat, word);
             }
             tx.game_info_mut(game)?.open_votes.push(vote);
-            update_expiry(tx, game)?;
+            update_votes_and_offers_expiry(tx, game)?;
         }
         VoteState::Failed => {
             let answers = (vote.yes.as_slice(), vote.no.as_slice());
-            let word =
-                ended_message(session, &vote.intervention, answers, Message::new("vote-failed"));
-            seat.into_iter().for_each(|seat| tx.notify_seat(game, seat, word.clone()));
+            let word = ended_vote_message(
+                session,
+                &vote.intervention,
+                answers,
+                Message::new("vote-failed"),
+            );
+            seat.into_iter().for_each(|seat| tx.add_urgent_seat_note(game, seat, word.clone()));
             news::announce_failed_vote(tx, game, &vote, seat);
-            update_expiry(tx, game)?;
+            update_votes_and_offers_expiry(tx, game)?;
         }
         VoteState::Passed => {
-            update_expiry(tx, game)?;
+            update_votes_and_offers_expiry(tx, game)?;
             carry_out_vote(tx, session, &vote)?;
         }
     }
@@ -258,8 +262,11 @@ fn tally_vote(
 }
 
 /// Updates the time at which the first of a game's votes and offers of seats expires.
-pub(crate) fn update_expiry(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
-    let lapses = tx.game_info_mut(game)?.next_expiry();
+pub(crate) fn update_votes_and_offers_expiry(
+    tx: &mut Transaction<'_>,
+    game: u32,
+) -> ClubResult<()> {
+    let lapses = tx.game_info_mut(game)?.next_vote_or_offer_expiry();
     if let Some(session) = tx.opened_game_mut(game) {
         session.votes_expire_at = lapses;
     }
@@ -268,35 +275,41 @@ pub(crate) fn update_expiry(tx: &mut Transaction<'_>, game: u32) -> ClubResult<(
 }
 
 fn carry_out_vote(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> ClubResult<()> {
-    let game = session.number();
+    let game = session.game_number();
     for seat in session.all_seats() {
         news::withdraw_vote_request(tx, game, seat, &vote.intervention);
     }
     let agreed = Reason::Agreed(vote.yes.clone());
-    let done = game_changes::intervene(tx, game, &vote.intervention, Actor::Program, &agreed);
+    let done = game_changes::carry_out_and_announce_intervention(
+        tx,
+        game,
+        &vote.intervention,
+        Actor::Program,
+        &agreed,
+    );
     if let Err(refusal) = split_refusal(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
-        let word = ended_message(session, &vote.intervention, (&vote.yes, &vote.no), word);
-        session.all_seats().for_each(|seat| tx.notify_seat_later(game, seat, word.clone()));
+        let word = ended_vote_message(session, &vote.intervention, (&vote.yes, &vote.no), word);
+        session.all_seats().for_each(|seat| tx.add_seat_note(game, seat, word.clone()));
     }
     Ok(())
 }
 
 /// Ends all votes of a game, because its position or its players have changed or it is over. Tells
 /// the players who knew of them.
-pub(crate) fn void_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
-    void_votes_where(tx, game, |_| true)
+pub(crate) fn cancel_all_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+    cancel_votes_where(tx, game, |_| true)
 }
 
 /// Ends the votes on a rewind of a game whose last orders were taken back.
-pub(crate) fn void_rewind_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+pub(crate) fn cancel_rewind_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     if !tx.game_info(game)?.open_votes.is_empty() {
-        void_votes_where(tx, game, |vote| matches!(vote.intervention, Intervention::Rewind(_)))?;
+        cancel_votes_where(tx, game, |vote| matches!(vote.intervention, Intervention::Rewind(_)))?;
     }
     Ok(())
 }
 
-fn void_votes_where(
+fn cancel_votes_where(
     tx: &mut Transaction<'_>,
     game: u32,
     is_void: impl Fn(&Vote) -> bool,
@@ -310,27 +323,28 @@ fn void_votes_where(
     }
     let session = tx.open_game(game)?.clone();
     for vote in void {
-        announce_end(tx, &session, &vote, "vote-void");
+        announce_vote_ended(tx, &session, &vote, "vote-void");
     }
-    update_expiry(tx, game)
+    update_votes_and_offers_expiry(tx, game)
 }
 
 /// Tells the players who know of a vote that it is over.
-pub(crate) fn announce_end(
+pub(crate) fn announce_vote_ended(
     tx: &mut Transaction<'_>,
     session: &GameSession,
     vote: &Vote,
     key: &'static str,
 ) {
-    let game = session.number();
-    let word = ended_message(session, &vote.intervention, (&vote.yes, &vote.no), Message::new(key));
+    let game = session.game_number();
+    let word =
+        ended_vote_message(session, &vote.intervention, (&vote.yes, &vote.no), Message::new(key));
     // A player who joined in this transaction has not been told of the vote.
     let is_new = |seat: Seat| {
         session.seat(seat).is_some_and(|(seated, _)| seated.since == Some(tx.context.now))
     };
     for seat in session.all_seats() {
         if !news::withdraw_vote_request(tx, game, seat, &vote.intervention) && !is_new(seat) {
-            tx.notify_seat_later(game, seat, word.clone());
+            tx.add_seat_note(game, seat, word.clone());
         }
     }
 }
@@ -351,7 +365,7 @@ pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<(
         };
         if session.table.turn() != Turn::Over && !still_open(&open[at]) {
             let vote = open.remove(at);
-            tally_vote(tx, &session, vote, None)?;
+            decide_vote_outcome(tx, &session, vote, None)?;
         }
     }
     Ok(())
@@ -363,7 +377,7 @@ fn proposal_count_key(game: u32, seat: Seat) -> String {
     format!("vote {game}.{seat}")
 }
 
-fn quote(line: &str) -> String {
+fn put_in_quotes(line: &str) -> String {
     format!("\"{line}\"")
 }
 
@@ -374,7 +388,7 @@ pub(crate) fn undo_alternative(rules: &VoteRules) -> Message {
 }
 
 /// Returns the message about a vote that has ended without passing.
-pub(crate) fn ended_message(
+pub(crate) fn ended_vote_message(
     session: &GameSession,
     what: &Intervention,
     (yes, no): (&[Seat], &[Seat]),

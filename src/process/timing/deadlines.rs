@@ -52,24 +52,24 @@ fn remind_clockless_game(
     };
     let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
     let days = (tx.context.now - since).num_days();
-    let mark = format!("r{}.w{days}", session.table.head());
+    let mark = format!("r{}.w{days}", session.table.last_record_number());
     let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
-    report.reminders += queue_letters(tx, &mut session, &mark, seats.iter().map(to))?;
-    game_time::report_waiting_for_unreachable(&session)
+    report.reminders += queue_seat_letters(tx, &mut session, &mark, seats.iter().map(to))?;
+    game_time::awaited_undeliverable_report(&session)
         .into_iter()
         .for_each(|lost| tx.report_to_moderator(lost));
     tx.set_due_time(commit::next_due_time(tx.context, &session));
-    tx.replace_game(session);
+    tx.put_back_game(session);
     Ok(())
 }
 
 /// Runs the due clocks of these games: reminders, missed deadlines, and orders for absent players.
-pub(crate) fn run_clocks(
+pub(crate) fn run_due_clocks(
     context: &Context,
     due: &[u32],
     report: &mut PassReport,
 ) -> ClubResult<()> {
-    for_each_due_game(context, due, RETRY_AFTER_FAILURE, report, run_clock)
+    for_each_due_game(context, due, RETRY_AFTER_FAILURE, report, run_due_clock)
 }
 
 /// Runs `work` for each of these due games, in a savepoint of its own and with up to
@@ -106,13 +106,13 @@ pub(crate) fn for_each_due_game(
     Ok(())
 }
 
-fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
+fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
     let mut session = tx.open_game(game)?.clone();
-    if session.next_automatic_move().is_some_and(|at| at <= tx.context.now) {
-        session.run_plans(tx.context.now);
-        if session.has_moved() {
+    if session.next_automatic_move_time().is_some_and(|at| at <= tx.context.now) {
+        session.play_due_plans_and_moves(tx.context.now);
+        if session.has_new_records() {
             tx.pending_updates_mut(game);
-            tx.replace_game(session);
+            tx.put_back_game(session);
             return Ok(());
         }
     }
@@ -126,14 +126,14 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     for (seat, event) in clock.due_events(tx.context.now) {
         let words = match event {
             ClockEvent::Extended => {
-                clock.take_undisclosed_extension(seat).map(|by| vec![extension_message(by)])
+                clock.disclose_outage_extension(seat).map(|by| vec![extension_message(by)])
             }
             ClockEvent::Reminder => Some(reminder_messages(&session, &clock, seat)),
             ClockEvent::Nmr if clock.rules.nmr == NmrRule::Forfeit => {
                 if !session.table.turn().awaits(seat) {
                     continue;
                 }
-                session.force_overdue_move(seat, tx.context.now)?;
+                session.play_for_overdue_player(seat, tx.context.now)?;
                 absent += 1;
                 None
             }
@@ -159,19 +159,20 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
         letters.extend(words.map(|words| (seat, words)));
     }
     session.clock = Some(clock);
-    if session.has_moved() {
+    if session.has_new_records() {
         // Every player gets a letter about the new position with their deadline, so no reminders
         // are needed.
         report.absent_turns += absent;
         tx.pending_updates_mut(game);
     } else {
-        letters.extend(letters_about_open_seats(&session, &opened, &letters));
-        let mark = format!("r{}.t{}", session.table.head(), tx.context.now.timestamp());
+        letters.extend(open_seat_occasions(&session, &opened, &letters));
+        let mark =
+            format!("r{}.t{}", session.table.last_record_number(), tx.context.now.timestamp());
         let letters = letters.into_iter().map(|(seat, words)| (seat, Occasion::Clock { words }));
-        report.reminders += queue_letters(tx, &mut session, &mark, letters)?;
+        report.reminders += queue_seat_letters(tx, &mut session, &mark, letters)?;
         tx.set_due_time(commit::next_due_time(tx.context, &session));
     }
-    tx.replace_game(session);
+    tx.put_back_game(session);
     opened
         .into_iter()
         .try_for_each(|seat| vacant_seats::give_seat_to_waiting_member(tx, game, seat))
@@ -181,9 +182,10 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
 /// deadline, if the game does that.
 fn reminder_messages(session: &GameSession, clock: &GameClock, seat: Seat) -> Vec<Message> {
     let mut words = vec![Message::new("clock-reminder")];
-    if clock.rules.nmr == NmrRule::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.has_missed)
+    if clock.rules.nmr == NmrRule::Forfeit
+        && clock.wait_of_seat(seat).is_some_and(|wait| !wait.has_missed)
     {
-        let line = session.table.game().forfeit_line(seat);
+        let line = session.table.game().line_for_absent_player(seat);
         words.push(Message::new("clock-would-do").with("line", line));
     }
     words
@@ -191,7 +193,7 @@ fn reminder_messages(session: &GameSession, clock: &GameClock, seat: Seat) -> Ve
 
 /// Queues these letters to seats of a game, and marks the seats' news as seen. Returns the number
 /// of letters.
-fn queue_letters(
+fn queue_seat_letters(
     tx: &mut Transaction<'_>,
     session: &mut GameSession,
     mark: &str,
@@ -199,8 +201,8 @@ fn queue_letters(
 ) -> ClubResult<usize> {
     let (mut written, mut told) = (Vec::new(), Vec::new());
     for (seat, occasion) in letters {
-        let to = SeatUpdateDraft::unprompted(seat, occasion, mark.to_owned());
-        written.extend(pending::make_game_letter(tx, session, to)?);
+        let to = SeatUpdateDraft::without_answered_letter(seat, occasion, mark.to_owned());
+        written.extend(pending::make_seat_letter(tx, session, to)?);
         told.push(seat);
     }
     told.into_iter().for_each(|seat| session.mark_seen(seat));
@@ -213,17 +215,17 @@ fn queue_letters(
 pub(crate) fn expire_votes_and_offers(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
     tx.read_each_game(due, |game| {
-        let lapses = tx.game_info(game)?.next_expiry();
+        let lapses = tx.game_info(game)?.next_vote_or_offer_expiry();
         over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
         Ok(())
     })?;
     let counts_nothing = &mut PassReport::default();
     for_each_due_game(context, &over, RETRY_AFTER_FAILURE, counts_nothing, |tx, game, _| {
-        expire_in_game(tx, game)
+        expire_votes_and_offers_of_game(tx, game)
     })
 }
 
-fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+fn expire_votes_and_offers_of_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let context = tx.context;
     // A voter may have become undeliverable since the last vote was cast, and the vote may pass
     // without them.
@@ -235,11 +237,11 @@ fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     tx.game_info_mut(game)?.open_votes = open;
     if session.table.turn() != Turn::Over {
         for vote in &over {
-            voting::announce_end(tx, &session, vote, "vote-lapsed");
+            voting::announce_vote_ended(tx, &session, vote, "vote-lapsed");
         }
     }
-    vacant_seats::expire_offers(tx, game)?;
-    let lapses = tx.game_info_mut(game)?.next_expiry();
+    vacant_seats::expire_seat_offers(tx, game)?;
+    let lapses = tx.game_info_mut(game)?.next_vote_or_offer_expiry();
     if let Some(session) = tx.opened_game_mut(game) {
         session.votes_expire_at = lapses;
         let due = commit::next_due_time(context, session);
@@ -249,14 +251,14 @@ fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
 }
 
 fn open_seat_report(session: &GameSession, seat: Seat) -> Message {
-    let note = Message::new("report-seat-open").with("number", session.number());
+    let note = Message::new("report-seat-open").with("number", session.game_number());
     note.with("seat", seat.number()).with("who", session.player_name(seat))
 }
 
 /// Returns letters to the seats that would get none although a seat was just opened. Each letter
 /// states the clock and the open seat. A player who wants letters only for their turns reads it in
 /// their next letter.
-fn letters_about_open_seats(
+fn open_seat_occasions(
     session: &GameSession,
     opened: &[Seat],
     letters: &[(Seat, Vec<Message>)],
@@ -276,7 +278,7 @@ fn absence_report(session: &GameSession, clock: &GameClock, seat: Seat) -> Optio
             Message::new("report-often-absent")
                 .with("who", session.player_name(seat))
                 .with("count", misses)
-                .with("number", session.number())
+                .with("number", session.game_number())
         },
     )
 }

@@ -16,7 +16,7 @@ use crate::process::delivery::TransportState;
 use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::proposals::PROPOSAL_LIFETIME;
 use crate::process::outbound::pending;
-use crate::process::session::game_time::{load_player_times, next_check};
+use crate::process::session::game_time::{load_player_times, next_clock_due_time};
 use crate::process::transaction::{GAMES_PER_COMMIT, Transaction, retry_on_conflict};
 use crate::rules::{Message, Turn};
 use crate::store::Repository;
@@ -29,7 +29,7 @@ use std::path::Path;
 const TIME_AFTER_OUTAGE_MIN: TimeDelta = TimeDelta::hours(24);
 
 /// Whether the outbound transport failed in the last pass that had something to send.
-pub(crate) fn is_outbound_closed(context: &Context) -> ClubResult<bool> {
+pub(crate) fn was_outbound_failing(context: &Context) -> ClubResult<bool> {
     Ok(Transaction::begin(context)
         .heartbeat()?
         .is_some_and(|heartbeat| heartbeat.outbound_closed_since.is_some()))
@@ -37,7 +37,7 @@ pub(crate) fn is_outbound_closed(context: &Context) -> ClubResult<bool> {
 
 /// Stores whether the outbound transport worked in this pass. If it works again after more than six
 /// hours, extends the players' deadlines by that time.
-pub(crate) fn record_outbound_state(
+pub(crate) fn record_outbound_and_extend_deadlines(
     context: &Context,
     transport_state: TransportState,
 ) -> ClubResult<()> {
@@ -66,11 +66,11 @@ pub(crate) fn record_outbound_state(
 /// deadlines of all running games are extended by its length.
 ///
 /// This runs before letters are read, so that no player's time bank pays for the outage.
-pub(crate) fn check_heartbeat(context: &Context) -> ClubResult<()> {
-    correct_future_times(context)?;
+pub(crate) fn record_pass_and_refund_outage(context: &Context) -> ClubResult<()> {
+    correct_times_set_ahead(context)?;
     let beats = retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        let beats = tx.has_clocks()? && record_heartbeat(&mut tx)?;
+        let beats = tx.has_ever_had_clock()? && record_heartbeat(&mut tx)?;
         tx.commit_and_journal().map(|_| beats)
     })?;
     if beats { remove_heartbeat_file(&context.folder) } else { Ok(()) }
@@ -111,16 +111,16 @@ fn extend_game_for_outage(
     until: DateTime<Utc>,
 ) -> ClubResult<bool> {
     let mut around = tx.game_info(game)?;
-    if around.refund_outage(outage, until) {
+    if around.extend_expiry_for_outage(outage, until) {
         let clock = tx.clock(game)?;
         update_due_time(tx, game, &around, clock.as_ref())?;
         tx.replace_game_info(game, around);
     }
     let Some(mut clock) = tx.clock(game)? else { return Ok(false) };
-    let stood = clock.refund_outage(outage, until);
+    let stood = clock.extend_deadlines_for_outage(outage, until);
     if stood {
         let times = load_player_times(tx, game)?;
-        clock.move_refunded_deadlines(|seat| times.get(seat.index()));
+        clock.move_extended_to_allowed_times(|seat| times.get(seat.index()));
         let around = tx.game_info(game)?;
         update_due_time(tx, game, &around, Some(&clock))?;
         tx.batch_mut().clocks.push((game, clock));
@@ -169,7 +169,7 @@ pub(crate) fn latest_heartbeat(folder: &Path, stored: Heartbeat) -> Heartbeat {
 pub(crate) fn remove_heartbeat_file(folder: &Path) -> ClubResult<()> {
     let path = folder.join(HEARTBEAT_FILE);
     if path.exists() {
-        disk::remove(&path).map_err(|error| ClubError::file(&path, error))?;
+        disk::remove_file_if_exists(&path).map_err(|error| ClubError::for_path(&path, error))?;
     }
     Ok(())
 }
@@ -182,12 +182,12 @@ pub(crate) fn write_json(folder: &Path, name: &str, what: &impl Serialize) -> Cl
     let (staging, path) = (folder.join(format!("{name}.new")), folder.join(name));
     let text = serde_json::to_vec(what).unwrap_or_default();
     disk::write_atomically(&staging, &path, &text, FileMode::OwnerOnly)
-        .map_err(|error| ClubError::file(&path, error))
+        .map_err(|error| ClubError::for_path(&path, error))
 }
 
 /// Returns the latest time at which a pass or the moderator's digest ran, or `None` if neither is
 /// known.
-pub(crate) fn latest_known_time(context: &Context) -> ClubResult<Option<DateTime<Utc>>> {
+pub(crate) fn last_pass_or_digest_time(context: &Context) -> ClubResult<Option<DateTime<Utc>>> {
     let tx = Transaction::begin(context);
     let passed =
         tx.heartbeat()?.map(|heartbeat| latest_heartbeat(&context.folder, heartbeat).last_pass);
@@ -198,9 +198,9 @@ pub(crate) fn latest_known_time(context: &Context) -> ClubResult<Option<DateTime
 ///
 /// The heartbeat shows that the clock was ahead, and is corrected only afterwards. So if this is
 /// killed halfway, the next pass runs it again.
-pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
-    let Some(ahead) =
-        latest_known_time(context)?.filter(|at| Heartbeat::is_too_far_ahead(*at, context.now))
+pub(crate) fn correct_times_set_ahead(context: &Context) -> ClubResult<()> {
+    let Some(ahead) = last_pass_or_digest_time(context)?
+        .filter(|at| Heartbeat::is_too_far_ahead(*at, context.now))
     else {
         return Ok(());
     };
@@ -209,13 +209,13 @@ pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
         games += retry_on_conflict(|| {
             let (mut tx, mut right) = (Transaction::begin(context), 0_usize);
             for (game, _) in clocks {
-                right += usize::from(correct_clock(&mut tx, *game)?);
+                right += usize::from(correct_game_clock(&mut tx, *game)?);
             }
             commit::notify_and_commit(tx).map(|_| right)
         })?;
     }
-    correct_expiry_times(context)?;
-    correct_reminders(context)?;
+    shorten_expiry_times(context)?;
+    bring_reminders_forward(context)?;
     let note = Message::new("report-clock-ahead")
         .with("seen", context.moment_for_moderator(ahead))
         .with("now", context.moment_for_moderator(context.now))
@@ -232,11 +232,11 @@ pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
 
 /// Corrects a game's clock in a transaction, and tells its players. Returns whether the clock
 /// changed.
-fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
+fn correct_game_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
     let (Some(mut clock), times) = (tx.clock(game)?, load_player_times(tx, game)?) else {
         return Ok(false);
     };
-    if !clock.correct_clock_ahead(tx.context.now, |seat| times.get(seat.index())) {
+    if !clock.correct_times_set_ahead(tx.context.now, |seat| times.get(seat.index())) {
         return Ok(false);
     }
     // The moderator is told of a broken game elsewhere. Its players get no letter here.
@@ -249,7 +249,7 @@ fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
         let seats: Vec<_> = session.all_seats().collect();
         let over = session.table.turn() == Turn::Over;
         for seat in seats.into_iter().filter(|_| !over) {
-            tx.notify_seat(game, seat, Message::new("clock-set-right"));
+            tx.add_urgent_seat_note(game, seat, Message::new("clock-set-right"));
         }
     }
     Ok(true)
@@ -257,11 +257,11 @@ fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
 
 /// Shortens the expiry of votes, offers of seats and proposed games that was set while the
 /// machine's clock was ahead.
-fn correct_expiry_times(context: &Context) -> ClubResult<()> {
+fn shorten_expiry_times(context: &Context) -> ClubResult<()> {
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         for (game, mut around) in tx.game_infos()? {
-            if around.correct_clock_ahead(context.now, PROPOSAL_LIFETIME) {
+            if around.correct_expiry_set_ahead(context.now, PROPOSAL_LIFETIME) {
                 let clock = tx.clock(game)?;
                 update_due_time(&mut tx, game, &around, clock.as_ref())?;
                 tx.replace_game_info(game, around);
@@ -273,16 +273,16 @@ fn correct_expiry_times(context: &Context) -> ClubResult<()> {
 
 /// Brings forward the reminders of games without a clock that were set while the machine's clock
 /// was ahead.
-fn correct_reminders(context: &Context) -> ClubResult<()> {
+fn bring_reminders_forward(context: &Context) -> ClubResult<()> {
     let days = TimeDelta::days(context.settings.reminder_days.max(1).into());
     // An interval that leads past the end of the calendar cannot have set a reminder.
     let Some(latest) = context.now.checked_add_signed(days) else { return Ok(()) };
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        for game in tx.games()? {
+        for game in tx.game_numbers()? {
             let due = tx.due_time(game)?.filter(|due| *due > latest);
             if due.is_some() && tx.clock(game)?.is_none() {
-                let lapses = tx.game_info(game)?.next_expiry();
+                let lapses = tx.game_info(game)?.next_vote_or_offer_expiry();
                 tx.set_due_time((game, lapses.into_iter().chain([latest]).min()));
             }
         }
@@ -299,12 +299,12 @@ pub(crate) fn update_due_time(
     clock: Option<&GameClock>,
 ) -> ClubResult<()> {
     let formed = around.proposal.as_ref().map(|proposal| proposal.until);
-    let seats = tx.players(game)?;
-    let timed = clock.and_then(|clock| next_check(clock, &seats));
+    let seats = tx.seats_with_members(game)?;
+    let timed = clock.and_then(|clock| next_clock_due_time(clock, &seats));
     let days = TimeDelta::days(tx.context.settings.reminder_days.into());
     let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
     let reminds = untimed.then(|| tx.context.now + days);
-    let all = [formed, timed, reminds, around.next_expiry()];
+    let all = [formed, timed, reminds, around.next_vote_or_offer_expiry()];
     tx.set_due_time((game, all.into_iter().flatten().min()));
     Ok(())
 }

@@ -58,13 +58,13 @@ impl<'a> Transaction<'a> {
 
     /// Returns the number of counts of each of these counters since a time in Unix seconds.
     /// Prefetches their rows.
-    pub(crate) fn count_each_since(
+    pub(crate) fn count_events_of_each_since(
         &self,
         keys: &[String],
         since: i64,
     ) -> Result<Vec<usize>, ClubError> {
         self.prefetch(keys.iter().map(|key| Row::CountedEvents(key.clone())), true)?;
-        keys.iter().map(|key| self.count_since(key, since)).collect()
+        keys.iter().map(|key| self.count_events_since(key, since)).collect()
     }
 
     pub(super) fn prefetch(

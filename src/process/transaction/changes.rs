@@ -45,7 +45,7 @@ pub(crate) struct Changes {
 impl Changes {
     /// Whether the transaction has anything to commit or merge. Games that were only opened do not
     /// count.
-    pub(crate) fn has_any(&self) -> bool {
+    pub(crate) fn has_anything_to_commit(&self) -> bool {
         !self.batch.is_empty()
             || !self.dispositions.is_empty()
             || !self.updates.is_empty()
@@ -77,7 +77,7 @@ impl Changes {
 
     /// Moves all changes into the batch that the store will write, including those of the open
     /// games.
-    pub(crate) fn fill_batch(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
+    pub(crate) fn collect_into_batch(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
         let batch = &mut self.batch;
         for session in self.games.values() {
             session.add_to_batch(batch);
@@ -146,7 +146,7 @@ pub(crate) struct PendingSeatUpdate<'a> {
 impl PendingSeatUpdate<'_> {
     /// Returns a digest for the Message-ID of a letter that answers none. It is computed only from
     /// what the reader sees, so it does not reveal an anonymous speaker.
-    pub(crate) fn digest(&self, now: DateTime<Utc>, news: &[SeatNews]) -> LetterHash {
+    pub(crate) fn message_id_digest(&self, now: DateTime<Utc>, news: &[SeatNews]) -> LetterHash {
         let text = |entry: &ActivityEntry| match &entry.event {
             ActivityEvent::Said { text, .. } => text.clone(),
             _ => String::new(),
@@ -159,7 +159,7 @@ impl PendingSeatUpdate<'_> {
 
 impl PendingUpdates {
     /// Whether there is an update for this seat besides the game's own moves.
-    pub(crate) fn has_update_for(&self, seat: Seat) -> bool {
+    pub(crate) fn has_extra_update_for(&self, seat: Seat) -> bool {
         self.acknowledgements.contains_key(&seat)
             || self.notes.iter().any(|(to, _)| *to == seat)
             || self.talk.iter().any(|(to, _)| *to == seat)
@@ -172,8 +172,8 @@ impl PendingUpdates {
     /// over. They also get one for an outcome of their own letter, a vote, an urgent note or a
     /// private message.
     pub(crate) fn should_write_to(&self, session: &GameSession, seat: Seat) -> bool {
-        if session.has_news_for(seat) || !self.has_update_for(seat) {
-            return session.has_news_for(seat);
+        if session.wants_letter_about_move(seat) || !self.has_extra_update_for(seat) {
+            return session.wants_letter_about_move(seat);
         }
         let turn = session.table.turn();
         !session.wants_turns_only(seat)
@@ -217,13 +217,13 @@ impl Transaction<'_> {
         let of_member = effect.summarize();
         self.changes.dispositions.push((file, effect.disposition));
         self.changes.reports.extend(effect.report);
-        self.apply_settings(effect.member, effect.notes, effect.news_wish);
+        self.apply_letter_settings(effect.member, effect.notes, effect.news_wish);
         if let Some((digest, seen)) = effect.seen_letter {
-            self.mark_letter_seen(digest, SeenLetter { of_member, ..seen });
+            self.mark_as_processed(digest, SeenLetter { of_member, ..seen });
         }
         if let Some(mut moved) = effect.moved_game {
             moved.acknowledgement.received_at = received;
-            self.apply_move(name, moved);
+            self.apply_letter_to_game(name, moved);
         }
         effect.counted_keys.into_iter().for_each(|what| self.increment_count(what));
         for answer in effect.answer.into_iter().chain(effect.other_letters) {
@@ -233,7 +233,7 @@ impl Transaction<'_> {
             {
                 session.mark_seen(seat);
                 // The answer has already asked the seat to vote.
-                if let Some(updates) = self.existing_updates_mut(game) {
+                if let Some(updates) = self.pending_updates_if_any_mut(game) {
                     updates.asked_to_vote.remove(&seat);
                 }
             }
@@ -242,7 +242,7 @@ impl Transaction<'_> {
 
     /// Applies the settings that a letter changes: the member, the seat's notes, and which news of
     /// a game the seat wants letters about.
-    pub(crate) fn apply_settings(
+    pub(crate) fn apply_letter_settings(
         &mut self,
         member: Option<Member>,
         notes: Option<(u32, Seat, Notes)>,
@@ -259,19 +259,19 @@ impl Transaction<'_> {
         if let Some((game, seat, wish)) = wish
             && let Some(session) = self.opened_game_mut(game)
         {
-            session.set_news_wish(seat, wish);
+            session.set_news_preference(seat, wish);
         }
     }
 
     /// Notes that an earlier commit processed this file's letter, so that the file is only moved.
-    pub(crate) fn add_done_earlier(&mut self, file: PendingLetter, fate: FileOutcome) {
+    pub(crate) fn add_file_processed_earlier(&mut self, file: PendingLetter, fate: FileOutcome) {
         self.changes.done_earlier.push((file, fate));
     }
 
     /// Returns the files of the letters that this transaction and those below it have processed,
     /// each with its destination.
     pub(crate) fn dispositions(&self) -> impl Iterator<Item = &(PendingLetter, Disposition)> {
-        self.layers().flat_map(|layer| &layer.dispositions)
+        self.changes_by_layer().flat_map(|layer| &layer.dispositions)
     }
 
     /// Queues a letter, charges it to a rate account, and gives it the account's priority.
@@ -283,14 +283,14 @@ impl Transaction<'_> {
         self.increment_count(account.store_key());
     }
 
-    fn apply_move(&mut self, file: String, moved: MovedGame) {
+    fn apply_letter_to_game(&mut self, file: String, moved: MovedGame) {
         let game = moved.table.founding().number;
         let updates = self.pending_updates_mut(game);
         updates.letter_files.push(file);
         updates.acknowledgements.entry(moved.seat).or_default().merge(moved.acknowledgement);
         let mut finished = None;
         if let Some(session) = self.opened_game_mut(game) {
-            let has_moved = session.table.head() < moved.table.head();
+            let has_moved = session.table.last_record_number() < moved.table.last_record_number();
             session.table = moved.table;
             let is_done = has_moved && !session.table.turn().awaits(moved.seat);
             if let Some((seated, member)) = session.seats.get_mut(moved.seat.index()) {
@@ -303,11 +303,11 @@ impl Transaction<'_> {
         if let Some(member) = finished.filter(|member| member.invitations_left.is_some()) {
             self.update_member(Member { invitations_left: None, ..member });
         }
-        self.add_talk(game, moved.seat, moved.talk);
+        self.add_press_entries(game, moved.seat, moved.talk);
     }
 
     /// Erases the private data of a seat's player, and makes the seat's reply tokens invalid.
-    pub(crate) fn clear_private_data(&mut self, game: u32, seat: Seat) {
+    pub(crate) fn erase_seat_data_and_tokens(&mut self, game: u32, seat: Seat) {
         let session = self.opened_game_mut(game);
         let place = session.and_then(|session| session.seats.get_mut(seat.index()));
         if let Some((seated, _)) = place {
@@ -324,11 +324,11 @@ impl Transaction<'_> {
     }
 
     /// Returns the seats that a member has now, without those that they have left.
-    pub(crate) fn current_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+    pub(crate) fn seats_not_left(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
         let mut current = Vec::new();
         for (game, seat) in self.member_seats(member)? {
             let sits = |seated: &SeatAssignment| seated.member == member && !seated.has_left;
-            if self.seats(game)?.get(seat.index()).is_some_and(sits) {
+            if self.seat_assignments(game)?.get(seat.index()).is_some_and(sits) {
                 current.push((game, seat));
             }
         }
@@ -337,7 +337,7 @@ impl Transaction<'_> {
 
     /// Readdresses queued letters to members who leave the club: from the member to the member's
     /// address. The member no longer exists when the letters leave.
-    pub(crate) fn readdress_leavers(&mut self) {
+    pub(crate) fn readdress_letters_to_leavers(&mut self) {
         let left = self.changed_members().into_iter().filter(Member::has_left);
         let left: Vec<u32> = left.map(|member| member.id).collect();
         let labels =
@@ -351,7 +351,11 @@ impl Transaction<'_> {
 
     /// Drops the changes of a game that failed, and quarantines the letters that moved it. Returns
     /// these letters.
-    pub(crate) fn drop_failed_game(&mut self, game: u32, why: &Message) -> FailedGameLetters {
+    pub(crate) fn drop_and_quarantine_failed_game(
+        &mut self,
+        game: u32,
+        why: &Message,
+    ) -> FailedGameLetters {
         let files = self
             .changes
             .updates
@@ -380,7 +384,7 @@ impl Transaction<'_> {
 impl Transaction<'_> {
     /// Adds the messages of a seat's letter. Each goes to all seats that may read it, including the
     /// writer. They count as one letter against the seat's limit.
-    pub(crate) fn add_talk(&mut self, game: u32, from: Seat, talk: Vec<ActivityEntry>) {
+    pub(crate) fn add_press_entries(&mut self, game: u32, from: Seat, talk: Vec<ActivityEntry>) {
         if talk.is_empty() {
             return;
         }
@@ -398,11 +402,11 @@ impl Transaction<'_> {
     /// Removes the new private messages to a seat's previous player, because the successor may not
     /// read them. Notifies their writers.
     pub(crate) fn withdraw_private_talk(&mut self, game: u32, seat: Seat, name: &str) {
-        if let Some(updates) = self.existing_updates_mut(game) {
+        if let Some(updates) = self.pending_updates_if_any_mut(game) {
             updates.withdraw_private_talk(seat, name);
             let activity = self.new_activity_mut(game);
             let entries = std::mem::take(activity).into_iter();
-            *activity = entries.filter_map(|minute| minute.without_recipient(seat)).collect();
+            *activity = entries.filter_map(|minute| minute.remove_recipient(seat)).collect();
         }
     }
 }
@@ -418,7 +422,7 @@ impl PendingUpdates {
         let talk = std::mem::take(&mut self.talk).into_iter();
         let talk = talk.filter(|(reader, entry)| *reader != seat || !entry.is_private());
         let left =
-            |(reader, entry): (Seat, ActivityEntry)| Some((reader, entry.without_recipient(seat)?));
+            |(reader, entry): (Seat, ActivityEntry)| Some((reader, entry.remove_recipient(seat)?));
         self.talk = talk.filter_map(left).collect();
         // Otherwise the notes would show the successor that the previous player spoke anonymously.
         self.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));

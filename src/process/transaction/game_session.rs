@@ -44,7 +44,8 @@ impl GameSession {
         votes_expire_at: Option<DateTime<Utc>>,
     ) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
-        let (timed, now) = (table.head(), seats.iter().map(|(seated, _)| seated.clone()).collect());
+        let (timed, now) =
+            (table.last_record_number(), seats.iter().map(|(seated, _)| seated.clone()).collect());
         let stored = StoredState { head: timed, seats: now, clock: clock.clone(), votes_expire_at };
         Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, stored }
     }
@@ -76,7 +77,7 @@ impl GameSession {
     /// Returns the summary of the game for lists. `room` is the game's info.
     pub(crate) fn facts(&self, room: GameInfo) -> GameFacts {
         GameFacts {
-            log_length: self.table.head().saturating_add(1),
+            log_length: self.table.last_record_number().saturating_add(1),
             seats: self.seats.iter().map(|(seated, _)| seated.into()).collect(),
             room,
             clock: self.clock.clone(),
@@ -85,19 +86,19 @@ impl GameSession {
     }
 
     /// Whether the game has records that are not in the store yet.
-    pub(crate) fn has_moved(&self) -> bool {
-        self.table.head() > self.stored.head
+    pub(crate) fn has_new_records(&self) -> bool {
+        self.table.last_record_number() > self.stored.head
     }
 
     /// Whether the game has moved and this seat wants a letter about it. Some players want letters
     /// only for their turns, the beginning and the end.
-    pub(crate) fn has_news_for(&self, seat: Seat) -> bool {
+    pub(crate) fn wants_letter_about_move(&self, seat: Seat) -> bool {
         let turn = self.table.turn();
         let is_turn = turn == Turn::Over || turn.awaits(seat) || self.stored.head == 0;
         // A player who was told that it is their turn must be told when that is no longer so.
         let last_seen_record = self.seat(seat).map_or(0, |(seated, _)| seated.last_seen_seq);
         let is_withdrawn = self.table.was_rewound_past(last_seen_record, self.stored.head);
-        self.has_moved() && (is_turn || is_withdrawn || !self.wants_turns_only(seat))
+        self.has_new_records() && (is_turn || is_withdrawn || !self.wants_turns_only(seat))
     }
 
     /// Whether a seat's player wants letters about this game only for their turns.
@@ -108,7 +109,7 @@ impl GameSession {
         })
     }
 
-    pub(crate) fn number(&self) -> u32 {
+    pub(crate) fn game_number(&self) -> u32 {
         self.table.founding().number
     }
 
@@ -130,7 +131,7 @@ impl GameSession {
 
     /// Marks all news up to now as seen by a seat. Does nothing if its member is undeliverable.
     pub(crate) fn mark_seen(&mut self, seat: Seat) {
-        let head = self.table.head();
+        let head = self.table.last_record_number();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
             && member.undeliverable_since().is_none()
         {
@@ -145,17 +146,17 @@ impl GameSession {
     pub(crate) fn add_to_batch(&self, batch: &mut Batch) {
         for (index, (seated, _)) in self.seats.iter().enumerate() {
             if self.stored.seats.get(index) != Some(seated) {
-                batch.seats.push((self.number(), Seat::from_index(index), seated.clone()));
+                batch.seats.push((self.game_number(), Seat::from_index(index), seated.clone()));
             }
         }
         if self.clock != self.stored.clock {
-            batch.clocks.extend(self.clock.clone().map(|clock| (self.number(), clock)));
+            batch.clocks.extend(self.clock.clone().map(|clock| (self.game_number(), clock)));
         }
-        if self.has_moved() {
-            let (game, new) = (self.number(), self.table.records_since(self.stored.head));
+        if self.has_new_records() {
+            let (game, new) = (self.game_number(), self.table.records_since(self.stored.head));
             let lines = new.iter().map(|record| (record.seq, record.to_line()));
             batch.log_lines.extend(lines.map(|(seq, line)| LogLine { game, seq, line }));
-            batch.outlines.push((self.number(), self.table.outline()));
+            batch.outlines.push((self.game_number(), self.table.outline()));
         }
     }
 
@@ -167,7 +168,8 @@ impl GameSession {
     /// Returns the seats that another player may take over: seats that were left, and seats whose
     /// players have missed too many turns.
     pub fn open_seats(&self) -> Vec<Seat> {
-        let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
+        let missed =
+            self.clock.as_ref().map(GameClock::seats_open_to_substitute).unwrap_or_default();
         let is_open = |seat: &Seat| {
             missed.contains(seat) || self.seat(*seat).is_some_and(|(seated, _)| seated.has_left)
         };
@@ -182,14 +184,14 @@ impl GameSession {
 
     /// Sets which news a seat's player wants letters about. `None` means the member's general
     /// setting.
-    pub(crate) fn set_news_wish(&mut self, seat: Seat, wish: Option<NewsPreference>) {
+    pub(crate) fn set_news_preference(&mut self, seat: Seat, wish: Option<NewsPreference>) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.news_preference = wish;
         }
     }
 
     /// Replaces a member in all seats that they have in the game.
-    pub(crate) fn update_member(&mut self, member: &Member) {
+    pub(crate) fn replace_member_in_seats(&mut self, member: &Member) {
         for (_, old) in self.seats.iter_mut().filter(|(_, old)| old.id == member.id) {
             *old = member.clone();
         }

@@ -4,13 +4,13 @@
 //! change the club through it, and commit it. The store applies all changes at the commit or none.
 //! Dropping a transaction discards its changes.
 //!
-//! A [`savepoint`] is a transaction on top of another one, whose changes are merged as a whole or
+//! A [savepoint] is a transaction on top of another one, whose changes are merged as a whole or
 //! dropped. So a letter that fails half-way leaves no changes, and a change can be tried without
 //! being made.
 //!
 //! Knows nothing of what letters say, nor of which reader gets which news.
 //!
-//! [`savepoint`]: Transaction::savepoint
+//! [savepoint]: Transaction::begin_savepoint
 
 mod bulk_reads;
 mod changes;
@@ -116,7 +116,7 @@ impl<'a> Transaction<'a> {
 
     /// Begins a transaction on top of this one, which sees this one's changes. Its own changes
     /// count only if they are merged.
-    pub(crate) fn savepoint(&self) -> Transaction<'_> {
+    pub(crate) fn begin_savepoint(&self) -> Transaction<'_> {
         let below: Option<&Transaction<'_>> = Some(self);
         let (context, store, received) =
             (self.context, self.store.clone(), self.letter_received_at);
@@ -134,7 +134,7 @@ impl<'a> Transaction<'a> {
         &mut self,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut savepoint = self.savepoint();
+        let mut savepoint = self.begin_savepoint();
         let done = work(&mut savepoint)?;
         let changes = savepoint.into_changes();
         self.merge_savepoint(changes);
@@ -153,14 +153,14 @@ impl<'a> Transaction<'a> {
 
     /// Whether this transaction has changes of its own to commit or merge.
     pub(crate) fn has_changes(&self) -> bool {
-        self.changes.has_any()
+        self.changes.has_anything_to_commit()
     }
 
     /// Writes all changes to the store as one batch. They are durable when this returns.
     ///
     /// If another process has changed a row that was read, returns a conflict and writes nothing.
     pub(crate) fn commit(mut self) -> Result<CommittedFiles, ClubError> {
-        self.changes.fill_batch(&*self.store)?;
+        self.changes.collect_into_batch(&*self.store)?;
         self.context.store.commit(&self.changes.batch, self.store.read_set())?;
         let Changes { dispositions: fates, done_earlier: late, .. } = self.changes;
         Ok(CommittedFiles { dispositions: fates, done_earlier: late })
@@ -168,24 +168,24 @@ impl<'a> Transaction<'a> {
 
     /// Commits without checking whether other processes have changed the rows that were read. This
     /// is for events that have already happened, such as posted letters.
-    pub(crate) fn commit_unchecked(mut self) -> Result<(), ClubError> {
-        self.changes.fill_batch(&*self.store)?;
-        Ok(self.context.store.write(&self.changes.batch)?)
+    pub(crate) fn commit_without_conflict_check(mut self) -> Result<(), ClubError> {
+        self.changes.collect_into_batch(&*self.store)?;
+        Ok(self.context.store.write_without_conflict_check(&self.changes.batch)?)
     }
 
     /// Commits the transaction, then updates the plain text journal.
     pub(crate) fn commit_and_journal(self) -> Result<CommittedFiles, ClubError> {
         let context = self.context;
         let committed = self.commit()?;
-        write_journal(context)?;
+        update_journal(context)?;
         Ok(committed)
     }
 
     /// Loads a game by replaying its log. Fails if there is no such game or its log cannot be
     /// replayed.
     pub(crate) fn load_game(&self, game: u32) -> Result<GameSession, ClubError> {
-        let lines = self.log(game)?;
-        journal::check_game_log(&self.context.journal(), game, &lines)?;
+        let lines = self.game_log_lines(game)?;
+        journal::check_log_not_behind_journal(&self.context.journal_folder(), game, &lines)?;
         if lines.is_empty() {
             return Err(ClubError::NoGame(game));
         }
@@ -193,8 +193,8 @@ impl<'a> Transaction<'a> {
         let fold = || Table::from_log(&self.context.openings, lines.iter().map(String::as_str));
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::RulesPanicked));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
-        let lapses = self.game_info(game)?.next_expiry();
-        Ok(GameSession::new(table, self.players(game)?, self.clock(game)?, lapses))
+        let lapses = self.game_info(game)?.next_vote_or_offer_expiry();
+        Ok(GameSession::new(table, self.seats_with_members(game)?, self.clock(game)?, lapses))
     }
 
     /// Returns the batch that the commit will write, to add changes that have no method here.
@@ -209,14 +209,14 @@ impl<'a> Transaction<'a> {
     }
 
     /// Returns the changes of this transaction, then of the transactions below it.
-    fn layers(&self) -> impl Iterator<Item = &Changes> {
+    fn changes_by_layer(&self) -> impl Iterator<Item = &Changes> {
         std::iter::successors(Some(self), |tx| tx.parent).map(|tx| &tx.changes)
     }
 
     /// Returns the changes of this transaction and those below it, lowest first, so that later ones
     /// can replace earlier ones.
-    fn layers_bottom_up(&self) -> impl Iterator<Item = &Changes> {
-        let layers: Vec<&Changes> = self.layers().collect();
+    fn changes_lowest_first(&self) -> impl Iterator<Item = &Changes> {
+        let layers: Vec<&Changes> = self.changes_by_layer().collect();
         layers.into_iter().rev()
     }
 
@@ -234,7 +234,7 @@ impl<'a> Transaction<'a> {
 
     /// Returns a game with this transaction's changes, if the transaction has opened it.
     pub fn opened_game(&self, game: u32) -> Option<&GameSession> {
-        self.layers().find_map(|layer| layer.games.get(&game))
+        self.changes_by_layer().find_map(|layer| layer.games.get(&game))
     }
 
     /// Returns a mutable reference to an open game. A savepoint changes its own copy.
@@ -246,12 +246,12 @@ impl<'a> Transaction<'a> {
         self.changes.games.get_mut(&game)
     }
 
-    pub(crate) fn replace_game(&mut self, session: GameSession) {
-        self.changes.games.insert(session.number(), session);
+    pub(crate) fn put_back_game(&mut self, session: GameSession) {
+        self.changes.games.insert(session.game_number(), session);
     }
 
     /// Takes an open game out of this transaction. The caller changes it and puts it back with
-    /// [`Transaction::replace_game`].
+    /// [`Transaction::put_back_game`].
     pub(crate) fn take_game(&mut self, game: u32) -> Option<GameSession> {
         self.changes.games.remove(&game).or_else(|| self.opened_game(game).cloned())
     }
@@ -259,18 +259,18 @@ impl<'a> Transaction<'a> {
     /// Returns the games that this transaction has opened, by number.
     fn opened_games(&self) -> impl Iterator<Item = &GameSession> {
         let numbers: BTreeSet<u32> =
-            self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
+            self.changes_by_layer().flat_map(|layer| layer.games.keys().copied()).collect();
         numbers.into_iter().filter_map(|number| self.opened_game(number))
     }
 
     /// Returns the updates that a game's players will get with this commit, if there are any.
     pub(crate) fn pending_updates(&self, game: u32) -> Option<&PendingUpdates> {
-        self.layers().find_map(|layer| layer.updates.get(&game))
+        self.changes_by_layer().find_map(|layer| layer.updates.get(&game))
     }
 
     /// Returns a mutable reference to the updates that a game's players will get with this commit,
     /// if there are any.
-    pub(crate) fn existing_updates_mut(&mut self, game: u32) -> Option<&mut PendingUpdates> {
+    pub(crate) fn pending_updates_if_any_mut(&mut self, game: u32) -> Option<&mut PendingUpdates> {
         if !self.changes.updates.contains_key(&game) {
             let below = self.parent?.pending_updates(game)?.clone();
             self.changes.updates.insert(game, below);
@@ -288,7 +288,7 @@ impl<'a> Transaction<'a> {
     /// Returns the games with updates for their players: those with new records, messages, votes or
     /// interventions.
     pub(crate) fn games_with_updates(&self) -> BTreeSet<u32> {
-        self.layers().flat_map(|layer| layer.updates.keys().copied()).collect()
+        self.changes_by_layer().flat_map(|layer| layer.updates.keys().copied()).collect()
     }
 
     /// Returns a mutable reference to a game's info: its name, terms, observers, open votes and
@@ -307,25 +307,26 @@ impl<'a> Transaction<'a> {
     pub(crate) fn update_member(&mut self, member: Member) {
         let sits =
             |session: &&GameSession| session.seats.iter().any(|(_, old)| old.id == member.id);
-        let games: Vec<u32> = self.opened_games().filter(sits).map(GameSession::number).collect();
+        let games: Vec<u32> =
+            self.opened_games().filter(sits).map(GameSession::game_number).collect();
         for game in games {
             self.opened_game_mut(game)
                 .into_iter()
-                .for_each(|session| session.update_member(&member));
+                .for_each(|session| session.replace_member_in_seats(&member));
         }
         self.changes.members.insert(member.id, member);
     }
 
     /// Returns the members that this transaction has changed, in their new state.
     pub(crate) fn changed_members(&self) -> Vec<Member> {
-        let changed = self.layers_bottom_up().flat_map(|layer| &layer.members);
+        let changed = self.changes_lowest_first().flat_map(|layer| &layer.members);
         let changed: BTreeMap<&u32, &Member> = changed.collect();
         changed.into_values().cloned().collect()
     }
 
     /// Returns a member who is reachable again and whose missed news is not queued yet.
     pub(crate) fn recovered_member(&self, member: u32) -> Option<&RecoveredMember> {
-        self.layers().find_map(|layer| layer.recovered.get(&member))
+        self.changes_by_layer().find_map(|layer| layer.recovered.get(&member))
     }
 
     /// Notes that a member is reachable again, so that the commit queues their missed news.
@@ -346,7 +347,7 @@ impl<'a> Transaction<'a> {
 
     /// Adds a note to the top of the letter that a seat gets with this commit. The letter does not
     /// wait for a digest.
-    pub(crate) fn notify_seat(&mut self, game: u32, seat: Seat, note: Message) {
+    pub(crate) fn add_urgent_seat_note(&mut self, game: u32, seat: Seat, note: Message) {
         let updates = self.pending_updates_mut(game);
         updates.notes.push((seat, note));
         updates.urgent_seats.insert(seat);
@@ -354,7 +355,7 @@ impl<'a> Transaction<'a> {
 
     /// Adds a note to the next letter to a seat. The note may wait for that letter if the player
     /// wants few letters.
-    pub(crate) fn notify_seat_later(&mut self, game: u32, seat: Seat, note: Message) {
+    pub(crate) fn add_seat_note(&mut self, game: u32, seat: Seat, note: Message) {
         self.pending_updates_mut(game).notes.push((seat, note));
     }
 
@@ -367,17 +368,17 @@ impl<'a> Transaction<'a> {
     /// Returns a mutable reference to the entries that this transaction adds to a game's activity
     /// log.
     pub(crate) fn new_activity_mut(&mut self, game: u32) -> &mut Vec<ActivityEntry> {
-        let below = self.parent.and_then(|below| below.new_activity(game));
+        let below = self.parent.and_then(|below| below.added_activity(game));
         self.changes.activity.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
 
-    fn new_activity(&self, game: u32) -> Option<&Vec<ActivityEntry>> {
-        self.layers().find_map(|layer| layer.activity.get(&game))
+    fn added_activity(&self, game: u32) -> Option<&Vec<ActivityEntry>> {
+        self.changes_by_layer().find_map(|layer| layer.activity.get(&game))
     }
 
     /// Marks a letter as processed, so that it is not processed again. Also marks other things that
     /// may happen only once, such as a consent.
-    pub(crate) fn mark_letter_seen(&mut self, digest: LetterHash, seen: SeenLetter) {
+    pub(crate) fn mark_as_processed(&mut self, digest: LetterHash, seen: SeenLetter) {
         self.changes.seen_letters.insert(*digest.as_bytes(), seen);
     }
 
@@ -389,10 +390,10 @@ impl<'a> Transaction<'a> {
         message_id: &str,
     ) -> Result<(), StoreError> {
         for digest in digests.iter().filter_map(|digest| LetterHash::parse(digest)) {
-            let Some(mut seen) = self.seen_letter(digest.as_bytes())? else { continue };
+            let Some(mut seen) = self.letter_outcome(digest.as_bytes())? else { continue };
             if let Some(own) = &mut seen.of_member {
                 own.answer = Some(message_id.to_owned());
-                self.mark_letter_seen(digest, seen);
+                self.mark_as_processed(digest, seen);
             }
         }
         Ok(())
@@ -411,7 +412,7 @@ impl<'a> Transaction<'a> {
 
     /// Returns the number of counts of a counter since a time in Unix seconds, including those of
     /// this transaction.
-    pub(crate) fn count_since(&self, what: &str, since: i64) -> Result<usize, ClubError> {
+    pub(crate) fn count_events_since(&self, what: &str, since: i64) -> Result<usize, ClubError> {
         // Later times are ignored. They were counted while the machine's clock was fast, and must
         // not use up a limit.
         let now = self.context.now.timestamp();
@@ -424,11 +425,11 @@ impl<'a> Transaction<'a> {
 ///
 /// # Errors
 /// If there is no such game, or its log cannot be replayed.
-pub fn open_game(context: &Context, game: u32) -> Result<GameSession, ClubError> {
+pub fn load_stored_game(context: &Context, game: u32) -> Result<GameSession, ClubError> {
     Transaction::begin(context).load_game(game)
 }
 
 /// Updates the plain text journal with everything that was committed.
-pub(crate) fn write_journal(context: &Context) -> Result<(), ClubError> {
-    Ok(context.store.write_journal(&context.journal())?)
+pub(crate) fn update_journal(context: &Context) -> Result<(), ClubError> {
+    Ok(context.store.update_journal(&context.journal_folder())?)
 }

@@ -130,7 +130,7 @@ impl RateAccount {
     }
 
     /// Returns the account for a non-member who was invited or whose address is proven.
-    pub(crate) fn for_known_person(address: &str) -> Self {
+    pub(crate) fn for_invited_or_proven(address: &str) -> Self {
         Self::Known(mailbox_key(address))
     }
 
@@ -158,7 +158,7 @@ impl RateAccount {
 
     /// Returns the accounts for a letter that a member causes to a non-member. It is charged to
     /// both.
-    pub(crate) fn for_unsolicited(by: u32, address: &str) -> [Self; 2] {
+    pub(crate) fn for_letter_caused_by_member(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox_key(address);
         [Self::Unsolicited(mailbox.clone()), Self::UnsolicitedBy(by, mailbox)]
     }

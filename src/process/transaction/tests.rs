@@ -43,7 +43,7 @@ fn create_club() -> (TempDir, Context) {
 fn setup() -> GameSetup<'static> {
     static NO_OPTIONS: BTreeMap<String, String> = BTreeMap::new();
     let kind = find_kind("paris-connection").unwrap();
-    GameSetup { kind, definition: kind.definition(), options: &NO_OPTIONS, seats: 3 }
+    GameSetup { kind, definition: kind.shipped_definition(), options: &NO_OPTIONS, seats: 3 }
 }
 
 fn players(names: &[&str]) -> Vec<Player> {
@@ -59,14 +59,18 @@ fn read_everything(repository: &dyn Repository) -> Vec<String> {
     let later = now() + TimeDelta::days(900);
     let addresses = ["ann@x.org", "bob@x.org", "cid@x.org", "dot@x.org", "new@x.org"];
     let ask = |note: &mut dyn FnMut(String)| -> Result<(), StoreError> {
-        note(format!("{:?} {:?}", repository.games()?, repository.next_game_number()?));
+        note(format!("{:?} {:?}", repository.game_numbers()?, repository.next_game_number()?));
         note(format!("{:?} {:?}", repository.members()?, repository.next_member_number()?));
         for address in addresses {
             note(format!("{address} {:?}", repository.member_by_address(address)?));
         }
         for game in 0..=4 {
-            note(format!("{game} {:?}", repository.log(game)?));
-            note(format!("{:?} {:?}", repository.log_length(game)?, repository.seats(game)?));
+            note(format!("{game} {:?}", repository.game_log_lines(game)?));
+            note(format!(
+                "{:?} {:?}",
+                repository.log_length(game)?,
+                repository.seat_assignments(game)?
+            ));
             note(format!("{:?} {:?}", repository.game_info(game)?, repository.activity_log(game)?));
             note(format!("{:?} {:?}", repository.clock(game)?, repository.due_time(game)?));
         }
@@ -74,13 +78,16 @@ fn read_everything(repository: &dyn Repository) -> Vec<String> {
             let (member, seats) = (repository.member(member)?, repository.member_seats(member)?);
             note(format!("{member:?} {seats:?}"));
         }
-        note(format!("{:?} {:?}", repository.clocks()?, repository.has_clocks()?));
+        note(format!("{:?} {:?}", repository.clocks()?, repository.has_ever_had_clock()?));
         note(format!("{:?} {:?}", repository.due_games(later)?, repository.due_games(now())?));
         note(format!("{:?} {:?}", repository.next_due_time()?, repository.game_infos()?));
         note(format!("{:?} {:?}", repository.heartbeat()?, repository.last_morning_digest()?));
         note(format!("{:?} {:?}", repository.moderator_generation()?, repository.restored_at()?));
-        note(format!("{:?}", repository.seen_letter(LetterHash::compute(b"a letter").as_bytes())?));
-        note(format!("{:?}", repository.seen_file("a file")?));
+        note(format!(
+            "{:?}",
+            repository.letter_outcome(LetterHash::compute(b"a letter").as_bytes())?
+        ));
+        note(format!("{:?}", repository.file_outcome_text("a file")?));
         note(format!("{:?}", repository.event_times_since("ann", 0)?));
         note(format!("{:?}", repository.post_record("an id", now() - TimeDelta::days(1), later)?));
         note(format!("{:?}", repository.unreadable_letters()?));
@@ -102,9 +109,10 @@ fn change_all(tx: &mut Transaction<'_>) {
     let ann = tx.member_by_address("ann@x.org").unwrap().unwrap();
     let addresses = vec!["new@x.org".to_owned()];
     tx.update_member(Member { addresses, ..ann });
-    let dot = substitute::find_or_enrol(tx, &players(&["dot"]).remove(0)).unwrap();
+    let dot = substitute::find_or_enrol_member(tx, &players(&["dot"]).remove(0)).unwrap();
     assert!(
-        substitute::replace_player(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").is_ok()
+        substitute::give_or_offer_seat(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired")
+            .is_ok()
     );
     tx.log_activity(2, ActivityEvent::Noted { text: "a note".to_owned() });
     tx.game_info_mut(1).unwrap().waiting_list.push(3);
@@ -113,14 +121,20 @@ fn change_all(tx: &mut Transaction<'_>) {
     let usual = game_founding::GameTerms::default_for(tx.context);
     let clock = usual.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
     let terms = game_founding::GameTerms { clock, ..usual };
-    let founded =
-        game_founding::insert_game(tx, 3, setup(), &players(&["bob", "cid", "dot"]), seed, terms);
+    let founded = game_founding::found_game_in_tx(
+        tx,
+        3,
+        setup(),
+        &players(&["bob", "cid", "dot"]),
+        seed,
+        terms,
+    );
     assert!(matches!(founded, Ok(FoundingResult::Game(3))));
     tx.set_due_time((1, Some(now() + TimeDelta::days(5))));
     tx.set_due_time((2, None));
     tx.increment_count("ann".to_owned());
     let seen = SeenLetter { game: Some(1), ..SeenLetter::mark(now()) };
-    tx.mark_letter_seen(LetterHash::compute(b"a letter"), seen);
+    tx.mark_as_processed(LetterHash::compute(b"a letter"), seen);
     tx.apply_effect(
         write_inbox_file(tx.context),
         LetterEffect::with_disposition(Disposition::Quarantined(Message::new("why"))),
@@ -136,8 +150,8 @@ fn change_all(tx: &mut Transaction<'_>) {
 }
 
 fn write_inbox_file(context: &Context) -> PendingLetter {
-    std::fs::write(context.inbox().root().join("new/a file"), "x").unwrap();
-    context.inbox().pending_letters(1).unwrap().remove(0)
+    std::fs::write(context.inbox_maildir().root().join("new/a file"), "x").unwrap();
+    context.inbox_maildir().pending_letters(1).unwrap().remove(0)
 }
 
 /// Plays a random legal order for the player whose turn it is.
@@ -148,7 +162,7 @@ fn play_random_order(tx: &mut Transaction<'_>, game: u32) {
     let mut ahead = session.table.game().clone_box();
     let (line, _) = ahead.play_random_line(seats[0], &mut dice.0, &mut dice.1).unwrap();
     let lines = [OrderLine::new(1, line)];
-    let (seen, standing) = (session.table.head(), &QueuedOrders::default());
+    let (seen, standing) = (session.table.last_record_number(), &QueuedOrders::default());
     let submission = Submission {
         seat: seats[0],
         lines: &lines,
@@ -160,7 +174,7 @@ fn play_random_order(tx: &mut Transaction<'_>, game: u32) {
         Verdict::Accepted { table, .. } => session.table = *table,
         Verdict::Refused(refused) => panic!("{refused:?}"),
     }
-    tx.replace_game(session);
+    tx.put_back_game(session);
 }
 
 #[test]
@@ -184,18 +198,18 @@ fn savepoint_applies_all_changes_or_none() {
     let mut tx = Transaction::begin(&context);
     play_random_order(&mut tx, 2);
     tx.log_activity(2, ActivityEvent::Noted { text: "before".to_owned() });
-    tx.notify_seat(2, Seat::new(1), crate::rules::Message::new("talk-said"));
+    tx.add_urgent_seat_note(2, Seat::new(1), crate::rules::Message::new("talk-said"));
     let before = read_everything(&tx);
-    let mut savepoint = tx.savepoint();
+    let mut savepoint = tx.begin_savepoint();
     change_all(&mut savepoint);
     let within = read_everything(&savepoint);
     drop(savepoint);
     assert_same(&read_everything(&tx), &before);
     assert_eq!(tx.pending_updates(2).map_or(0, |movers| movers.notes.len()), 1);
-    let mut savepoint = tx.savepoint();
+    let mut savepoint = tx.begin_savepoint();
     change_all(&mut savepoint);
     // A savepoint of a savepoint sees the changes of both.
-    assert_same(&read_everything(&savepoint.savepoint()), &within);
+    assert_same(&read_everything(&savepoint.begin_savepoint()), &within);
     let changes = savepoint.into_changes();
     tx.merge_savepoint(changes);
     assert_same(&read_everything(&tx), &within);

@@ -66,7 +66,7 @@ fn explain_error(text: &str, error: &serde_yaml::Error) -> YamlError {
         Some(opened) => opened,
         // The missing name concerns the section as a whole, so the line is that of the section's
         // name.
-        None if said.is_missing => line_of_path(text, &said.path),
+        None if said.is_missing => line_number_of_path(text, &said.path),
         None => line,
     };
     let row = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -80,11 +80,11 @@ fn explain_error(text: &str, error: &serde_yaml::Error) -> YamlError {
 /// Returns the line, from 1, of the value at a path such as `mail_in.imap.host` or
 /// `rounds[1].tables`. If it is missing, returns the line of the nearest section around it, or 0 if
 /// there is none.
-pub(crate) fn line_of_path(text: &str, path: &str) -> usize {
+pub(crate) fn line_number_of_path(text: &str, path: &str) -> usize {
     let path = path.replace('[', ".").replace(']', "");
     let mut steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
     while !steps.is_empty() {
-        if let Some(line) = find_path(text, &steps) {
+        if let Some(line) = find_line_of_path(text, &steps) {
             return line;
         }
         steps.pop();
@@ -93,7 +93,7 @@ pub(crate) fn line_of_path(text: &str, path: &str) -> usize {
 }
 
 /// Returns the line, from 1, at which these steps (names, and list indices from 0) end.
-fn find_path(text: &str, steps: &[&str]) -> Option<usize> {
+fn find_line_of_path(text: &str, steps: &[&str]) -> Option<usize> {
     let found =
         PathWalk { path: Some(steps) }.deserialize(serde_yaml::Deserializer::from_str(text));
     Some(found.err()?.location()?.line())
@@ -103,13 +103,13 @@ fn find_path(text: &str, steps: &[&str]) -> Option<usize> {
 /// path such as `solo.tokens`. Otherwise the result is the `nth` line (from 0) that contains
 /// `needle` as a whole word and is not a comment. If there is none, the result is the nearest
 /// section of the path, or 0.
-pub(crate) fn line_of_text(text: &str, needle: &str, nth: usize) -> usize {
+pub(crate) fn line_number_of_text(text: &str, needle: &str, nth: usize) -> usize {
     let steps: Vec<&str> = needle.split('.').collect();
-    if let Some(line) = find_path(text, &steps).filter(|_| nth == 0) {
+    if let Some(line) = find_line_of_path(text, &steps).filter(|_| nth == 0) {
         return line;
     }
     let line = find_line_with_word(text, needle, nth);
-    if line == 0 && steps.len() > 1 { line_of_path(text, needle) } else { line }
+    if line == 0 && steps.len() > 1 { line_number_of_path(text, needle) } else { line }
 }
 
 fn find_line_with_word(text: &str, needle: &str, nth: usize) -> usize {
@@ -308,7 +308,7 @@ mod tests {
             ("nothing", 0),
             ("", 0),
         ] {
-            assert_eq!(line_of_path(text, path), line, "{path}");
+            assert_eq!(line_number_of_path(text, path), line, "{path}");
         }
     }
 
@@ -323,9 +323,9 @@ mod tests {
     #[test]
     fn text_is_located_as_whole_word() {
         let text = "# Ly\na: {code: Lyon}\nb: {code: Ly}\nc: {code: Ly}\n";
-        assert_eq!(line_of_text(text, "Ly", 0), 3);
-        assert_eq!(line_of_text(text, "Ly", 1), 4);
-        assert_eq!(line_of_text(text, "Ly", 2), 0);
+        assert_eq!(line_number_of_text(text, "Ly", 0), 3);
+        assert_eq!(line_number_of_text(text, "Ly", 1), 4);
+        assert_eq!(line_number_of_text(text, "Ly", 2), 0);
     }
 
     type Texts = std::collections::BTreeMap<String, serde::de::IgnoredAny>;
@@ -342,10 +342,10 @@ mod tests {
     fn list_value_of_any_type_is_located() {
         let text = "a:\n  - true\n  - -1\n  - 1\n  - 1.5\n  -\n  - x\n  - !tag {b: 1}\n  - z\n";
         for (nth, line) in (0..8).zip(2..) {
-            assert_eq!(line_of_path(text, &format!("a[{nth}]")), line, "{nth}");
+            assert_eq!(line_number_of_path(text, &format!("a[{nth}]")), line, "{nth}");
         }
-        assert_eq!(line_of_path("a: !tag\n  c: 1\n  b: 1\n", "a.b"), 3);
-        assert_eq!(line_of_path("a: true\n", "a.b"), 1);
+        assert_eq!(line_number_of_path("a: !tag\n  c: 1\n  b: 1\n", "a.b"), 3);
+        assert_eq!(line_number_of_path("a: true\n", "a.b"), 1);
     }
 
     #[test]
@@ -363,7 +363,7 @@ mod tests {
         for number in [phone, "-99999999999999999999999"] {
             let text = format!("b: 1\na: {number}\n");
             assert!(parse::<Texts>(&text).is_ok(), "{number}");
-            assert_eq!(line_of_path(&text, "a.c"), 2);
+            assert_eq!(line_number_of_path(&text, "a.c"), 2);
         }
         let text = format!("a: {phone}\n");
         let kept = parse::<std::collections::BTreeMap<String, String>>(&text);
@@ -384,7 +384,7 @@ mod tests {
             ("x.Ly", 0, 1),
             ("nothing", 0, 0),
         ] {
-            assert_eq!(line_of_text(text, needle, nth), line, "{needle} {nth}");
+            assert_eq!(line_number_of_text(text, needle, nth), line, "{needle} {nth}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The lines of `club.jsonl`, and reading a journal.
 
-use super::game_file;
+use super::game_file_path;
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameInfo, Member, SeatAssignment};
 use crate::rules::Seat;
@@ -65,7 +65,7 @@ impl ClubLine {
 }
 
 /// A club as read from its journal, with the last version of everything that changed. The logs of
-/// games are not included: use [`read_log`] for these.
+/// games are not included: use [`read_journaled_log`] for these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestoredClub {
     /// The number of lines in each game's log.
@@ -97,14 +97,14 @@ impl RestoredClub {
             ClubLine::GameRoom { game, room } => drop(self.rooms.insert(game, room)),
             ClubLine::ActivityEntry { game, entry: minute } => self.activity.push((game, minute)),
             ClubLine::Seen { letter, seen } => {
-                self.seen_letters.insert(parse_digest(&letter)?, seen);
+                self.seen_letters.insert(parse_hex_digest(&letter)?, seen);
             }
         }
         Some(())
     }
 }
 
-pub(in crate::store) fn parse_digest(letter: &str) -> Option<[u8; 16]> {
+pub(in crate::store) fn parse_hex_digest(letter: &str) -> Option<[u8; 16]> {
     HEXLOWER.decode(letter.as_bytes()).ok()?.try_into().ok()
 }
 
@@ -118,13 +118,13 @@ pub fn read_journal(folder: &Path) -> Result<RestoredClub, StoreError> {
     fs::metadata(folder)?;
     for game in list_journaled_games(folder)? {
         let lines = found.games.entry(game).or_default();
-        for_each_line(&game_file(folder, game), |_, _| {
+        for_each_line(&game_file_path(folder, game), |_, _| {
             *lines = lines.saturating_add(1);
             Ok(())
         })?;
     }
     for_each_club_line(folder, |at, line| {
-        let none = || damaged_line(&club_file(folder), at, "not a digest");
+        let none = || damaged_line_error(&club_file_path(folder), at, "not a digest");
         found.apply_line(line).ok_or_else(none)
     })?;
     found.activity.sort_by_key(|(game, _)| *game);
@@ -136,9 +136,9 @@ pub fn read_journal(folder: &Path) -> Result<RestoredClub, StoreError> {
 ///
 /// # Errors
 /// Those of [`read_journal`].
-pub fn read_log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
+pub fn read_journaled_log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
     let mut lines = Vec::new();
-    for_each_line(&game_file(folder, game), |_, line| {
+    for_each_line(&game_file_path(folder, game), |_, line| {
         lines.push(line.to_owned());
         Ok(())
     })?;
@@ -146,19 +146,22 @@ pub fn read_log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
 }
 
 /// Returns the paths of a folder's entries; empty if the folder is missing.
-pub(in crate::store) fn list_paths(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    map_paths(folder, Some)
+pub(in crate::store) fn list_folder_entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    collect_from_folder_entries(folder, Some)
 }
 
 /// Returns the numbers of the games that have a file in the journal; empty if there is no journal.
 pub(in crate::store) fn list_journaled_games(folder: &Path) -> Result<Vec<u32>, StoreError> {
     let number = |path: PathBuf| path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok();
-    map_paths(&folder.join("games"), number)
+    collect_from_folder_entries(&folder.join("games"), number)
 }
 
 /// Collects the results of `read` for the paths of a folder's entries; empty if the folder is
 /// missing.
-fn map_paths<T>(folder: &Path, read: impl Fn(PathBuf) -> Option<T>) -> Result<Vec<T>, StoreError> {
+fn collect_from_folder_entries<T>(
+    folder: &Path,
+    read: impl Fn(PathBuf) -> Option<T>,
+) -> Result<Vec<T>, StoreError> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
         entries => {
@@ -179,13 +182,13 @@ pub(in crate::store) fn file_length(path: &Path) -> Result<Option<u64>, StoreErr
     }
 }
 
-pub(in crate::store) fn club_file(folder: &Path) -> PathBuf {
+pub(in crate::store) fn club_file_path(folder: &Path) -> PathBuf {
     folder.join("club.jsonl")
 }
 
 /// Returns the text of a line; `None` if it is no UTF-8 or has control characters. A power cut can
 /// leave zeros in the middle of data that was not synced.
-pub(super) fn parse_line(bytes: &[u8]) -> Option<&str> {
+pub(super) fn parse_printable_line(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok().filter(|line| !line.contains(char::is_control))
 }
 
@@ -194,12 +197,12 @@ pub(in crate::store) fn for_each_club_line(
     folder: &Path,
     mut visit: impl FnMut(usize, ClubLine) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let club = club_file(folder);
+    let club = club_file_path(folder);
     for_each_line(&club, |at, line| {
         visit(
             at,
             versioned_json::parse_strict(line.as_bytes())
-                .map_err(|error| line_error(&club, at, error))?,
+                .map_err(|error| undecodable_line_error(&club, at, error))?,
         )
     })
 }
@@ -220,22 +223,23 @@ fn for_each_line(
         line.clear();
         file.read_until(b'\n', &mut line)?;
         let Some(whole) = line.strip_suffix(b"\n") else { break };
-        let text = parse_line(whole).ok_or_else(|| damaged_line(path, at, "not a line of text"))?;
+        let text = parse_printable_line(whole)
+            .ok_or_else(|| damaged_line_error(path, at, "not a line of text"))?;
         visit(at, text)?;
     }
     Ok(())
 }
 
-fn line_error(path: &Path, at: usize, why: DecodeError) -> StoreError {
+fn undecodable_line_error(path: &Path, at: usize, why: DecodeError) -> StoreError {
     match why {
         DecodeError::Newer(what) => {
             StoreError::Newer(format!("{}, line {} ({what})", path.display(), at + 1))
         }
-        DecodeError::Broken(error) => damaged_line(path, at, error),
+        DecodeError::Broken(error) => damaged_line_error(path, at, error),
     }
 }
 
-fn damaged_line(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {
+fn damaged_line_error(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {
     let (path, line) = (path.display(), at + 1);
     StoreError::Damaged(format!(
         "{path}, line {line}: {why}; correct the file by hand or restore it from a backup, then \

@@ -1,6 +1,6 @@
 //! The check of one game's log against its file in the journal.
 
-use super::game_file;
+use super::game_file_path;
 use crate::store::StoreError;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -13,8 +13,12 @@ use std::path::Path;
 /// # Errors
 /// [`StoreError::Damaged`] if the file is longer than the log, or if it is as long and has another
 /// last line.
-pub fn check_game_log(folder: &Path, game: u32, log: &[String]) -> Result<(), StoreError> {
-    let path = game_file(folder, game);
+pub fn check_log_not_behind_journal(
+    folder: &Path,
+    game: u32,
+    log: &[String],
+) -> Result<(), StoreError> {
+    let path = game_file_path(folder, game);
     let file = match File::open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

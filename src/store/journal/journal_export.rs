@@ -1,7 +1,7 @@
 //! Exporting a complete journal of any store at once, for backups and for moving a club.
 
 use super::present_file::{self, PresentState};
-use super::{ClubLine, club_file, game_file, join_lines};
+use super::{ClubLine, club_file_path, game_file_path, lines_to_bytes};
 use crate::disk::{self, FileMode};
 use crate::store::{GameStore, StoreError};
 use std::path::Path;
@@ -24,24 +24,24 @@ pub trait JournalSource {
 ///
 /// # Errors
 /// If the store cannot be read or the folder cannot be written.
-pub fn export(store: &dyn GameStore, folder: &Path) -> Result<(), StoreError> {
+pub fn write_full_journal(store: &dyn GameStore, folder: &Path) -> Result<(), StoreError> {
     disk::create_folder(folder)?;
     disk::create_folder(&folder.join("games"))?;
     let write = |path: &Path, bytes: &[u8]| {
         disk::write_atomically(&path.with_extension("new"), path, bytes, FileMode::OwnerOnly)
     };
-    for game in store.games()? {
-        write(&game_file(folder, game), &join_lines(&store.log(game)?))?;
+    for game in store.game_numbers()? {
+        write(&game_file_path(folder, game), &lines_to_bytes(&store.game_log_lines(game)?))?;
     }
     let mut club = Vec::new();
-    store.for_each_journal_line(&mut |line| append_line(&mut club, &line))?;
-    write(&club_file(folder), &club)?;
-    let present = PresentState::full_lines(store)?;
-    Ok(write(&present_file::path(folder), &join_lines(&present))?)
+    store.for_each_journal_line(&mut |line| append_club_line(&mut club, &line))?;
+    write(&club_file_path(folder), &club)?;
+    let present = PresentState::present_lines_with_contents(store)?;
+    Ok(write(&present_file::path(folder), &lines_to_bytes(&present))?)
 }
 
 /// Appends a journal line to a buffer, with its line feed.
-pub(in crate::store) fn append_line(
+pub(in crate::store) fn append_club_line(
     bytes: &mut Vec<u8>,
     line: &ClubLine,
 ) -> Result<(), StoreError> {

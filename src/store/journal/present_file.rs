@@ -57,7 +57,7 @@ pub struct PresentState {
 
 /// Reads `present.jsonl`. Returns `None` if the file is missing or damaged. A restore then goes on
 /// without it, because no game depends on it.
-pub fn read_present(folder: &Path) -> Option<PresentState> {
+pub fn read_present_file(folder: &Path) -> Option<PresentState> {
     let text = std::fs::read_to_string(path(folder)).ok()?;
     let (head, rest) = text.split_once('\n')?;
     let PresentFileHeader { keys, heartbeat, last_morning_digest: morning } =
@@ -81,7 +81,7 @@ pub(crate) struct PresentFile {
 impl PresentFile {
     /// Reads `present.jsonl`, if no letter was appended since it was rewritten. Otherwise its first
     /// line does not name all its letters, so this returns `None`.
-    pub(in crate::store) fn read(path: &Path) -> Option<Self> {
+    pub(in crate::store) fn read_if_complete(path: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(path).ok()?;
         let (head, rest) = text.split_once('\n')?;
         let head: PresentFileHeader = serde_json::from_str(head).ok()?;
@@ -102,7 +102,7 @@ impl WaitingLetter {
     }
 
     /// Returns the games and seats whose news the letter tells, if its label names them.
-    pub(crate) fn seats(&self) -> Vec<(u32, Seat)> {
+    pub(crate) fn games_and_seats(&self) -> Vec<(u32, Seat)> {
         match self.label.as_ref().map(|label| &label.reader) {
             Some(LetterReader::Seats { seats, .. }) => {
                 seats.iter().map(|shown| (shown.game, shown.seat)).collect()
@@ -130,16 +130,16 @@ impl PresentFileHeader {
     /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
     /// state. A heartbeat up to an hour older is accepted.
     pub(in crate::store) fn is_current_for(&self, other: &Self) -> bool {
-        self.keys == other.keys && self.has_same_heartbeat(other)
+        self.keys == other.keys && self.has_similar_heartbeat(other)
     }
 
     /// Whether a `present.jsonl` with this first line is up to date if `other` is the current
     /// state, except for letters that were queued since.
     pub(in crate::store) fn is_prefix_of(&self, other: &Self) -> bool {
-        other.keys.starts_with(&self.keys) && self.has_same_heartbeat(other)
+        other.keys.starts_with(&self.keys) && self.has_similar_heartbeat(other)
     }
 
-    fn has_same_heartbeat(&self, other: &Self) -> bool {
+    fn has_similar_heartbeat(&self, other: &Self) -> bool {
         let same = |a: &Heartbeat, b: &Heartbeat| {
             a.outbound_closed_since == b.outbound_closed_since
                 && (b.last_pass - a.last_pass).abs() < HEARTBEAT_INTERVAL
@@ -154,20 +154,22 @@ impl PresentFileHeader {
 
 impl PresentState {
     /// Returns the lines of a `present.jsonl` that holds all queued letters with their contents.
-    pub(super) fn full_lines(store: &dyn GameStore) -> Result<Vec<String>, StoreError> {
+    pub(super) fn present_lines_with_contents(
+        store: &dyn GameStore,
+    ) -> Result<Vec<String>, StoreError> {
         let line = store.list_sendable(DateTime::<Utc>::MAX_UTC)?;
         let head = PresentFileHeader {
             keys: line.iter().map(|letter| letter.key).collect(),
             heartbeat: store.heartbeat()?,
             last_morning_digest: store.last_morning_digest()?,
         };
-        present_lines(store, &head, line, usize::MAX)
+        serialize_present_file(store, &head, line, usize::MAX)
     }
 }
 
 /// Returns the lines of `present.jsonl`: the first line, then one line per queued letter. The first
 /// `full_count` letters include their contents. The others have none.
-pub(in crate::store) fn present_lines(
+pub(in crate::store) fn serialize_present_file(
     store: &dyn GameStore,
     head: &PresentFileHeader,
     line: Vec<QueuedSummary>,

@@ -1,7 +1,7 @@
 //! The end of a journal file: repairing what a killed run or a power cut left there, and appending
 //! to it.
 
-use super::club_lines::parse_line;
+use super::club_lines::parse_printable_line;
 use crate::disk::{self, FileMode};
 use crate::store::StoreError;
 use std::fs::File;
@@ -26,13 +26,13 @@ pub(in crate::store) fn repair_and_append(
         disk::write_atomically(&path.with_extension("new"), path, &whole, FileMode::OwnerOnly)?;
         return Ok(whole.len() as u64);
     };
-    let kept = count_intact_bytes(&tail);
+    let kept = intact_lines_length(&tail);
     let held = held(&tail[..kept]).ok_or_else(|| {
         StoreError::damaged(format_args!("{} holds lines that the store has lost", path.display()))
     })?;
     let end = known + kept as u64;
     if kept < tail.len() {
-        disk::truncate(path, end)?;
+        disk::truncate_and_sync(path, end)?;
     }
     if !tail.is_empty() || (known == 0 && path.exists()) {
         // A killed run may have written all these lines without syncing them.
@@ -41,16 +41,17 @@ pub(in crate::store) fn repair_and_append(
     }
     let missing = &fresh[held..];
     if !missing.is_empty() {
-        disk::append(path, missing, FileMode::OwnerOnly)?;
+        disk::append_and_sync(path, missing, FileMode::OwnerOnly)?;
     }
     Ok(end + missing.len() as u64)
 }
 
 /// Returns the length of the complete lines at the start of `tail`, up to the first line that is
 /// torn or has control characters.
-fn count_intact_bytes(tail: &[u8]) -> usize {
+fn intact_lines_length(tail: &[u8]) -> usize {
     let lines = tail.split_inclusive(|byte| *byte == b'\n');
-    let whole = lines.take_while(|line| line.strip_suffix(b"\n").and_then(parse_line).is_some());
+    let whole =
+        lines.take_while(|line| line.strip_suffix(b"\n").and_then(parse_printable_line).is_some());
     whole.map(<[u8]>::len).sum()
 }
 

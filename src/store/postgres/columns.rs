@@ -1,7 +1,7 @@
 //! Conversions of column values: numbers, keys, seats, revisions and JSON.
 
 use crate::rules::Seat;
-use crate::store::{Revision, StoreError, from_json, versioned_json};
+use crate::store::{Revision, StoreError, parse_stored_json, versioned_json};
 use postgres::Row;
 use serde::de::DeserializeOwned;
 
@@ -25,7 +25,7 @@ pub(super) fn read_revision(row: &Row, column: usize) -> Revision {
 
 /// Reads a JSON column and ignores fields that this version does not know.
 pub(super) fn read_json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
-    from_json(row.get::<_, &str>(column).as_bytes())
+    parse_stored_json(row.get::<_, &str>(column).as_bytes())
 }
 
 /// Reads a JSON column. Fails with [`StoreError::Newer`] if this version does not know a field or a

@@ -21,7 +21,7 @@ pub(super) fn list_waiting_lanes(
                order by place limit $2 offset $3";
     let rows = session.query(sql, &[&club, &most, &from])?;
     if i64::try_from(rows.len()).is_ok_and(|waiting| waiting >= schema::ANALYZE_ROWS_MIN) {
-        schema::analyze_if_outdated(session, "inbox")?;
+        schema::update_queue_statistics(session, "inbox")?;
     }
     let mut met = BTreeSet::new();
     Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
@@ -31,7 +31,7 @@ pub(super) fn list_waiting_lanes(
 ///
 /// The letters of one sender are processed in order. So a lane ends before a letter whose sender
 /// has an earlier letter in a lane that is not in `lanes`.
-pub(super) fn first_letters(
+pub(super) fn first_letters_of_lanes(
     session: &mut Session,
     club: i64,
     lanes: &[i64],

@@ -15,7 +15,11 @@ const WINDOWS_MAX: i64 = 20;
 /// The largest number of letters whose lanes are searched at a time.
 const WINDOW_LETTERS_MAX: i64 = 100_000;
 
-pub(super) fn create_lanes(session: &mut Session, club: i64, lanes: &[i64]) -> Result<(), TxError> {
+pub(super) fn insert_missing_lanes(
+    session: &mut Session,
+    club: i64,
+    lanes: &[i64],
+) -> Result<(), TxError> {
     let sql = "insert into lane (club, lane)
                select distinct $1::bigint, lane from unnest($2::bigint[]) as new (lane)
                order by lane on conflict do nothing";
@@ -38,9 +42,9 @@ pub(super) fn claim_letters(
             break;
         }
         session.execute_batch("begin")?;
-        let claimed = lock_lanes(session, club, &waiting, most)?;
+        let claimed = lock_unclaimed_lanes(session, club, &waiting, most)?;
         if !claimed.is_empty() {
-            let letters = inbox::first_letters(session, club, &claimed, most)?;
+            let letters = inbox::first_letters_of_lanes(session, club, &claimed, most)?;
             if !letters.is_empty() {
                 return Ok(letters);
             }
@@ -58,9 +62,9 @@ pub(super) fn claim_games(
     games: &[u32],
 ) -> Result<Vec<u32>, TxError> {
     let wanted: Vec<i64> = games.iter().map(|game| i64::from(*game)).collect();
-    create_lanes(session, club, &wanted)?;
+    insert_missing_lanes(session, club, &wanted)?;
     session.execute_batch("begin")?;
-    let claimed = lock_lanes(session, club, &wanted, wanted.len())?;
+    let claimed = lock_unclaimed_lanes(session, club, &wanted, wanted.len())?;
     let sql = "select lane from unnest($2::bigint[] || 0::bigint) as wanted (lane)
                where (select 1 from inbox
                    where club = $1 and not held and inbox.lane = wanted.lane limit 1) is not null";
@@ -79,7 +83,7 @@ pub(super) fn claim_games(
 
 /// Claims the first `most` of these lanes that no other worker has claimed, and returns them. Their
 /// rows stay locked until the transaction ends.
-fn lock_lanes(
+fn lock_unclaimed_lanes(
     session: &mut Session,
     club: i64,
     lanes: &[i64],

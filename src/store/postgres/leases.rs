@@ -39,7 +39,11 @@ fn address_shard(recipient: &str) -> i16 {
 ///
 /// It does not look for the highest key in the outbox instead, because after many letters have left
 /// the server would scan their dead rows.
-pub(super) fn draw_next_key(session: &mut Session, club: i64, before: i64) -> Result<i64, TxError> {
+pub(super) fn next_letter_key(
+    session: &mut Session,
+    club: i64,
+    before: i64,
+) -> Result<i64, TxError> {
     let sql = "select nextval('letter_key'), (select count(*) from (select 1 from outbox
                    where club = $1 and key > $2 order by key limit $3) as new)";
     let Some(row) = session.query_optional(sql, &[&club, &before, &schema::ANALYZE_ROWS_MIN])?
@@ -47,7 +51,7 @@ pub(super) fn draw_next_key(session: &mut Session, club: i64, before: i64) -> Re
         return Ok(before);
     };
     if row.get::<_, i64>(1) == schema::ANALYZE_ROWS_MIN {
-        schema::analyze_if_outdated(session, "outbox")?;
+        schema::update_queue_statistics(session, "outbox")?;
     }
     Ok(row.get(0))
 }
@@ -80,7 +84,7 @@ pub(super) enum Lease {
 
 impl Lease {
     /// Whether the lease is for the letters to non-members, which are leased after all others.
-    pub(super) fn is_for_strangers(&self) -> bool {
+    pub(super) fn is_for_nonmembers(&self) -> bool {
         matches!(self, Self::Shards(shards, _) if *shards == [STRANGER_SHARD])
     }
 }
@@ -91,7 +95,7 @@ impl Lease {
 /// No row stays locked, because a worker that is stopped would then block all others. Instead, the
 /// lease is written only if the shared revision `leases` has not changed since it was read.
 /// Otherwise another worker was faster, and the lease is computed again.
-pub(super) fn lease(
+pub(super) fn lease_queued_letters(
     session: &mut Session,
     club_and_worker: (i64, &str),
     wanted: LeaseRequest,
@@ -191,7 +195,10 @@ fn try_lease_shards(
 }
 
 /// Whether this worker's lease of queued letters is still valid.
-pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
+pub(super) fn is_lease_valid(
+    session: &mut Session,
+    (club, worker): (i64, &str),
+) -> Result<bool, TxError> {
     let sql = "select 1 from lease
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.query_optional(sql, &[&club, &worker])?.is_some())

@@ -94,7 +94,7 @@ impl Postgres {
             is_incomplete: AtomicBool::default(),
             worker,
         };
-        store.lock_and_count_workers()?;
+        store.register_and_count_others()?;
         let sql = "select rebuilding from house where club = $1";
         let withheld = store.query_list(sql, &[], |row| Ok(row.get(0)))?.contains(&true);
         store.is_incomplete.store(withheld, Ordering::Relaxed);
@@ -116,29 +116,29 @@ impl Postgres {
     /// Returns the number of statements sent so far on the main connection. Each is a round trip to
     /// the server.
     pub fn statement_count(&self) -> u64 {
-        self.session().statement_count
+        self.lock_session().statement_count
     }
 
     /// Returns the SQL of the statements sent so far, each once, so that the server's plans for
     /// them can be examined.
     pub fn prepared_statements(&self) -> Vec<&'static str> {
-        let mut known: Vec<&str> = self.session().prepared_statements().collect();
+        let mut known: Vec<&str> = self.lock_session().prepared_statements().collect();
         known.extend(self.worker.prepared_statements());
         known
     }
 
-    fn session(&self) -> MutexGuard<'_, Session> {
+    fn lock_session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Answers a question from the row cache. The cache uses the connection to fetch rows that it
     /// does not have.
-    fn ask_cache<T>(
+    fn read_through_cache<T>(
         &self,
         question: impl FnOnce(&mut RowCache, &mut Session) -> Result<T, TxError>,
     ) -> Result<T, StoreError> {
         let mut known = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(question(&mut known, &mut self.session())?)
+        Ok(question(&mut known, &mut self.lock_session())?)
     }
 
     fn check_writable(&self) -> Result<(), StoreError> {
@@ -156,11 +156,11 @@ impl GameStore for Postgres {
             return Ok(());
         }
         self.check_writable()?;
-        batch.check_log_lines()?;
+        batch.check_log_lines_printable()?;
         let changed = batch.changed_rows();
-        let done = self.session().run_transaction(|tx| {
-            row_revisions::compare_and_bump(tx, self.club, &changed, read)?;
-            batch_writes::apply(tx, self.club, batch)
+        let done = self.lock_session().run_transaction(|tx| {
+            row_revisions::check_and_increment_revisions(tx, self.club, &changed, read)?;
+            batch_writes::apply_batch(tx, self.club, batch)
         });
         self.clear_row_cache();
         done.map_err(|stop| match stop {
@@ -172,11 +172,13 @@ impl GameStore for Postgres {
     }
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
-        Ok(self.ask_cache(|known, session| known.row(session, self.club, row))?.revision)
+        Ok(self
+            .read_through_cache(|known, session| known.get_or_fetch_row(session, self.club, row))?
+            .revision)
     }
 
     fn prefetch(&self, rows: &[Row], whole: bool) -> Result<(), StoreError> {
-        self.ask_cache(|known, session| known.prefetch(session, self.club, rows, whole))
+        self.read_through_cache(|known, session| known.prefetch(session, self.club, rows, whole))
     }
 
     fn prune_post_records(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
@@ -184,13 +186,13 @@ impl GameStore for Postgres {
         let mut forgotten = self.pruned_day.lock().unwrap_or_else(PoisonError::into_inner);
         if *forgotten != day {
             let sql = "delete from posted where club = $1 and day < $2";
-            self.session().execute(sql, &[&self.club, &unix_day(before)])?;
+            self.lock_session().execute(sql, &[&self.club, &unix_day(before)])?;
             *forgotten = day;
         }
         Ok(())
     }
 
-    fn write_journal(&self, _: &Path) -> Result<(), StoreError> {
+    fn update_journal(&self, _: &Path) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -201,7 +203,7 @@ impl GameStore for Postgres {
     fn begin_rebuild(&self) -> Result<(), StoreError> {
         self.worker.lock_exclusively(self.club)?;
         // An earlier rebuild that was interrupted may have left rows.
-        self.session().run_transaction(|tx| {
+        self.lock_session().run_transaction(|tx| {
             schema::delete_rows(tx, self.club, &schema::CLUB_TABLES)?;
             let sql = "update house set rebuilding = true, clocks = false, moderator = 0,
                            heartbeat = null, morning = null, restored = null, moved = null
@@ -214,7 +216,7 @@ impl GameStore for Postgres {
     }
 
     fn finish_rebuild(&self) -> Result<(), StoreError> {
-        let session = &mut self.session();
+        let session = &mut self.lock_session();
         // Until its statistics are up to date, for up to a minute, the server would take the tables
         // for empty and choose slow plans.
         schema::analyze_tables(session)?;
@@ -226,7 +228,7 @@ impl GameStore for Postgres {
         Some(self)
     }
 
-    fn migration(&self) -> &dyn Migration {
+    fn as_migration(&self) -> &dyn Migration {
         self
     }
 
@@ -235,7 +237,7 @@ impl GameStore for Postgres {
     }
 
     fn list_problems(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
-        Ok(health::find_problems(&mut self.session(), now)?)
+        Ok(health::find_problems(&mut self.lock_session(), now)?)
     }
 }
 

@@ -33,8 +33,10 @@ impl Outbox for Postgres {
                    order by key";
         let until = now.checked_add_signed(POSTPONE_MAX).unwrap_or(now);
         let rows = match self.worker.leased_shards() {
-            None => self.session().query(all, &[&self.club, &now, &until]),
-            Some(shown) => self.session().query(of_shards, &[&self.club, &now, &until, &shown]),
+            None => self.lock_session().query(all, &[&self.club, &now, &until]),
+            Some(shown) => {
+                self.lock_session().query(of_shards, &[&self.club, &now, &until, &shown])
+            }
         };
         let rows = rows?;
         let read = rows.iter().map(|row| {
@@ -57,7 +59,7 @@ impl Outbox for Postgres {
         let wanted: Vec<i64> = keys.iter().filter_map(|key| i64::try_from(*key).ok()).collect();
         // The letters may tell of rows that another worker has committed since this one read them.
         self.clear_row_cache();
-        let rows = self.session().query(sql, &[&self.club, &wanted])?;
+        let rows = self.lock_session().query(sql, &[&self.club, &wanted])?;
         let letters = rows.iter().map(read_letter);
         let mut of_key: HashMap<u64, QueuedLetter> = letters
             .map(|letter| letter.map(|letter| (letter.key, letter)))

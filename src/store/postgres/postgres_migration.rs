@@ -3,7 +3,7 @@
 //!
 //! The caller must hold the club exclusively.
 
-use super::batch_writes::{self, key_column, to_json};
+use super::batch_writes::{self, key_to_column, to_json};
 use super::columns::{self, read_number, read_strict_json};
 use super::queries::{parse_optional, read_post_record};
 use super::sql_session::{Session, SqlParam, TxError};
@@ -63,7 +63,7 @@ impl JournalSource for Postgres {
 impl Migration for Postgres {
     fn lock_exclusively(&self) -> Result<(), StoreError> {
         // The other store may take long to import a batch, so this session must not time out.
-        self.session().execute_batch("set idle_in_transaction_session_timeout = 0")?;
+        self.lock_session().execute_batch("set idle_in_transaction_session_timeout = 0")?;
         Ok(self.worker.lock_exclusively(self.club)?)
     }
 
@@ -79,11 +79,11 @@ impl Migration for Postgres {
         Ok(self.query_list(sql, &[], |row| Ok(row.get(0)))?.contains(&true))
     }
 
-    fn export_batches(&self, sink: MigrationSink<'_>) -> Result<(), StoreError> {
+    fn export_all_but_inbox(&self, sink: MigrationSink<'_>) -> Result<(), StoreError> {
         let mut loader = MigrationBatcher::new(sink);
         self.for_each_journal_line(&mut |line| loader.add_club_line(line))?;
         self.export_games(&mut loader)?;
-        self.export_hashed(&mut loader)?;
+        self.export_hash_keyed_data(&mut loader)?;
         self.export_outbox(&mut loader)?;
         loader.add_club_state(self)?;
         loader.flush()
@@ -95,15 +95,15 @@ impl Migration for Postgres {
     }
 
     fn import_batch(&self, load: &MigrationBatch) -> Result<(), StoreError> {
-        load.batch.check_log_lines()?;
-        let done = self.session().run_transaction(|tx| import_rows(tx, self.club, load));
+        load.batch.check_log_lines_printable()?;
+        let done = self.lock_session().run_transaction(|tx| import_rows(tx, self.club, load));
         self.clear_row_cache();
         Ok(done?)
     }
 
     fn mark_moved(&self, to: &NewLocation) -> Result<(), StoreError> {
         let to = to_json(to)?;
-        Ok(self.session().run_transaction(|tx| {
+        Ok(self.lock_session().run_transaction(|tx| {
             schema::delete_rows(tx, self.club, &schema::INBOX_TABLES)?;
             tx.execute("update house set moved = $2 where club = $1", &[&self.club, &to]).map(drop)
         })?)
@@ -117,7 +117,7 @@ impl Postgres {
         sql: &'static str,
         visit: impl FnMut(&Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        Ok(self.session().query_each(sql, &[&self.club], visit)?)
+        Ok(self.lock_session().query_each(sql, &[&self.club], visit)?)
     }
 
     fn export_games(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
@@ -142,7 +142,7 @@ impl Postgres {
 
     /// Exports the inbound files that were processed, and the data whose keys are stored only as
     /// hashes: addresses, counted events, post records.
-    fn export_hashed(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
+    fn export_hash_keyed_data(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         let sql = "select name, fate from seen_file where club = $1 order by name";
         self.query_each(sql, |row| {
             let file = (row.get(0), columns::read_json(row, 1)?);
@@ -173,7 +173,7 @@ impl Postgres {
                 ScheduledLetter { queued: outbox_rows::read_letter(row)?, not_before: row.get(4) };
             loader.add(row.get::<_, &str>(2).len(), |load| load.outbox.push(letter))
         })?;
-        let row = self.session().query_optional("select last_value from letter_key", &[])?;
+        let row = self.lock_session().query_optional("select last_value from letter_key", &[])?;
         let last = row.map_or(Ok(0), |row| columns::read_key(&row, 0))?;
         loader.add(0, |load| load.last_key = last)
     }
@@ -184,7 +184,7 @@ pub(super) fn read_hash(row: &Row) -> Result<KeyHash, StoreError> {
 }
 
 fn import_rows(tx: &mut Session, club: i64, load: &MigrationBatch) -> Result<(), TxError> {
-    batch_writes::apply(tx, club, &load.batch)?;
+    batch_writes::apply_batch(tx, club, &load.batch)?;
     batch_writes::write_members(tx, club, load.members.iter())?;
     let addresses = load.addresses.iter().map(|(hash, id)| (&hash[..], i64::from(*id)));
     let (addresses, members): (Vec<&[u8]>, Vec<i64>) = addresses.collect();
@@ -204,7 +204,7 @@ fn import_rows(tx: &mut Session, club: i64, load: &MigrationBatch) -> Result<(),
     // sequence is only moved forward, with a gap.
     let sql = "select setval('letter_key', $1::bigint + $2::bigint) from letter_key
                where last_value < $1::bigint or (last_value = $1::bigint and not is_called)";
-    let given: [SqlParam<'_>; 2] = [&key_column(last)?, &KEY_GAP];
+    let given: [SqlParam<'_>; 2] = [&key_to_column(last)?, &KEY_GAP];
     tx.query(sql, &given).map(drop)
 }
 
@@ -217,7 +217,7 @@ fn insert_outbox_letters(
 ) -> Result<(), TxError> {
     let (mut keys, mut texts) = (Vec::new(), outbox_rows::LetterColumns::default());
     for ScheduledLetter { queued, .. } in letters {
-        keys.push(key_column(queued.key)?);
+        keys.push(key_to_column(queued.key)?);
         texts.extend([outbox_rows::serialize_letter(&queued.letter)?]);
     }
     let waits = letters.iter().map(|one| (i64::from(one.queued.attempts), one.not_before));

@@ -16,7 +16,7 @@ use crate::rules::Seat;
 use crate::store::keys::unix_day;
 use crate::store::{
     CampaignGame, GameFacts, PostRecord, Repository, Row, SeenLetter, StoreError, UnreadableLetter,
-    from_json,
+    parse_stored_json,
 };
 use crate::table::Outline;
 use chrono::{DateTime, Utc};
@@ -26,8 +26,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 impl Repository for Postgres {
-    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
-        let log = self.ask_cache(|known, session| known.log(session, self.club, game))?;
+    fn game_log_lines(&self, game: u32) -> Result<Vec<String>, StoreError> {
+        let log = self.read_through_cache(|known, session| {
+            known.get_or_fetch_log(session, self.club, game)
+        })?;
         Ok(log.to_vec())
     }
 
@@ -49,7 +51,7 @@ impl Repository for Postgres {
         Ok(found.map(|(game, facts, _)| (game, facts)).collect())
     }
 
-    fn games(&self) -> Result<Vec<u32>, StoreError> {
+    fn game_numbers(&self) -> Result<Vec<u32>, StoreError> {
         let sql = "select game from game where club = $1 and lines > 0 order by game";
         self.query_list(sql, &[], |row| read_number(row, 0))
     }
@@ -86,7 +88,7 @@ impl Repository for Postgres {
         id.map_or(Ok(None), |id| self.member(id))
     }
 
-    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
+    fn seat_assignments(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
         self.cached_game(game)?.seats.iter().map(|body| parse_strict_json(body)).collect()
     }
 
@@ -122,7 +124,7 @@ impl Repository for Postgres {
         self.query_list(sql, &[], |row| Ok((read_number(row, 0)?, read_strict_json(row, 1)?)))
     }
 
-    fn has_clocks(&self) -> Result<bool, StoreError> {
+    fn has_ever_had_clock(&self) -> Result<bool, StoreError> {
         Ok(self.cached_club()?.has_clocks)
     }
 
@@ -141,7 +143,7 @@ impl Repository for Postgres {
         Ok(self.query_list(sql, &[], |row| Ok(row.get(0)))?.pop())
     }
 
-    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+    fn letter_outcome(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
         parse_optional(self.cached_text(&Row::Letter(*digest))?.as_deref())
     }
 
@@ -158,7 +160,7 @@ impl Repository for Postgres {
         Ok(own)
     }
 
-    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+    fn file_outcome_text(&self, name: &str) -> Result<Option<String>, StoreError> {
         parse_optional(self.cached_text(&Row::File(name.to_owned()))?.as_deref())
     }
 
@@ -172,7 +174,7 @@ impl Repository for Postgres {
     }
 
     fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
-        let counted = self.cached_answers(address)?;
+        let counted = self.cached_event_counts(address)?;
         let sql = "select at, times from answer where club = $1 and account = $2 and at >= $3
                    order by at";
         let times = match since < counted.since {
@@ -229,7 +231,7 @@ impl Postgres {
         read: impl Fn(&postgres::Row) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         let given = [&[&self.club as SqlParam<'_>][..], given].concat();
-        self.session().query(sql, &given)?.iter().map(read).collect()
+        self.lock_session().query(sql, &given)?.iter().map(read).collect()
     }
 
     /// Returns one more than the number that a query finds; 1 if it finds none.
@@ -279,7 +281,9 @@ impl Postgres {
     }
 
     fn cached_content(&self, row: &Row) -> Result<RowContent, StoreError> {
-        Ok(self.ask_cache(|known, session| known.row(session, self.club, row))?.content)
+        Ok(self
+            .read_through_cache(|known, session| known.get_or_fetch_row(session, self.club, row))?
+            .content)
     }
 
     /// Returns the stored text of a member, an address, a letter or a file, from the cache if
@@ -298,7 +302,7 @@ impl Postgres {
         }
     }
 
-    fn cached_answers(&self, account: &str) -> Result<Arc<AnswerCounts>, StoreError> {
+    fn cached_event_counts(&self, account: &str) -> Result<Arc<AnswerCounts>, StoreError> {
         match self.cached_content(&Row::CountedEvents(account.to_owned()))? {
             RowContent::Answers(counted) => Ok(counted),
             _ => Err(missing_row_error()),
@@ -317,7 +321,7 @@ impl Postgres {
 pub(super) fn parse_optional<T: DeserializeOwned>(
     json: Option<&str>,
 ) -> Result<Option<T>, StoreError> {
-    json.map(|json| from_json(json.as_bytes())).transpose()
+    json.map(|json| parse_stored_json(json.as_bytes())).transpose()
 }
 
 /// Reads a post record: the time from `column`, and the letter from the next one.

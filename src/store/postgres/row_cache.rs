@@ -81,7 +81,7 @@ impl RowCache {
     }
 
     /// Returns a row from the cache. Fetches it from the server if it is not there.
-    pub(super) fn row(
+    pub(super) fn get_or_fetch_row(
         &mut self,
         session: &mut Session,
         club: i64,
@@ -94,7 +94,7 @@ impl RowCache {
 
     /// Returns a game's log from the cache. Fetches it together with the game's row if it is not
     /// there, so that both are cleared together.
-    pub(super) fn log(
+    pub(super) fn get_or_fetch_log(
         &mut self,
         session: &mut Session,
         club: i64,
@@ -121,7 +121,7 @@ impl RowCache {
                 RowContent::Game(game) if with_logs => Some(game),
                 _ => None,
             });
-            let players = games.flat_map(|game| row_fetch::seated_members(&game.seats));
+            let players = games.flat_map(|game| row_fetch::members_in_seats(&game.seats));
             let players: BTreeSet<Row> = players.map(Row::Member).collect();
             let players: Vec<Row> = players.into_iter().collect();
             self.fetch_missing(session, club, &players, false)?;
@@ -149,14 +149,14 @@ impl RowCache {
         let unknown = rows.iter().copied().filter(|row| !self.rows.contains_key(*row));
         let unknown: Vec<&Row> = unknown.collect();
         self.rows.extend(row_fetch::fetch_text_rows(session, club, &unknown)?);
-        self.rows.extend(row_fetch::fetch_answer_counts(session, club, &unknown)?);
-        self.rows.extend(row_fetch::fetch_other_rows(session, club, &unknown)?);
+        self.rows.extend(row_fetch::fetch_event_counts(session, club, &unknown)?);
+        self.rows.extend(row_fetch::fetch_remaining_rows(session, club, &unknown)?);
         for (number, game, log) in row_fetch::fetch_games(session, club, &unknown, with_logs)? {
             self.rows.insert(Row::Game(number), game);
             self.logs.extend(log.map(|log| (number, Arc::new(log))));
         }
         if with_logs {
-            let games = rows.into_iter().filter_map(row_fetch::game_number);
+            let games = rows.into_iter().filter_map(row_fetch::game_number_of_row);
             let unread: Vec<u32> = games.filter(|game| !self.logs.contains_key(game)).collect();
             let found = row_fetch::fetch_logs(session, club, &unread)?.into_iter();
             self.logs.extend(found.map(|(number, log)| (number, Arc::new(log))));

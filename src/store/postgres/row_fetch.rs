@@ -9,7 +9,7 @@ use super::columns::{self, read_number};
 use super::row_cache::{AnswerCounts, CachedClub, CachedGame, CachedRow, RowContent};
 use super::row_revisions::{hash_text, row_name};
 use super::sql_session::{Session, SqlParam, TxError};
-use crate::store::{Row, SeatHolder, StoreError, from_json};
+use crate::store::{Row, SeatHolder, StoreError, parse_stored_json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ type FetchResult<T> = Result<T, TxError>;
 /// A game by number, with its row, and its log if that was wanted.
 type FetchedGame = (u32, CachedRow, Option<Vec<String>>);
 
-pub(super) fn game_number(row: &Row) -> Option<u32> {
+pub(super) fn game_number_of_row(row: &Row) -> Option<u32> {
     match row {
         Row::Game(game) => Some(*game),
         _ => None,
@@ -38,7 +38,7 @@ pub(super) fn fetch_games(
     with_logs: bool,
 ) -> FetchResult<Vec<FetchedGame>> {
     let of_names =
-        rows.iter().filter_map(|row| Some((i64::from(game_number(row)?), row_name(row))));
+        rows.iter().filter_map(|row| Some((i64::from(game_number_of_row(row)?), row_name(row))));
     let (games, names): (Vec<i64>, Vec<String>) = of_names.collect();
     if games.is_empty() {
         return Ok(Vec::new());
@@ -157,7 +157,7 @@ type NamedKeys<K> = (Vec<String>, Vec<K>);
 
 /// Fetches the counted events of the accounts among `rows`: those of the last day before the
 /// account's latest event.
-pub(super) fn fetch_answer_counts(
+pub(super) fn fetch_event_counts(
     session: &mut Session,
     club: i64,
     rows: &[&Row],
@@ -200,7 +200,7 @@ pub(super) fn fetch_answer_counts(
 
 /// Fetches the row [`Row::Club`] with its contents, and of member seats and campaigns only the
 /// revisions, because their contents are queried separately.
-pub(super) fn fetch_other_rows(
+pub(super) fn fetch_remaining_rows(
     session: &mut Session,
     club: i64,
     rows: &[&Row],
@@ -240,8 +240,8 @@ fn fetch_club(session: &mut Session, club: i64) -> FetchResult<CachedRow> {
 }
 
 /// Returns the numbers of the members in these seat assignments.
-pub(super) fn seated_members(seats: &[String]) -> impl Iterator<Item = u32> {
-    let sits = |json: &String| from_json::<SeatHolder>(json.as_bytes()).ok();
+pub(super) fn members_in_seats(seats: &[String]) -> impl Iterator<Item = u32> {
+    let sits = |json: &String| parse_stored_json::<SeatHolder>(json.as_bytes()).ok();
     seats.iter().filter_map(sits).map(|sitting| sitting.member)
 }
 

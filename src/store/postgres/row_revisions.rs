@@ -46,7 +46,7 @@ pub(super) fn fetch_revision(
 ///
 /// # Errors
 /// [`StoreError::Conflict`] with the first row whose revision has changed.
-pub(super) fn compare_and_bump(
+pub(super) fn check_and_increment_revisions(
     tx: &mut Session,
     club: i64,
     changed: &BTreeSet<Row>,
@@ -58,9 +58,9 @@ pub(super) fn compare_and_bump(
     let moved: BTreeSet<String> = changed.iter().map(row_name).collect();
     let rests_on: BTreeSet<String> =
         read.iter().map(|(row, _)| row_name(row)).filter(|name| !moved.contains(name)).collect();
-    let mut before = bump_and_lock(tx, club, &moved, &rests_on)?;
+    let mut before = increment_and_lock_revisions(tx, club, &moved, &rests_on)?;
     if before.len() < moved.len() + rests_on.len() {
-        before.extend(create_and_lock(tx, club, &rests_on)?);
+        before.extend(insert_and_lock_revisions(tx, club, &rests_on)?);
     }
     let other = read.into_iter().find(|(row, known)| {
         let number = before.get(&row_name(row)).copied().unwrap_or_default();
@@ -71,7 +71,7 @@ pub(super) fn compare_and_bump(
 
 /// Increments the revisions in `moved`, and locks the existing ones in `rests_on` against changes
 /// until the transaction ends. Returns all these revisions as they were before.
-fn bump_and_lock(
+fn increment_and_lock_revisions(
     tx: &mut Session,
     club: i64,
     moved: &BTreeSet<String>,
@@ -93,7 +93,7 @@ fn bump_and_lock(
 
 /// Inserts the missing revisions among `names`, then locks all of them against changes until the
 /// transaction ends, and returns them. A row without a revision could not be locked.
-fn create_and_lock(
+fn insert_and_lock_revisions(
     tx: &mut Session,
     club: i64,
     names: &BTreeSet<String>,

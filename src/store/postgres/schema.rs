@@ -83,7 +83,7 @@ pub(super) fn analyze_tables(session: &mut Session) -> Result<(), TxError> {
 /// server believes it to be nearly empty. It does so for up to a minute if the queue was empty at
 /// its last look. Until then it scans all rows of the table, including dead ones, for each row that
 /// it looks up.
-pub(super) fn analyze_if_outdated(session: &mut Session, queue: &str) -> Result<(), TxError> {
+pub(super) fn update_queue_statistics(session: &mut Session, queue: &str) -> Result<(), TxError> {
     let sql = "select reltuples < $2::bigint from pg_class where oid = to_regclass($1::text)";
     let is_wrong = session.query_optional(sql, &[&queue, &(ANALYZE_ROWS_MIN / 2)])?;
     match is_wrong.and_then(|row| row.get::<_, Option<bool>>(0)) {

@@ -98,9 +98,9 @@ impl Session {
         sql: &'static str,
         given: &[SqlParam<'_>],
     ) -> Result<Vec<Row>, TxError> {
-        disk::count_step();
+        disk::count_step_or_abort();
         let rows = self.query(sql, given)?;
-        disk::count_step();
+        disk::count_step_or_abort();
         Ok(rows)
     }
 
@@ -120,9 +120,9 @@ impl Session {
     ) -> Result<T, TxError> {
         self.execute_batch("begin isolation level read committed")?;
         let done = work(self).and_then(|done| {
-            disk::count_step();
+            disk::count_step_or_abort();
             self.execute_batch("commit")?;
-            disk::count_step();
+            disk::count_step_or_abort();
             Ok(done)
         });
         if done.is_err() {

@@ -63,8 +63,8 @@ impl WorkerState {
     ///
     /// # Errors
     /// [`StoreError::Locked`] if another process holds the club exclusively.
-    fn lock_shared(&self, club: i64) -> Result<bool, TxError> {
-        let mut holder = self.presence_session();
+    fn lock_club_and_worker_row(&self, club: i64) -> Result<bool, TxError> {
+        let mut holder = self.lock_presence_session();
         holder.execute_batch("commit; begin")?;
         holder.query_optional("select id from club where id = $1 for share nowait", &[&club])?;
         let sql = "select worker from worker where club = $1 and worker = $2 for update";
@@ -76,7 +76,7 @@ impl WorkerState {
     /// # Errors
     /// [`StoreError::Locked`] if other workers run.
     pub(super) fn lock_exclusively(&self, club: i64) -> Result<(), TxError> {
-        let mut holder = self.presence_session();
+        let mut holder = self.lock_presence_session();
         // Waits up to two seconds, because the server can take a moment to end a connection that
         // was just closed.
         holder.execute_batch("savepoint alone; set local lock_timeout = '2s'")?;
@@ -89,7 +89,7 @@ impl WorkerState {
 
     /// Returns the shards to which the outbox is limited; `None` if it shows all.
     pub(super) fn leased_shards(&self) -> Option<Vec<i16>> {
-        match &self.claims().leased {
+        match &self.lock_claims().leased {
             Some((Lease::Shards(shards, _), _)) => Some(shards.clone()),
             Some((Lease::All, _)) | None => None,
         }
@@ -97,55 +97,56 @@ impl WorkerState {
 
     /// Returns the SQL of the statements sent so far on the worker's two connections.
     pub(super) fn prepared_statements(&self) -> Vec<&'static str> {
-        let (line, holder) = (self.claim_session(), self.presence_session());
+        let (line, holder) = (self.lock_claim_session(), self.lock_presence_session());
         line.prepared_statements().chain(holder.prepared_statements()).collect()
     }
 
-    fn claims(&self) -> MutexGuard<'_, WorkerClaims> {
+    fn lock_claims(&self) -> MutexGuard<'_, WorkerClaims> {
         self.claims.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn presence_session(&self) -> MutexGuard<'_, Session> {
+    fn lock_presence_session(&self) -> MutexGuard<'_, Session> {
         self.presence_session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn claim_session(&self) -> MutexGuard<'_, Session> {
+    fn lock_claim_session(&self) -> MutexGuard<'_, Session> {
         self.claim_session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Postgres {
     /// Releases all lanes that this worker has claimed, then claims new ones with `work`.
-    fn claim_with<T>(
+    fn release_and_claim_lanes<T>(
         &self,
         work: impl FnOnce(&mut Session) -> Result<Vec<T>, TxError>,
     ) -> Result<Vec<T>, StoreError> {
         self.release_lanes()?;
         // Other workers may have changed cached rows since they were read.
         self.clear_row_cache();
-        let mut line = self.worker.claim_session();
+        let mut line = self.worker.lock_claim_session();
         let claimed = work(&mut line);
         if claimed.is_err() {
             // If the connection is broken, this fails, and the server rolls back by itself.
             let _ = line.execute_batch("rollback");
         }
-        self.worker.claims().has_lanes = claimed.as_ref().is_ok_and(|claimed| !claimed.is_empty());
+        self.worker.lock_claims().has_lanes =
+            claimed.as_ref().is_ok_and(|claimed| !claimed.is_empty());
         Ok(claimed?)
     }
 
     /// Registers this worker, locks the club and the worker's row, deletes dead workers with their
     /// leases, and returns the number of other workers.
-    pub(super) fn lock_and_count_workers(&self) -> Result<usize, StoreError> {
+    pub(super) fn register_and_count_others(&self) -> Result<usize, StoreError> {
         let (club, name) = self.worker_id();
         let sql = "insert into worker (club, worker) values ($1, $2) on conflict do nothing";
-        self.session().execute(sql, &[&club, &name])?;
-        while !self.worker.lock_shared(club)? {
-            self.session().execute(sql, &[&club, &name])?;
+        self.lock_session().execute(sql, &[&club, &name])?;
+        while !self.worker.lock_club_and_worker_row(club)? {
+            self.lock_session().execute(sql, &[&club, &name])?;
         }
         // A process may have held the club exclusively while the locks were released, and changed
         // any row.
         self.clear_row_cache();
-        let others = self.session().run_transaction(|tx| {
+        let others = self.lock_session().run_transaction(|tx| {
             let sql = "with gone as (
                            delete from worker where club = $1 and worker in (
                                select worker from worker where club = $1 and worker <> $2
@@ -158,7 +159,7 @@ impl Postgres {
             Ok(row.map_or(0, |row| row.get::<_, i64>(0)))
         })?;
         let others = usize::try_from(others).map_err(StoreError::damaged)?;
-        self.worker.claims().other_workers = others;
+        self.worker.lock_claims().other_workers = others;
         Ok(others)
     }
 
@@ -203,11 +204,11 @@ impl SharedStore for Postgres {
                 limit 1) is null
             order by nth";
         let given: [SqlParam<'_>; 6] = [&self.club, &names, &of_lane, &senders, &received, &raw];
-        let rows = self.session().query_durably(sql, &given)?;
+        let rows = self.lock_session().query_durably(sql, &given)?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
-    fn has_inbox_letters(&self) -> Result<bool, StoreError> {
+    fn has_unprocessed_letters(&self) -> Result<bool, StoreError> {
         // The `order by` makes the server use the index of unprocessed letters. Otherwise it might
         // scan many held letters first.
         let sql = "select (select place from inbox where club = $1 and not held
@@ -216,81 +217,86 @@ impl SharedStore for Postgres {
     }
 
     fn claim_letters(&self, most: usize) -> Result<Vec<InboxLetter>, StoreError> {
-        let workers = self.worker.claims().other_workers + 1;
+        let workers = self.worker.lock_claims().other_workers + 1;
         let most = if workers == 1 { most } else { most.min(SHARED_CLAIM_MAX) };
-        self.claim_with(|line| lanes::claim_letters(line, self.club, (most, workers)))
+        self.release_and_claim_lanes(|line| lanes::claim_letters(line, self.club, (most, workers)))
     }
 
-    fn discard_letters(&self, names: &[&str]) -> Result<(), StoreError> {
+    fn remove_from_inbox(&self, names: &[&str]) -> Result<(), StoreError> {
         // Checks `seen_file`, because a letter with this name may have been added to the inbox
         // again since.
         let sql = "delete from inbox where club = $1 and name = any ($2) and not held
                    and exists (select 1 from seen_file
                        where seen_file.club = $1 and seen_file.name = inbox.name)";
-        Ok(self.session().execute(sql, &[&self.club, &names]).map(drop)?)
+        Ok(self.lock_session().execute(sql, &[&self.club, &names]).map(drop)?)
     }
 
     fn claim_games(&self, games: &[u32]) -> Result<Vec<u32>, StoreError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        self.claim_with(|line| lanes::claim_games(line, self.club, games))
+        self.release_and_claim_lanes(|line| lanes::claim_games(line, self.club, games))
     }
 
     fn release_lanes(&self) -> Result<(), StoreError> {
-        if std::mem::take(&mut self.worker.claims().has_lanes) {
-            self.worker.claim_session().execute_batch("commit")?;
+        if std::mem::take(&mut self.worker.lock_claims().has_lanes) {
+            self.worker.lock_claim_session().execute_batch("commit")?;
         }
         Ok(())
     }
 
-    fn held_letters(&self) -> Result<Vec<HeldLetter>, StoreError> {
+    fn list_quarantined_letters(&self) -> Result<Vec<HeldLetter>, StoreError> {
         let sql = "select name, received from inbox where club = $1 and held order by place";
         self.query_list(sql, &[], |row| Ok(HeldLetter { name: row.get(0), received: row.get(1) }))
     }
 
-    fn held_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError> {
+    fn quarantined_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError> {
         let sql = "select name, received, raw from inbox where club = $1 and name = $2 and held";
         Ok(self.query_list(sql, &[&name], |row| Ok(inbox::read_letter(row)))?.pop())
     }
 
     fn lease_letters(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError> {
         self.release_lanes()?;
-        let mut until = self.worker.claims().next_key;
+        let mut until = self.worker.lock_claims().next_key;
         if after == 0 {
-            until = leases::draw_next_key(&mut self.session(), self.club, until)?;
-            self.worker.claims().next_key = until;
+            until = leases::next_letter_key(&mut self.lock_session(), self.club, until)?;
+            self.worker.lock_claims().next_key = until;
         }
         let Ok(after) = i64::try_from(after) else { return Ok(None) };
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let is_alone = self.worker.claims().other_workers == 0;
+        let is_alone = self.worker.lock_claims().other_workers == 0;
         let all = (is_alone && after == 0).then_some(LeaseRequest::All);
         for wanted in all.into_iter().chain([LeaseRequest::Next { after, until, most }]) {
             let since = Instant::now();
-            let leased = leases::lease(&mut self.worker.claim_session(), self.worker_id(), wanted)?;
+            let leased = leases::lease_queued_letters(
+                &mut self.worker.lock_claim_session(),
+                self.worker_id(),
+                wanted,
+            )?;
             let Some(leased) = leased else { continue };
             let next = match &leased {
-                Lease::Shards(_, last) if !leased.is_for_strangers() => last.unsigned_abs(),
+                Lease::Shards(_, last) if !leased.is_for_nonmembers() => last.unsigned_abs(),
                 Lease::Shards(..) | Lease::All => u64::MAX,
             };
-            self.worker.claims().leased = Some((leased, since));
+            self.worker.lock_claims().leased = Some((leased, since));
             return Ok(Some(next));
         }
         Ok(None)
     }
 
     fn renew_leases(&self) -> Result<bool, StoreError> {
-        let since = self.worker.claims().leased.as_ref().map(|(_, since)| *since);
+        let since = self.worker.lock_claims().leased.as_ref().map(|(_, since)| *since);
         match since.map(|since| since.elapsed()) {
             None => Ok(true),
             Some(age) if age < CHECK_AFTER => Ok(true),
             Some(age) if age < RENEW_AFTER => {
-                Ok(leases::is_held(&mut self.worker.claim_session(), self.worker_id())?)
+                Ok(leases::is_lease_valid(&mut self.worker.lock_claim_session(), self.worker_id())?)
             }
             Some(_) => {
                 let now = Instant::now();
-                let is_ours = leases::renew(&mut self.worker.claim_session(), self.worker_id())?;
-                if let Some((_, since)) = &mut self.worker.claims().leased {
+                let is_ours =
+                    leases::renew(&mut self.worker.lock_claim_session(), self.worker_id())?;
+                if let Some((_, since)) = &mut self.worker.lock_claims().leased {
                     *since = now;
                 }
                 Ok(is_ours)
@@ -299,20 +305,22 @@ impl SharedStore for Postgres {
     }
 
     fn release_leases(&self) -> Result<(), StoreError> {
-        match self.worker.claims().leased.take() {
-            Some(_) => Ok(leases::release(&mut self.worker.claim_session(), self.worker_id())?),
+        match self.worker.lock_claims().leased.take() {
+            Some(_) => {
+                Ok(leases::release(&mut self.worker.lock_claim_session(), self.worker_id())?)
+            }
             None => Ok(()),
         }
     }
 
     fn current_time(&self) -> Result<DateTime<Utc>, StoreError> {
-        let row = self.session().query_optional("select clock_timestamp()", &[])?;
+        let row = self.lock_session().query_optional("select clock_timestamp()", &[])?;
         let row = row.ok_or_else(|| StoreError::damaged("the server tells no time"))?;
         Ok(row.get(0))
     }
 
     fn register_worker(&self) -> Result<usize, StoreError> {
-        let others = self.lock_and_count_workers()?;
+        let others = self.register_and_count_others()?;
         // The club's lock was released for a moment, so the club may have been moved.
         self.check_not_moved()?;
         Ok(others)
@@ -322,13 +330,13 @@ impl SharedStore for Postgres {
         let is_young = |noted: &(String, DateTime<Utc>)| {
             noted.0 == way && (at - noted.1).abs() < TRANSPORT_NOTE_INTERVAL
         };
-        if self.worker.claims().noted_transport.as_ref().is_some_and(is_young) {
+        if self.worker.lock_claims().noted_transport.as_ref().is_some_and(is_young) {
             return Ok(());
         }
         let sql = "insert into way_in (club, way, read_at) values ($1, $2, $3)
                    on conflict (club, way) do update set read_at = excluded.read_at";
-        self.session().execute(sql, &[&self.club, &way, &at])?;
-        self.worker.claims().noted_transport = Some((way.to_owned(), at));
+        self.lock_session().execute(sql, &[&self.club, &way, &at])?;
+        self.worker.lock_claims().noted_transport = Some((way.to_owned(), at));
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use crate::store::batch::{
 use crate::store::journal::ClubLine;
 use crate::store::keys::{Key, KeyReader};
 use crate::store::store_migration::{MigrationBatch, ScheduledLetter};
-use crate::store::{Row, StoreError, from_json, versioned_json};
+use crate::store::{Row, StoreError, parse_stored_json, versioned_json};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ pub(super) const HAS_CLOCKS: &[u8] = b"clocks";
 /// The attempts and the earliest time of sending of a letter that is new in the outbox.
 const NEW_LETTER_STATE: (u32, Option<DateTime<Utc>>) = (0, None);
 
-pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
+pub(super) fn apply_batch(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
     let mut rows = GameRows::new(tx);
     let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
     games.try_for_each(|lines| append_log_lines(tx, &mut rows, lines))?;
@@ -69,12 +69,12 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
     batch.postponed.iter().try_for_each(|(key, until)| postpone_letter(tx, *key, *until))?;
     batch.replaced.iter().try_for_each(|(key, letter)| replace_letter(tx, *key, letter))?;
     batch.due.iter().try_for_each(|(game, due)| set_due_time(tx, &mut rows, *game, *due))?;
-    batch.counted_events.iter().try_for_each(|(address, at)| count_answer(tx, address, *at))?;
+    batch.counted_events.iter().try_for_each(|(address, at)| count_event(tx, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(tx, game))?;
     let clocks = &mut batch.clocks.iter();
     clocks.try_for_each(|(game, clock)| set_clock(tx, &mut rows, *game, clock))?;
     let rooms = &mut batch.game_infos.iter();
-    rooms.try_for_each(|(game, room)| set_room(tx, &mut rows, *game, room))?;
+    rooms.try_for_each(|(game, room)| set_game_info(tx, &mut rows, *game, room))?;
     let entries = &mut batch.activity.iter();
     entries.try_for_each(|(game, minute)| add_activity_entry(tx, &mut rows, *game, minute))?;
     let reworded = &mut batch.reworded_activity.iter();
@@ -114,7 +114,7 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), TxError> {
 /// this batch queues for it are removed.
 pub(super) fn apply_migration(load: &MigrationBatch, tx: &WriteTx) -> Result<(), TxError> {
     let first = peek_counter(tx, NEXT_CLUB_LINE)?;
-    apply(&load.batch, tx)?;
+    apply_batch(&load.batch, tx)?;
     for line in first..peek_counter(tx, NEXT_CLUB_LINE)? {
         tx.remove(Tree::ClubLines, Key::from_u64(line).into_bytes())?;
     }
@@ -126,7 +126,7 @@ pub(super) fn apply_migration(load: &MigrationBatch, tx: &WriteTx) -> Result<(),
         tx.put(Tree::Addresses, address.to_vec(), &member.to_be_bytes())?;
     }
     for (account, at, times) in &load.answers {
-        let key = Key::default().with_hash(account).with_seconds(*at).into_bytes();
+        let key = Key::default().with_hash(account).with_sortable_seconds(*at).into_bytes();
         tx.put(Tree::Answers, key, &times.to_be_bytes())?;
     }
     for (letter, posted) in &load.posted {
@@ -161,7 +161,12 @@ fn set_clock(
     queue_journal_line(tx, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
-fn set_room(tx: &WriteTx, rows: &mut GameRows, game: u32, room: &GameInfo) -> Result<(), TxError> {
+fn set_game_info(
+    tx: &WriteTx,
+    rows: &mut GameRows,
+    game: u32,
+    room: &GameInfo,
+) -> Result<(), TxError> {
     rows.row_mut(game)?.set(FieldTag::ROOM, &to_json(room)?)?;
     queue_journal_line(tx, &ClubLine::GameRoom { game, room: room.clone() })
 }
@@ -294,7 +299,7 @@ fn remove_letter(tx: &WriteTx, key: u64) -> Result<(), TxError> {
 
 fn put_post_record(tx: &WriteTx, key: Key, posted: &PostRecord) -> Result<(), TxError> {
     let PostRecord { at, letter } = posted;
-    let mut value = Key::default().with_seconds(at.timestamp()).into_bytes();
+    let mut value = Key::default().with_sortable_seconds(at.timestamp()).into_bytes();
     value.extend(to_json(letter)?);
     tx.put(Tree::PostRecords, key.into_bytes(), value)?;
     Ok(())
@@ -303,7 +308,7 @@ fn put_post_record(tx: &WriteTx, key: Key, posted: &PostRecord) -> Result<(), Tx
 fn postpone_letter(tx: &WriteTx, key: u64, until: DateTime<Utc>) -> Result<(), TxError> {
     let key = Key::from_u64(key).into_bytes();
     let Some(entry) = tx.get(Tree::Outbox, &key)? else { return Ok(()) };
-    let entry: OutboxEntry = from_json(&entry)?;
+    let entry: OutboxEntry = parse_stored_json(&entry)?;
     let attempts = entry.attempts.saturating_add(1);
     tx.put(
         Tree::Outbox,
@@ -325,11 +330,11 @@ fn set_due_time(
         None => row.remove(FieldTag::DUE)?,
     };
     let before = before.map(|before| KeyReader(&before).read_time()).transpose()?;
-    due::update_entries(tx, game, before, due)
+    due::update_due_index(tx, game, before, due)
 }
 
-fn count_answer(tx: &WriteTx, address: &str, at: i64) -> Result<(), TxError> {
-    let key = Key::from_text(address).with_seconds(at).into_bytes();
+fn count_event(tx: &WriteTx, address: &str, at: i64) -> Result<(), TxError> {
+    let key = Key::from_text(address).with_sortable_seconds(at).into_bytes();
     let before = match tx.get(Tree::Answers, &key)? {
         Some(count) => KeyReader(&count).read_u32()?,
         None => 0,

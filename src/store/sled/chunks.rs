@@ -2,7 +2,7 @@
 //! text in such chunks.
 
 use super::game_row::Extent;
-use super::trees::{Tree, Trees, TxError, WriteTx, prefix_range};
+use super::trees::{Tree, Trees, TxError, WriteTx, keys_with_prefix};
 use super::workarounds::CHUNK_BYTES_MAX;
 use crate::store::StoreError;
 use crate::store::keys::{Key, KeyReader};
@@ -135,7 +135,7 @@ impl Trees {
         from: u64,
     ) -> Result<Vec<u8>, StoreError> {
         let (number, before) = chunk_position(from)?;
-        let (_, end) = prefix_range(Key::from_u32(game).into_bytes());
+        let (_, end) = keys_with_prefix(Key::from_u32(game).into_bytes());
         let start = Bound::Included(Key::from_u32(game).with_u32(number).into_bytes());
         let mut text = Vec::new();
         self.for_each(Tree::Lines, (start, end), |_, piece| {

@@ -5,7 +5,7 @@
 //! an entry per game, these pages would be most of what a large club reads then.
 
 use super::chunks::set_list_entry;
-use super::trees::{Tree, Trees, TxError, WriteTx, prefix_range};
+use super::trees::{Tree, Trees, TxError, WriteTx, keys_with_prefix};
 use crate::store::StoreError;
 use crate::store::keys::{Key, KeyReader};
 use chrono::{DateTime, Utc};
@@ -18,7 +18,7 @@ const GAMES_PER_VALUE: u32 = 256;
 const ENTRY_BYTES: usize = 16;
 
 /// Adds a game's new due time to the index, and removes the old one (`before`).
-pub(super) fn update_entries(
+pub(super) fn update_due_index(
     tx: &WriteTx,
     game: u32,
     before: Option<DateTime<Utc>>,
@@ -41,7 +41,7 @@ pub(super) fn update_entries(
 /// Begins the keys of all index values for the hour of this time.
 fn hour_key(of: DateTime<Utc>) -> Key {
     let seconds = of.timestamp();
-    Key::default().with_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
+    Key::default().with_sortable_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
 }
 
 /// Parses a value of the index: the due times and games in it, ascending.
@@ -56,7 +56,8 @@ fn parse_entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> 
 impl Trees {
     pub(crate) fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
         let last = hour_key(until).with_u32(u32::MAX).with_u32(u32::MAX).into_bytes();
-        let found = self.scan(Tree::Due, ..=last, |_, value| parse_entries(value).map(Some))?;
+        let found =
+            self.collect_entries(Tree::Due, ..=last, |_, value| parse_entries(value).map(Some))?;
         let mut due: Vec<_> = found.into_iter().flatten().filter(|(at, _)| *at <= until).collect();
         due.sort_unstable();
         Ok(due.into_iter().map(|(_, game)| game).collect())
@@ -71,10 +72,11 @@ impl Trees {
         })?;
         // Games in another block of numbers may be due earlier in this hour.
         let Some(one) = one else { return Ok(None) };
-        let of_hour =
-            self.scan(Tree::Due, prefix_range(hour_key(one).into_bytes()), |_, value| {
-                first(value)
-            })?;
+        let of_hour = self.collect_entries(
+            Tree::Due,
+            keys_with_prefix(hour_key(one).into_bytes()),
+            |_, value| first(value),
+        )?;
         Ok(of_hour.into_iter().min())
     }
 }
@@ -111,7 +113,7 @@ mod tests {
                     known.remove(game);
                     known.extend(due.map(|due| (*game, due)));
                 }
-                store.write(&batch).unwrap();
+                store.write_without_conflict_check(&batch).unwrap();
             }
             let mut all: Vec<_> = known.iter().map(|(game, due)| (*due, *game)).collect();
             all.sort_unstable();

@@ -19,7 +19,7 @@ const FORMAT_TEXT: &str = "postrider store 5, read by 0.2.0 and later versions\n
 /// # Errors
 /// [`StoreError::Newer`] if the trees have another schema version, and the errors of
 /// [`Trees::open`].
-pub(super) fn open_trees(
+pub(super) fn open_or_create_trees(
     folder: &Path,
     known: u64,
     memory: CacheSize,
@@ -39,7 +39,7 @@ pub(super) fn open_trees(
 /// starts again.
 fn create_trees(folder: &Path, known: u64, memory: CacheSize) -> Result<Trees, StoreError> {
     disk::create_folder(folder)?;
-    disk::remove(&folder.join("conf"))?;
+    disk::remove_file_if_exists(&folder.join("conf"))?;
     let trees = Trees::open(folder, known, memory)?;
     disk::sync_file(&folder.join("conf"))?;
     trees.sync()?;

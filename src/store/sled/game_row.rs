@@ -45,7 +45,7 @@ impl GameRow<'_> {
     /// Iterates over the seat assignments as JSON, by seat.
     pub(crate) fn seats(&self) -> impl Iterator<Item = (Seat, &[u8])> {
         let seat = |number: u8| number.checked_sub(FIRST_SEAT_TAG).map(Seat::new);
-        self.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
+        self.iter().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
     pub(crate) fn log_extent(&self) -> Result<Extent, StoreError> {

@@ -114,7 +114,7 @@ impl Store {
             return Err(StoreError::unfinished_restore());
         }
         let place = known.filter(|_| gone.is_none() && !is_unfinished).unwrap_or(0);
-        let trees = format::open_trees(folder, place, memory)?;
+        let trees = format::open_or_create_trees(folder, place, memory)?;
         compaction::remove_partial_copy(folder)?;
         let store = Self {
             trees,
@@ -172,13 +172,13 @@ impl GameStore for Store {
         if batch.is_empty() {
             return Ok(());
         }
-        batch.check_log_lines()?;
+        batch.check_log_lines_printable()?;
         // The lock is held until the batch is written, so that two commits that rest on one row run
         // one after the other.
         let mut revisions = self.lock_revisions();
         read.find_changed(|row| Ok(revisions.get(row).copied().unwrap_or_default()))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
-        self.trees.write(|tx| batch_changes::apply(batch, tx))?;
+        self.trees.run_write_transaction(|tx| batch_changes::apply_batch(batch, tx))?;
         for row in batch.changed_rows() {
             revisions.entry(row).or_default().0 += 1;
         }
@@ -202,13 +202,13 @@ impl GameStore for Store {
         if keys.is_empty() {
             return Ok(());
         }
-        self.trees.write(|tx| {
+        self.trees.run_write_transaction(|tx| {
             keys.iter().try_for_each(|key| tx.remove(Tree::PostRecords, key.clone()).map(drop))
         })
     }
 
-    fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
-        self.update_journal(folder)
+    fn update_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        self.write_journal_files(folder)
     }
 
     fn read_only_reason(&self) -> Option<StoreError> {
@@ -223,7 +223,7 @@ impl GameStore for Store {
         self.trees.finish_rebuild()
     }
 
-    fn migration(&self) -> &dyn Migration {
+    fn as_migration(&self) -> &dyn Migration {
         self
     }
 
@@ -302,26 +302,28 @@ mod tests {
         };
         let outgoing: Vec<_> = (0..300).map(one).collect();
         let batch = Batch { log_lines, outgoing, ..Batch::default() };
-        store.write(&batch).unwrap();
+        store.write_without_conflict_check(&batch).unwrap();
         let store = reopen(&folder, store);
         let lines: Vec<_> = batch.log_lines.iter().map(|line| line.line.clone()).collect();
-        assert_eq!(store.log(1).unwrap(), lines);
+        assert_eq!(store.game_log_lines(1).unwrap(), lines);
         let queued = store.load_sendable(time_at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
         let settled =
             |queued: &QueuedLetter| (queued.key, outgoing_letter(&queued.key.to_string(), 7_000));
         let settled: Vec<_> = queued.iter().take(9).map(settled).collect();
-        store.write(&Batch { replaced: settled.clone(), ..Batch::default() }).unwrap();
+        store
+            .write_without_conflict_check(&Batch { replaced: settled.clone(), ..Batch::default() })
+            .unwrap();
         let in_place = store.load_sendable(time_at(0), 300).unwrap();
         for (found, (key, letter)) in in_place.iter().zip(&settled) {
             assert_eq!((found.key, &found.letter), (*key, letter));
         }
         assert!(in_place[9..] == queued[9..]);
         let sent = queued.iter().map(|queued| queued.key).collect();
-        store.write(&Batch { sent, ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);
         let piece = |_: &[u8], _: &[u8]| Ok(Some(()));
-        assert!(store.trees.scan(trees::Tree::Letters, .., piece).unwrap().is_empty());
+        assert!(store.trees.collect_entries(trees::Tree::Letters, .., piece).unwrap().is_empty());
         // sled never syncs the files in `blobs`, so no value may be stored there.
         let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
         assert_eq!(apart, 0);
@@ -347,7 +349,7 @@ mod tests {
             fs::write(folder.path().join("conf"), &conf[..length]).unwrap();
             fs::write(folder.path().join("db"), b"").unwrap();
             let store = Store::open(folder.path()).unwrap();
-            assert!(store.games().unwrap().is_empty());
+            assert!(store.game_numbers().unwrap().is_empty());
         }
     }
 
@@ -355,8 +357,8 @@ mod tests {
     fn damaged_file_never_panics_nor_yields_wrong_lines() {
         let (folder, store) = create_store();
         let log_lines: Vec<_> = (0..2_000).map(|n| log_line(1, n, &"record ".repeat(99))).collect();
-        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
-        let lines = store.log(1).unwrap();
+        store.write_without_conflict_check(&Batch { log_lines, ..Batch::default() }).unwrap();
+        let lines = store.game_log_lines(1).unwrap();
         drop(store);
         let db = folder.path().join("club/store/db");
         let sound = fs::read(&db).unwrap();
@@ -366,10 +368,11 @@ mod tests {
             bytes.iter_mut().skip(place).take(40).for_each(|byte| *byte = !*byte);
             fs::write(&db, bytes).unwrap();
             let Ok(store) = Store::open(&folder.path().join("club/store")) else { continue };
-            if let Ok(found) = store.log(1) {
+            if let Ok(found) = store.game_log_lines(1) {
                 assert!(lines.starts_with(&found), "{step}");
             }
-            let _ = store.write(&Batch { sent: vec![1], ..Batch::default() });
+            let _ =
+                store.write_without_conflict_check(&Batch { sent: vec![1], ..Batch::default() });
         }
         fs::write(folder.path().join("club/store/format"), "another").unwrap();
         assert!(Store::open(&folder.path().join("club/store")).is_err());

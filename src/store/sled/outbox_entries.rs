@@ -1,12 +1,12 @@
 //! Reading the outbox on sled. Entries are stored apart from the letters' contents, so that a list
 //! of entries reads few bytes.
 
-use super::trees::{Tree, prefix_range};
+use super::trees::{Tree, keys_with_prefix};
 use super::{OutboxEntry, Store};
 use crate::store::batch::{OutgoingLetter, QueuedLetter};
 use crate::store::game_store::POSTPONE_MAX;
 use crate::store::keys::{Key, KeyReader};
-use crate::store::{Outbox, QueuedSummary, StoreError, from_json};
+use crate::store::{Outbox, QueuedSummary, StoreError, parse_stored_json};
 use chrono::{DateTime, Utc};
 
 impl Outbox for Store {
@@ -16,7 +16,7 @@ impl Outbox for Store {
 
     fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError> {
         match self.trees.get(Tree::Outbox, Key::from_u64(key).into_bytes())? {
-            Some(entry) => self.load_letter(key, from_json(&entry)?).map(Some),
+            Some(entry) => self.load_letter(key, parse_stored_json(&entry)?).map(Some),
             None => Ok(None),
         }
     }
@@ -26,8 +26,8 @@ impl Outbox for Store {
     }
 
     fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError> {
-        self.trees.scan(Tree::Outbox, .., |_, entry| {
-            let OutboxEntry { recipient, attempts, .. } = from_json(entry)?;
+        self.trees.collect_entries(Tree::Outbox, .., |_, entry| {
+            let OutboxEntry { recipient, attempts, .. } = parse_stored_json(entry)?;
             Ok((attempts > 0).then_some((recipient, attempts)))
         })
     }
@@ -35,7 +35,7 @@ impl Outbox for Store {
 
 impl Store {
     pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
-        self.trees.scan(Tree::Outbox, .., |key, _| KeyReader(key).read_u64().map(Some))
+        self.trees.collect_entries(Tree::Outbox, .., |key, _| KeyReader(key).read_u64().map(Some))
     }
 
     /// Like [`Outbox::list_sendable`], for letters with this key or a higher one.
@@ -44,8 +44,8 @@ impl Store {
         key: u64,
         now: DateTime<Utc>,
     ) -> Result<Vec<QueuedSummary>, StoreError> {
-        self.trees.scan(Tree::Outbox, Key::from_u64(key).into_bytes().., |key, entry| {
-            let entry: OutboxEntry = from_json(entry)?;
+        self.trees.collect_entries(Tree::Outbox, Key::from_u64(key).into_bytes().., |key, entry| {
+            let entry: OutboxEntry = parse_stored_json(entry)?;
             // A letter that is postponed for longer than two days was postponed by a clock that was
             // ahead, so it may leave.
             let waits = |until: DateTime<Utc>| now < until && until <= now + POSTPONE_MAX;
@@ -65,9 +65,11 @@ impl Store {
         entry: OutboxEntry,
     ) -> Result<QueuedLetter, StoreError> {
         let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
-        let range = prefix_range(Key::from_u64(key).into_bytes());
-        let found = self.trees.scan(Tree::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;
-        let owed = from_json(&found.concat())?;
+        let range = keys_with_prefix(Key::from_u64(key).into_bytes());
+        let found = self
+            .trees
+            .collect_entries(Tree::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;
+        let owed = parse_stored_json(&found.concat())?;
         Ok(QueuedLetter {
             key,
             attempts,

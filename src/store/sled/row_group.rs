@@ -6,7 +6,7 @@
 use super::chunks::{put_chunks, read_chunked_value};
 use super::game_row::GameRow;
 use super::tagged_values::TaggedValues;
-use super::trees::{Tree, Trees, TxError, WriteTx, prefix_range};
+use super::trees::{Tree, Trees, TxError, WriteTx, keys_with_prefix};
 use crate::store::StoreError;
 use crate::store::keys::{Key, KeyReader};
 use sled::IVec;
@@ -40,7 +40,7 @@ fn group_rows<'a>(
 ) -> impl Iterator<Item = Result<(u32, GameRow<'a>), StoreError>> {
     let first = number.saturating_mul(GAMES_PER_GROUP);
     let row = move |(tag, row)| Ok((first.saturating_add(u32::from(tag)), GameRow::parse(row)?));
-    group.values().map(row)
+    group.iter().map(row)
 }
 
 /// The groups that a transaction changes, with their rows by tag. Each group is read once and
@@ -62,8 +62,7 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
             Entry::Occupied(rows) => rows.into_mut(),
             Entry::Vacant(place) => {
                 let group = read_group(*place.key(), |tree, key| self.tx.get(tree, key))?;
-                let rows =
-                    group.values().map(|(tag, row)| Ok((tag, GameRow::parse(row.to_vec())?)));
+                let rows = group.iter().map(|(tag, row)| Ok((tag, GameRow::parse(row.to_vec())?)));
                 place.insert(rows.collect::<Result<_, StoreError>>()?)
             }
         };
@@ -97,8 +96,8 @@ impl Trees {
         if games.is_empty() {
             return Ok(());
         }
-        let (first, _) = prefix_range(Key::from_u32(group_number(*games.start())).into_bytes());
-        let (_, last) = prefix_range(Key::from_u32(group_number(*games.end())).into_bytes());
+        let (first, _) = keys_with_prefix(Key::from_u32(group_number(*games.start())).into_bytes());
+        let (_, last) = keys_with_prefix(Key::from_u32(group_number(*games.end())).into_bytes());
         self.for_each_chunked(Tree::Games, (first, last), 4, |key, bytes| {
             for row in group_rows(KeyReader(key).read_u32()?, &TaggedValues::parse(bytes)?) {
                 let (game, row) = row?;
@@ -146,7 +145,7 @@ mod tests {
             for changes in changes.chunks(9) {
                 store
                     .trees
-                    .write(|tx| {
+                    .run_write_transaction(|tx| {
                         let mut rows = GameRows::new(tx);
                         for change in changes {
                             apply_change(rows.row_mut(change.0)?, change)?;

@@ -12,7 +12,7 @@ use crate::store::store_migration::{
     InboxSink, KeyHash, Migration, MigrationBatch, MigrationBatcher, MigrationSink, ScheduledLetter,
 };
 use crate::store::{
-    LogLine, NewLocation, PostRecord, Repository, StoreError, from_json, versioned_json,
+    LogLine, NewLocation, PostRecord, Repository, StoreError, parse_stored_json, versioned_json,
 };
 use chrono::DateTime;
 
@@ -24,7 +24,7 @@ impl JournalSource for Store {
             sink(ClubLine::ActivityEntry { game, entry: minute })
         })?;
         self.trees.for_each(Tree::SeenLetters, .., |digest, json| {
-            sink(ClubLine::from_seen_letter(&parse_hash(digest)?, &from_json(json)?))
+            sink(ClubLine::from_seen_letter(&parse_hash(digest)?, &parse_stored_json(json)?))
         })
     }
 }
@@ -39,11 +39,11 @@ impl Migration for Store {
         Ok(nobody && self.trees.last_key(Tree::Outbox)?.is_none())
     }
 
-    fn export_batches(&self, sink: MigrationSink<'_>) -> Result<(), StoreError> {
+    fn export_all_but_inbox(&self, sink: MigrationSink<'_>) -> Result<(), StoreError> {
         let mut loader = MigrationBatcher::new(sink);
         self.for_each_journal_line(&mut |line| loader.add_club_line(line))?;
         self.export_games(&mut loader)?;
-        self.export_hashed(&mut loader)?;
+        self.export_hash_keyed_data(&mut loader)?;
         self.export_outbox(&mut loader)?;
         loader.add_club_state(self)?;
         loader.flush()
@@ -54,8 +54,8 @@ impl Migration for Store {
     }
 
     fn import_batch(&self, load: &MigrationBatch) -> Result<(), StoreError> {
-        load.batch.check_log_lines()?;
-        self.trees.write(|tx| apply_migration(load, tx))
+        load.batch.check_log_lines_printable()?;
+        self.trees.run_write_transaction(|tx| apply_migration(load, tx))
     }
 
     fn mark_moved(&self, to: &NewLocation) -> Result<(), StoreError> {
@@ -89,7 +89,7 @@ impl Store {
 
     fn export_games(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         self.for_each_row(|game, row| {
-            for (seq, line) in (0..).zip(self.log(game)?) {
+            for (seq, line) in (0..).zip(self.game_log_lines(game)?) {
                 let line = LogLine { game, seq, line };
                 loader.add(line.line.len(), |load| load.batch.log_lines.push(line))?;
             }
@@ -104,7 +104,7 @@ impl Store {
 
     /// Exports the inbound files that were processed, and the data whose keys are stored only as
     /// hashes: addresses, counted events, post records.
-    fn export_hashed(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
+    fn export_hash_keyed_data(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         self.trees.for_each(Tree::SeenFiles, .., |name, fate| {
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec());
             let text = |bytes| text(bytes).map_err(StoreError::damaged);
@@ -129,15 +129,17 @@ impl Store {
             key.read_u32()?;
             let at = DateTime::from_timestamp(value.read_seconds()?, 0);
             let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
-            let posted =
-                (parse_hash(key.read_bytes(16)?)?, PostRecord { at, letter: from_json(value.0)? });
+            let posted = (
+                parse_hash(key.read_bytes(16)?)?,
+                PostRecord { at, letter: parse_stored_json(value.0)? },
+            );
             loader.add(value.0.len(), |load| load.posted.push(posted))
         })
     }
 
     fn export_outbox(&self, loader: &mut MigrationBatcher<'_>) -> Result<(), StoreError> {
         self.trees.for_each(Tree::Outbox, .., |key, json| {
-            let entry: OutboxEntry = from_json(json)?;
+            let entry: OutboxEntry = parse_stored_json(json)?;
             let not_before = entry.not_before;
             let queued = self.load_letter(KeyReader(key).read_u64()?, entry)?;
             let bytes = queued.letter.payload.to_string().len();

@@ -25,14 +25,14 @@ impl<'a> TaggedValues<'a> {
     }
 
     /// Iterates over the tags and their values, ascending.
-    pub(crate) fn values(&self) -> impl Iterator<Item = (u8, &[u8])> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u8, &[u8])> {
         let mut parts = KeyReader(&self.0);
         // No error occurs here, because `parse` has read all values.
         std::iter::from_fn(move || read_next(&mut parts).ok())
     }
 
     pub(crate) fn get(&self, tag: u8) -> Option<&[u8]> {
-        self.values().find(|(at, _)| *at == tag).map(|(_, value)| value)
+        self.iter().find(|(at, _)| *at == tag).map(|(_, value)| value)
     }
 
     /// Sets the value under a tag. Returns the old value. Fails if the new value is 4 GiB or
@@ -48,7 +48,7 @@ impl<'a> TaggedValues<'a> {
 
     fn replace(&mut self, tag: u8, value: Option<&[u8]>) -> Result<Option<Vec<u8>>, StoreError> {
         let before = self.get(tag).map(<[u8]>::to_vec);
-        let others = self.values().filter(|(at, _)| *at != tag);
+        let others = self.iter().filter(|(at, _)| *at != tag);
         let mut all: Vec<_> = others.chain(value.map(|value| (tag, value))).collect();
         all.sort_unstable_by_key(|(at, _)| *at);
         let mut bytes = Vec::with_capacity(self.0.len());

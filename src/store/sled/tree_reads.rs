@@ -6,13 +6,15 @@ use super::batch_changes::{
 };
 use super::chunks::missing_record_error;
 use super::game_row::{FieldTag, GameRow};
-use super::trees::{Tree, prefix_range};
+use super::trees::{Tree, keys_with_prefix};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameInfo, Member, SeatAssignment};
 use crate::rules::Seat;
 use crate::store::batch::{CampaignGame, PostRecord, SeenLetter, UnreadableLetter};
 use crate::store::keys::{Key, KeyReader};
-use crate::store::{GameFacts, Repository, SeatHolder, StoreError, from_json, versioned_json};
+use crate::store::{
+    GameFacts, Repository, SeatHolder, StoreError, parse_stored_json, versioned_json,
+};
 use crate::table::Outline;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
@@ -20,7 +22,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 impl Repository for Store {
-    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
+    fn game_log_lines(&self, game: u32) -> Result<Vec<String>, StoreError> {
         let log = self.trees.game_row(game)?.log_extent()?;
         let text = self.trees.read_log_text(game, log, 0)?;
         let text = String::from_utf8(text).map_err(StoreError::damaged)?;
@@ -49,7 +51,7 @@ impl Repository for Store {
         Ok(all)
     }
 
-    fn games(&self) -> Result<Vec<u32>, StoreError> {
+    fn game_numbers(&self) -> Result<Vec<u32>, StoreError> {
         let mut games = Vec::new();
         self.for_each_row(|game, row| {
             games.extend((row.log_extent()?.lines > 0).then_some(game));
@@ -63,13 +65,16 @@ impl Repository for Store {
     }
 
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
-        let of = prefix_range(Key::from_text(campaign).into_bytes());
-        self.trees
-            .scan(Tree::CampaignGames, of, |_, json| Ok(Some(versioned_json::parse_strict(json)?)))
+        let of = keys_with_prefix(Key::from_text(campaign).into_bytes());
+        self.trees.collect_entries(Tree::CampaignGames, of, |_, json| {
+            Ok(Some(versioned_json::parse_strict(json)?))
+        })
     }
 
     fn members(&self) -> Result<Vec<Member>, StoreError> {
-        self.trees.scan(Tree::Members, .., |_, json| Ok(Some(versioned_json::parse_strict(json)?)))
+        self.trees.collect_entries(Tree::Members, .., |_, json| {
+            Ok(Some(versioned_json::parse_strict(json)?))
+        })
     }
 
     fn next_member_number(&self) -> Result<u32, StoreError> {
@@ -89,7 +94,7 @@ impl Repository for Store {
         }
     }
 
-    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
+    fn seat_assignments(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
         let row = self.trees.game_row(game)?;
         row.seats().map(|(_, json)| Ok(versioned_json::parse_strict(json)?)).collect()
     }
@@ -113,7 +118,7 @@ impl Repository for Store {
     }
 
     fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
-        let (range, mut minutes) = (prefix_range(Key::from_u32(game).into_bytes()), Vec::new());
+        let (range, mut minutes) = (keys_with_prefix(Key::from_u32(game).into_bytes()), Vec::new());
         self.trees.for_each_chunked(Tree::Activity, range, 8, |_, json| {
             minutes.push(versioned_json::parse_strict(json)?);
             Ok(())
@@ -134,7 +139,7 @@ impl Repository for Store {
         self.collect_field(FieldTag::CLOCK)
     }
 
-    fn has_clocks(&self) -> Result<bool, StoreError> {
+    fn has_ever_had_clock(&self) -> Result<bool, StoreError> {
         Ok(self.trees.get(Tree::Meta, HAS_CLOCKS)?.is_some())
     }
 
@@ -151,21 +156,21 @@ impl Repository for Store {
         self.trees.next_due_time()
     }
 
-    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+    fn letter_outcome(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
         let json = self.trees.get(Tree::SeenLetters, digest)?;
-        json.map(|json| from_json(&json)).transpose()
+        json.map(|json| parse_stored_json(&json)).transpose()
     }
 
     fn letters_of_member(&self, member: u32) -> Result<BTreeMap<[u8; 16], SeenLetter>, StoreError> {
-        let own = self.trees.scan(Tree::SeenLetters, .., |digest, json| {
-            let seen: SeenLetter = from_json(json)?;
+        let own = self.trees.collect_entries(Tree::SeenLetters, .., |digest, json| {
+            let seen: SeenLetter = parse_stored_json(json)?;
             let digest = <[u8; 16]>::try_from(digest).map_err(StoreError::damaged)?;
             Ok(seen.is_of_member(member).then_some((digest, seen)))
         });
         Ok(own?.into_iter().collect())
     }
 
-    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+    fn file_outcome_text(&self, name: &str) -> Result<Option<String>, StoreError> {
         let disposition = self.trees.get(Tree::SeenFiles, name)?;
         disposition
             .map(|disposition| String::from_utf8(disposition.to_vec()).map_err(StoreError::damaged))
@@ -173,17 +178,17 @@ impl Repository for Store {
     }
 
     fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError> {
-        let all = self.trees.scan(Tree::Unreadable, .., |name, json| {
-            Ok(Some((String::from_utf8_lossy(name).into_owned(), from_json(json)?)))
+        let all = self.trees.collect_entries(Tree::Unreadable, .., |name, json| {
+            Ok(Some((String::from_utf8_lossy(name).into_owned(), parse_stored_json(json)?)))
         });
         Ok(all?.into_iter().collect())
     }
 
     fn event_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
-        let (_, end) = prefix_range(Key::from_text(address).into_bytes());
-        let start = Key::from_text(address).with_seconds(since).into_bytes();
+        let (_, end) = keys_with_prefix(Key::from_text(address).into_bytes());
+        let start = Key::from_text(address).with_sortable_seconds(since).into_bytes();
         let range = (std::ops::Bound::Included(start), end);
-        let times = self.trees.scan(Tree::Answers, range, |key, count| {
+        let times = self.trees.collect_entries(Tree::Answers, range, |key, count| {
             let at = key.get(16..).map_or(Ok(0), |seconds| KeyReader(seconds).read_seconds())?;
             Ok(Some((at, KeyReader(count).read_u32()? as usize)))
         })?;
@@ -202,7 +207,7 @@ impl Repository for Store {
                 let mut parts = KeyReader(&value);
                 let at = DateTime::from_timestamp(parts.read_seconds()?, 0);
                 let Some(at) = at.filter(|at| since <= *at && *at <= until) else { break };
-                return Ok(Some(PostRecord { at, letter: from_json(parts.0)? }));
+                return Ok(Some(PostRecord { at, letter: parse_stored_json(parts.0)? }));
             }
         }
         Ok(None)
@@ -236,7 +241,7 @@ impl Store {
 
     /// Reads an entry of [`Tree::Meta`], such as the heartbeat.
     fn read_meta<T: DeserializeOwned>(&self, key: &[u8]) -> Result<Option<T>, StoreError> {
-        self.trees.get(Tree::Meta, key)?.map(|json| from_json(&json)).transpose()
+        self.trees.get(Tree::Meta, key)?.map(|json| parse_stored_json(&json)).transpose()
     }
 
     /// Collects a field of all games that have it, by number.
@@ -266,7 +271,7 @@ impl Store {
 /// last line.
 fn read_facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     let lines = row.log_extent()?.lines;
-    let seats = row.seats().map(|(_, json)| from_json::<SeatHolder>(json));
+    let seats = row.seats().map(|(_, json)| parse_stored_json::<SeatHolder>(json));
     Ok(GameFacts {
         log_length: lines,
         seats: seats.collect::<Result<_, StoreError>>()?,
@@ -283,7 +288,7 @@ fn read_facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
 /// Reads a game's outline. Returns `None` for one that another version stored in another form: it
 /// follows from the log, so nothing is lost.
 pub(super) fn read_outline(row: &GameRow<'_>) -> Option<Outline> {
-    row.get(FieldTag::OUTLINE).and_then(|json| from_json(json).ok())
+    row.get(FieldTag::OUTLINE).and_then(|json| parse_stored_json(json).ok())
 }
 
 /// Returns the number after `last`; 1 if there is none.

@@ -9,7 +9,7 @@ use super::CacheSize;
 use super::workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
 use super::workarounds::replay::{self, LogEnd, SEGMENT_BYTES};
 use super::workarounds::{
-    CHUNK_BYTES_MAX, FILLER_KEY, cache_bytes, catch_panic, count_needed_rereads, recovery,
+    CHUNK_BYTES_MAX, FILLER_KEY, catch_panic, count_needed_rereads, page_cache_bytes, recovery,
 };
 use crate::disk::{self, DiskStep};
 use crate::store::StoreError;
@@ -132,10 +132,10 @@ impl Trees {
     /// Opens or creates sled's files in `folder`, which must exist. `known` is the position (log
     /// sequence number) up to which the store was durable; a shorter log is an error.
     pub(crate) fn open(folder: &Path, known: u64, memory: CacheSize) -> Result<Self, StoreError> {
-        let prepared = recovery::prepare_files(folder, known)?;
+        let prepared = recovery::repair_files_before_open(folder, known)?;
         let (database, trees) = catch_panic(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
-            let database = settings.cache_capacity(cache_bytes(memory)).open()?;
+            let database = settings.cache_capacity(page_cache_bytes(memory)).open()?;
             let trees = Tree::all_trees().map(|tree| database.open_tree(tree.name()));
             trees.collect::<sled::Result<_>>().map(|trees| (database.clone(), trees))
         })?;
@@ -145,8 +145,8 @@ impl Trees {
         let file = folder.join("db");
         // The end can be checked only now, because opening lets sled take back what a killed run
         // did not finish.
-        let tip = recovery::find_end_after_open(&file, &prepared)?;
-        recovery::check_end(known, tip)?;
+        let tip = recovery::find_intact_end_after_open(&file, &prepared)?;
+        recovery::check_no_data_lost(known, tip)?;
         let state = Mutex::new(State::Open(tip));
         let segment_is_owed = AtomicBool::new(prepared.has_holes);
         let mark = HighWaterMark::for_store(folder);
@@ -174,7 +174,7 @@ impl Trees {
     }
 
     /// Collects the results of `read` for the entries in a range of a tree, in order.
-    pub(crate) fn scan<T>(
+    pub(crate) fn collect_entries<T>(
         &self,
         tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
@@ -255,7 +255,7 @@ impl Trees {
     /// Runs `change` as one transaction over all trees, all or nothing; durable when this returns.
     ///
     /// sled may run `change` several times.
-    pub(crate) fn write(
+    pub(crate) fn run_write_transaction(
         &self,
         change: impl Fn(&WriteTx) -> Result<(), TxError>,
     ) -> Result<(), StoreError> {
@@ -291,7 +291,11 @@ impl Trees {
     }
 
     /// Inserts entries into a tree. They are durable only after [`Trees::sync_and_mark`].
-    pub(crate) fn insert_all(&self, tree: Tree, entries: sled::Batch) -> Result<(), StoreError> {
+    pub(crate) fn insert_without_sync(
+        &self,
+        tree: Tree,
+        entries: sled::Batch,
+    ) -> Result<(), StoreError> {
         catch_panic(|| self.tree(tree).apply_batch(entries))
     }
 
@@ -299,7 +303,7 @@ impl Trees {
     /// high-water mark.
     pub(crate) fn sync_and_mark(&self) -> Result<(), StoreError> {
         self.sync()?;
-        self.mark_end()
+        self.update_high_water_mark()
     }
 
     /// Returns why nothing may be written; `None` if writing is allowed.
@@ -325,16 +329,16 @@ impl Trees {
     /// Finishes a rebuild: notes the end of the file in the high-water mark, from now on after
     /// every change.
     pub(crate) fn finish_rebuild(&self) -> Result<(), StoreError> {
-        *self.lock_state() = State::Open(recovery::scan_log_end(&self.file, 0)?);
+        *self.lock_state() = State::Open(recovery::scan_intact_end(&self.file, 0)?);
         self.sync_and_mark()
     }
 
     /// Notes in the high-water mark how far the file is written. Everything up to there must be
     /// durable.
-    fn mark_end(&self) -> Result<(), StoreError> {
+    fn update_high_water_mark(&self) -> Result<(), StoreError> {
         let mut state = self.lock_state();
         if let State::Open(before) = *state {
-            let now = replay::extend_log_end(&self.file, before)?;
+            let now = replay::find_intact_end_after_write(&self.file, before)?;
             self.mark.write(now.lsn)?;
             *state = State::Open(now);
         }
@@ -386,7 +390,7 @@ impl From<StoreError> for TxError {
 }
 
 /// Returns the range of all keys that begin with `prefix`.
-pub(super) fn prefix_range(prefix: Vec<u8>) -> KeyRange {
+pub(super) fn keys_with_prefix(prefix: Vec<u8>) -> KeyRange {
     let mut end = prefix.clone();
     while end.last() == Some(&u8::MAX) {
         end.pop();

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 pub(super) fn new_table(seed: u64) -> Table {
     let kind = find_kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
     Table::found_game(setup, 1, Seed::from_number(seed), DateTime::UNIX_EPOCH).expect("a table")
 }
 
@@ -19,7 +20,7 @@ pub(super) fn new_table(seed: u64) -> Table {
 pub(super) fn submit_line(table: &Table, seat: u8, line: &str) -> Table {
     let lines = [OrderLine::new(1, line.to_owned())];
     let standing = &QueuedOrders::default();
-    let (seat, seen) = (Seat::new(seat), table.head());
+    let (seat, seen) = (Seat::new(seat), table.last_record_number());
     let submission =
         Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: standing };
     match table.submit(&submission, DateTime::UNIX_EPOCH) {
@@ -33,7 +34,8 @@ pub(super) fn submit_line(table: &Table, seat: u8, line: &str) -> Table {
 pub(super) fn tables_around_chance_draw() -> (Table, Table, Seat) {
     let kind = find_kind("off-the-rails").expect("it ships");
     let options = BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
     let founded = Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH);
     let (mut table, mut chooser) = (founded.expect("a table"), Dice::new(&Seed::from_number(9), 0));
     loop {
@@ -42,7 +44,7 @@ pub(super) fn tables_around_chance_draw() -> (Table, Table, Seat) {
             table.game.clone_box().play_random_line(seats[0], &mut chooser, &mut table.dice());
         let (line, _) = played.expect("something is legal");
         let next = submit_line(&table, seats[0].number(), &line);
-        if next.dice().counter() != table.dice().counter() {
+        if next.dice().used_word_count() != table.dice().used_word_count() {
             return (table, next, seats[0]);
         }
         table = next;
@@ -61,10 +63,10 @@ fn rewind_reaches_only_earlier_records_in_force() {
         assert_eq!(rewind_to(&built, nowhere).err(), Some("rewind-nowhere"), "{nowhere}");
     }
     let back = rewind_to(&built, 1).expect("the deal");
-    assert_eq!((back.head(), back.turn()), (4, Turn::Awaiting(vec![Seat::new(1)])));
+    assert_eq!((back.last_record_number(), back.turn()), (4, Turn::Awaiting(vec![Seat::new(1)])));
     assert_eq!(rewind_to(&back, 2).err(), Some("rewind-nowhere"), "it was taken back");
     let on = submit_line(&back, 1, "build red G23");
-    assert_eq!(rewind_to(&on, 1).map(|table| table.head()), Ok(6));
+    assert_eq!(rewind_to(&on, 1).map(|table| table.last_record_number()), Ok(6));
     assert_eq!(on.at_record(3).expect("it folds").game().public_data(), built.game().public_data());
     assert_eq!(on.at_record(4).expect("it folds").game().public_data(), back.game().public_data());
 }
@@ -85,7 +87,7 @@ fn turn_lookups_use_records_in_force() {
     assert!(back.was_rewound_past(3, 3) && back.was_rewound_past(3, 0));
     assert!(!back.was_rewound_past(2, 3), "it is in force");
     assert!(!back.was_rewound_past(3, 4), "it was known");
-    let absent = back.forfeit_turn(two, &[], DateTime::UNIX_EPOCH).expect("it is his turn");
+    let absent = back.play_turn_for_absent(two, &[], DateTime::UNIX_EPOCH).expect("it is his turn");
     assert_eq!(absent.record_before_last_turn(), Some(2));
     assert_eq!(absent.first_turn_after(2), Some((5, two)));
     let ended = absent.end_game(Authority::Players, "", DateTime::UNIX_EPOCH).expect("it goes on");
@@ -161,8 +163,8 @@ fn log_says_who_rewound_only_for_players() {
 #[test]
 fn rewind_restores_dice_position() {
     let (before, drawn, _) = tables_around_chance_draw();
-    let back = rewind_to(&drawn, before.head()).expect("it is in force");
-    assert_eq!(back.dice().counter(), before.dice().counter());
+    let back = rewind_to(&drawn, before.last_record_number()).expect("it is in force");
+    assert_eq!(back.dice().used_word_count(), before.dice().used_word_count());
     assert_eq!(back.verify().findings, []);
     let Cause::Orders { seat, lines, .. } = &drawn.records().last().expect("orders").cause else {
         panic!("{:?}", drawn.records().last())
@@ -175,17 +177,21 @@ fn rewind_restores_dice_position() {
     );
     // A rewind past several draws also restores the dice.
     let start = rewind_to(&drawn, 1).expect("the deal is in force");
-    assert_eq!(start.dice().counter(), drawn.at_record(1).expect("it folds").dice().counter());
+    assert_eq!(
+        start.dice().used_word_count(),
+        drawn.at_record(1).expect("it folds").dice().used_word_count()
+    );
 }
 
 #[test]
 fn ending_and_forfeit_keep_dice_position() {
     let (_, drawn, _) = tables_around_chance_draw();
     let ended = drawn.end_game(Authority::Moderator, "", DateTime::UNIX_EPOCH).expect("it goes on");
-    assert_eq!(ended.dice().counter(), drawn.dice().counter());
-    let resumed = rewind_to(&ended, drawn.head()).expect("it is in force");
-    assert_eq!(resumed.dice().counter(), drawn.dice().counter());
+    assert_eq!(ended.dice().used_word_count(), drawn.dice().used_word_count());
+    let resumed = rewind_to(&ended, drawn.last_record_number()).expect("it is in force");
+    assert_eq!(resumed.dice().used_word_count(), drawn.dice().used_word_count());
     let Turn::Awaiting(seats) = drawn.turn() else { panic!("it goes on") };
-    let absent = drawn.forfeit_turn(seats[0], &[], DateTime::UNIX_EPOCH).expect("it is done");
+    let absent =
+        drawn.play_turn_for_absent(seats[0], &[], DateTime::UNIX_EPOCH).expect("it is done");
     assert_eq!(absent.verify().findings, [], "the dice go on from where they lay");
 }

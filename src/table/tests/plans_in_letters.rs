@@ -13,7 +13,8 @@ const TWO: Seat = Seat::new(2);
 fn table_with_hands(hands: [&[&str]; 3]) -> Table {
     let kind = find_kind("trick-of-the-rails").expect("it ships");
     let options = BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
     let mut table =
         Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH).expect("a table");
     let dealt = (1..).zip(hands).map(|(seat, cards)| {
@@ -65,7 +66,7 @@ fn expect_refused(verdict: Verdict) -> (Option<u32>, &'static str) {
 }
 
 fn play_line(table: &Table, seat: Seat, line: &str) -> Table {
-    expect_accepted(submit_letter(table, seat, table.head(), &[line])).0
+    expect_accepted(submit_letter(table, seat, table.last_record_number(), &[line])).0
 }
 
 fn last_lines(table: &Table) -> Vec<String> {
@@ -78,7 +79,7 @@ fn last_lines(table: &Table) -> Vec<String> {
 #[test]
 fn impossible_plan_refuses_whole_letter() {
     let table = table_with_fixed_hands();
-    let head = table.head();
+    let head = table.last_record_number();
     let lines = ["end left", "if led PRR play BO 2"];
     assert_eq!(
         expect_refused(submit_letter(&table, TWO, head, &lines)),
@@ -91,7 +92,8 @@ fn impossible_plan_refuses_whole_letter() {
 fn late_letter_keeps_plans_still_possible() {
     let kind = find_kind("trick-of-the-rails").expect("it ships");
     let options = BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
     let table =
         Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH).expect("a table");
     let Turn::Awaiting(leader) = table.turn() else { panic!("it begins") };
@@ -109,7 +111,10 @@ fn late_letter_keeps_plans_still_possible() {
     );
     let (after, plans, remarks) =
         expect_accepted(submit_letter(&led, seat, 1, &[&late, "end left"]));
-    assert_eq!((after.head(), plans, remarks), (led.head(), 1, vec!["plan-dropped"]));
+    assert_eq!(
+        (after.last_record_number(), plans, remarks),
+        (led.last_record_number(), 1, vec!["plan-dropped"])
+    );
 }
 
 #[test]
@@ -117,7 +122,7 @@ fn plan_beside_late_order_counts_from_it() {
     let mut table = submit_line(&new_table(7), 1, "build red G23");
     let late = &*format!("next: {}", trade_line(&table, TWO));
     for seat in [TWO, Seat::new(3), ONE] {
-        table = table.forfeit_turn(seat, &[], START).expect("it is his turn");
+        table = table.play_turn_for_absent(seat, &[], START).expect("it is his turn");
     }
     // Seat 2 has already missed the turn that the plan was for.
     assert_eq!(expect_refused(submit_letter(&table, TWO, 1, &[late])), (Some(1), "pc-plan-past"));
@@ -130,7 +135,11 @@ fn plan_beside_late_order_counts_from_it() {
     // Beside an order, the plan counts from after that order.
     for lines in [[late, build], [build, late]] {
         let (after, plans, remarks) = expect_accepted(submit_letter(&table, TWO, 1, &lines));
-        assert_eq!((after.head(), plans, remarks), (table.head() + 1, 1, vec![]), "{lines:?}");
+        assert_eq!(
+            (after.last_record_number(), plans, remarks),
+            (table.last_record_number() + 1, 1, vec![]),
+            "{lines:?}"
+        );
     }
 }
 
@@ -144,7 +153,8 @@ fn trade_line(table: &Table, seat: Seat) -> String {
 fn preview_tells_certain_outcome_and_stops_there() {
     let kind = find_kind("off-the-rails").expect("it ships");
     let options = BTreeMap::new();
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
     let mut table =
         Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH).expect("a table");
     let mut chooser = Dice::new(&Seed::from_number(9), 0);
@@ -160,9 +170,9 @@ fn preview_tells_certain_outcome_and_stops_there() {
         let done = table
             .game
             .clone_box()
-            .play_line(seat, &line, &[], &mut table.dice())
+            .judge_and_play_line(seat, &line, &[], &mut table.dice())
             .expect("it is legal");
-        if table.game.find_confirmation(seat, &[&line]).is_none()
+        if table.game.find_confirmation_question(seat, &[&line]).is_none()
             && let Some(certain) = done.first_disclosure
         {
             let certain = &done.events[..certain];
@@ -174,8 +184,8 @@ fn preview_tells_certain_outcome_and_stops_there() {
             told_before_chance += u32::from(!due.is_empty());
         }
         let cause = Cause::Orders { seat, lines: vec![line], letter: None };
-        table.append_record(cause, events, dice.counter(), START);
-        table = table.at_record(table.head()).expect("it folds");
+        table.append_record(cause, events, dice.used_word_count(), START);
+        table = table.at_record(table.last_record_number()).expect("it folds");
     }
     assert!(told_before_chance > 0);
 }
@@ -188,10 +198,10 @@ fn line_due_within_letter_is_played_plan_waits() {
     }
     // Seat 3 could still have won the trick, but seat 2 has won it and leads.
     table = play_line(&table, Seat::new(3), "play PRR 5");
-    let head = table.head();
+    let head = table.last_record_number();
     let (after, plans, _) =
         expect_accepted(submit_letter(&table, TWO, head, &["lead BO 2", "end left"]));
-    assert_eq!((after.head(), plans), (head + 1, 1));
+    assert_eq!((after.last_record_number(), plans), (head + 1, 1));
     // The last player of the trick wins it with the highest card, and leads at once.
     let hands: [&[&str]; 3] = [&["PRR3", "BO1"], &["PRR5", "BO2"], &["PRR7", "BO3", "NYC1"]];
     let mut table = table_with_hands(hands);
@@ -200,7 +210,8 @@ fn line_due_within_letter_is_played_plan_waits() {
     }
     let three = Seat::new(3);
     let lines = ["play PRR 7", "lead BO 3"];
-    let (after, plans, _) = expect_accepted(submit_letter(&table, three, table.head(), &lines));
+    let (after, plans, _) =
+        expect_accepted(submit_letter(&table, three, table.last_record_number(), &lines));
     assert_eq!((last_lines(&after), plans), (vec!["play PRR 7".into(), "lead BO 3".into()], 0));
     assert_eq!(
         preview_keys(&table, three, &lines).iter().filter(|key| **key == "tr-played").count(),
@@ -208,7 +219,8 @@ fn line_due_within_letter_is_played_plan_waits() {
     );
     // The letter gives an order of its own, so its plan stays in the queue.
     let planned = ["play PRR 7", "if lead play BO 3"];
-    let (after, plans, _) = expect_accepted(submit_letter(&table, three, table.head(), &planned));
+    let (after, plans, _) =
+        expect_accepted(submit_letter(&table, three, table.last_record_number(), &planned));
     assert_eq!((last_lines(&after), plans), (vec!["play PRR 7".to_owned()], 1));
 }
 
@@ -220,7 +232,7 @@ fn preview_keys(table: &Table, seat: Seat, texts: &[&str]) -> Vec<&'static str> 
     let submission = Submission {
         seat,
         lines: &lines,
-        seen_record: table.head(),
+        seen_record: table.last_record_number(),
         letter: None,
         queued: standing,
     };
@@ -243,15 +255,15 @@ fn order_overtaken_by_unseen_move_is_refused() {
     let built = submit_line(&new_table(7), 1, "build red G23");
     let two = |line: &str| submit_letter(&built, TWO, 1, &[line]);
     assert_eq!(expect_refused(two("build red H22")), (Some(1), "overtaken"));
-    assert_eq!(expect_accepted(two("build black F24")).0.head(), 3);
+    assert_eq!(expect_accepted(two("build black F24")).0.last_record_number(), 3);
 }
 
 #[test]
 fn end_of_turn_needs_an_earlier_order() {
     let table = new_table(7);
-    let head = table.head();
+    let head = table.last_record_number();
     let (after, ..) = expect_accepted(submit_letter(&table, ONE, head, &["build red G23", "done"]));
-    assert_eq!((after.head(), after.turn()), (head + 1, Turn::Awaiting(vec![TWO])));
+    assert_eq!((after.last_record_number(), after.turn()), (head + 1, Turn::Awaiting(vec![TWO])));
     assert_eq!(expect_refused(submit_letter(&table, ONE, head, &["done"])).0, Some(1));
     assert_eq!(expect_refused(submit_letter(&table, TWO, head, &["done"])).0, Some(1));
 }
@@ -271,7 +283,9 @@ fn auto_play_seconds(table: &Table, seat: Seat, auto_forced: bool, seconds: i64)
 fn hidden_forced_order_plays_at_drawn_time() {
     let table = play_line(&table_with_fixed_hands(), ONE, "play CO 1");
     // Seat 2 must follow suit with its only card of C&O.
-    let drawn = i128::from(table.chain.derive_number(&format!("auto forced 2 {}", table.head())));
+    let drawn = i128::from(
+        table.chain.derive_number(&format!("auto forced 2 {}", table.last_record_number())),
+    );
     for seconds in [0, 1, 86_400, 90_000_000_000] {
         // The derived number is a fraction of 2^32.
         let due = (i128::from(seconds) * drawn) >> 32;
@@ -303,8 +317,8 @@ fn hidden_forced_order_waits_for_its_time() {
         let QueueOutcome { table, .. } = table.play_queued_orders(&queued, unasked, START);
         table
     };
-    assert_eq!(carried(&[]).head(), table.head());
-    assert_eq!(carried(&[ONE]).head(), table.head());
+    assert_eq!(carried(&[]).last_record_number(), table.last_record_number());
+    assert_eq!(carried(&[ONE]).last_record_number(), table.last_record_number());
     assert_eq!(last_lines(&carried(&[TWO])), ["play CO 2"]);
 }
 
@@ -318,7 +332,7 @@ fn default_queue_fields_are_not_stored() {
 
 #[test]
 fn forfeited_turn_cannot_be_undone() {
-    let absent = new_table(7).forfeit_turn(ONE, &[], START).expect("it is his turn");
+    let absent = new_table(7).play_turn_for_absent(ONE, &[], START).expect("it is his turn");
     let undone = |seat| absent.undo(seat, None, START).err().map(|refusal| refusal.reason.key);
     assert_eq!([undone(ONE), undone(TWO)], [Some("undo-absent"), Some("undo-nothing")]);
 }
@@ -328,7 +342,7 @@ fn verify_reports_record_that_deals_again() {
     let mut table = new_table(7);
     let mut dice = table.dice();
     let events = table.game.clone_box().setup(&mut dice);
-    table.append_record(Cause::Founded, events, dice.counter(), START);
+    table.append_record(Cause::Founded, events, dice.used_word_count(), START);
     assert_eq!(table.verify().findings, [Finding::Deal(2)]);
 }
 
@@ -337,7 +351,8 @@ fn only_rehearsal_with_plans_plays_without_letters() {
     let rehearsed = |game: &str, manner| {
         let kind = find_kind(game).expect("it ships");
         let options = BTreeMap::new();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
         let Rehearsal { table, letters } =
             rehearse(setup, 1, 7, 20_000, manner).unwrap_or_else(|error| panic!("{error}"));
         assert!(table.is_over());

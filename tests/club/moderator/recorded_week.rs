@@ -78,7 +78,7 @@ impl RecordedWeek {
     }
 
     fn awaited_player(&self, game: u32) -> String {
-        let session = process::open_game(&self.club.open_context(), game).expect("the game");
+        let session = process::load_stored_game(&self.club.open_context(), game).expect("the game");
         let Turn::Awaiting(seats) = session.table.turn() else { panic!("it is over") };
         session.names[seats[0].index()].clone()
     }

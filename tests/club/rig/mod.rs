@@ -224,7 +224,7 @@ impl Club {
             None => Context::open(self.folder(), self.now),
         };
         let context = context.expect("the club opens");
-        context.library.set_listener(used_sentences::record_sentence);
+        context.library.set_sentence_listener(used_sentences::record_sentence);
         context
     }
 
@@ -245,7 +245,7 @@ impl Club {
         seed: u64,
         options: &BTreeMap<String, String>,
     ) -> u32 {
-        self.start_game_with_definition(kind, kind.definition(), seats, seed, options)
+        self.start_game_with_definition(kind, kind.shipped_definition(), seats, seed, options)
     }
 
     /// Starts a game by a definition that differs from the built-in one.
@@ -281,7 +281,7 @@ impl Club {
             |&(name, at): &(&str, &str)| Player { name: name.into(), address: address(at) };
         let players: Vec<Player> = people.iter().map(player).collect();
         let kind = find_kind(game).expect("it ships");
-        let (definition, options) = (kind.definition(), &BTreeMap::new());
+        let (definition, options) = (kind.shipped_definition(), &BTreeMap::new());
         let seats = u8::try_from(players.len()).expect("few");
         self.start_game_from_setup(GameSetup { kind, definition, options, seats }, &players, seed)
     }
@@ -305,7 +305,10 @@ impl Club {
 
     /// Returns the number of records in the log of game 1.
     pub fn record_count(&self) -> u32 {
-        process::open_game(&self.open_context(), 1).expect("it opens").table.head()
+        process::load_stored_game(&self.open_context(), 1)
+            .expect("it opens")
+            .table
+            .last_record_number()
     }
 
     /// Writes a letter into the inbox, received now. Returns its file name.
@@ -386,7 +389,7 @@ impl Club {
     pub fn restore_from_journal(&self) -> RestoreReport {
         std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
         let context = self.open_context();
-        process::restore(&context, &context.journal()).expect("it comes back")
+        process::restore(&context, &context.journal_folder()).expect("it comes back")
     }
 
     /// Runs a pass and moves the clock forward by one hour. Returns the posted letters.
@@ -423,7 +426,7 @@ impl Club {
         let held = context
             .store
             .as_shared()
-            .map_or(0, |shared| shared.held_letters().expect("held").len());
+            .map_or(0, |shared| shared.list_quarantined_letters().expect("held").len());
         self.inbox_files(".quarantine/cur").len() + held
     }
 }

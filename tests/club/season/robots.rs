@@ -180,11 +180,12 @@ impl Robot {
 
 /// Returns a random legal order, or an arbitrary line if it is not this player's turn any more.
 fn choose_order(context: &Context, game: u32, letter: &PostedLetter) -> String {
-    let table = process::open_game(context, game).expect("it opens").table;
+    let table = process::load_stored_game(context, game).expect("it opens").table;
     let token = letter.header("Reply-To").expect("a token");
     let seat = token.split('.').nth(1).and_then(|seat| seat.parse().ok()).expect("a seat");
     let seat = Seat::new(seat);
-    let mut chooser = Dice::new(&Seed::from_number(u64::from(game)), u64::from(table.head()));
+    let mut chooser =
+        Dice::new(&Seed::from_number(u64::from(game)), u64::from(table.last_record_number()));
     let mut game = table.game().clone_box();
     let played = table.turn().awaits(seat).then(|| {
         game.play_random_line(seat, &mut chooser, &mut Dice::new(&Seed::from_number(9), 0))

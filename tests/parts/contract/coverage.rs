@@ -132,7 +132,7 @@ impl<G: Game> Coverage<G> {
             let mut twice = before.clone();
             G::apply(&mut twice, event);
             G::apply(&mut twice, event);
-            let is_noticed = twice != *once && G::audit_pieces(&twice).is_err();
+            let is_noticed = twice != *once && G::check_every_piece_placed(&twice).is_err();
             let changes = u32::from(twice != *once);
             *tried = if is_noticed { None } else { Some(count + changes) };
         }

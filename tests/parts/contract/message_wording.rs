@@ -74,7 +74,7 @@ impl MessageChecker {
 /// Returns the languages in which the game has a name. A game that ships has a name in all of them.
 fn game_languages<G: Game>(library: &Library) -> impl Iterator<Item = &str> {
     let name = format!("game-{}", G::ID);
-    library.tags().filter(move |tag| library.language(tag).has_sentence(&name))
+    library.language_tags().filter(move |tag| library.language(tag).has_sentence(&name))
 }
 
 /// Adds the keys of a message to `keys`, and its shape to `shape`: the keys, and the names of
@@ -110,18 +110,20 @@ pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
     let library = (terms.library)();
     for seats in G::SEATS {
         let (kind, options) = (game_kind::<G>(), BTreeMap::new());
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+        let setup =
+            GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats };
         let game =
             rehearse(setup, 1, 7, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
         let mut last_seen = 0;
-        for (place, record) in (1..=POSITIONS).map(|nth| game.head() * nth / POSITIONS).enumerate()
+        for (place, record) in
+            (1..=POSITIONS).map(|nth| game.last_record_number() * nth / POSITIONS).enumerate()
         {
             let table = game.at_record(record.max(1)).expect("it folds");
             for tag in game_languages::<G>(&library) {
                 let seat = Seat::all(seats).cycle().nth(place).expect("somebody sits there");
                 check_letter(&library, &table, (tag, seat), last_seen);
             }
-            last_seen = table.head();
+            last_seen = table.last_record_number();
         }
     }
 }
@@ -164,7 +166,7 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), las
     for part in [&rendered.subject, &rendered.text, &html] {
         let key = part.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
         let key = key.into_iter().find(|key| is_sentence_key(key));
-        let what = format!("{}, record {}", table.founding().game, table.head());
+        let what = format!("{}, record {}", table.founding().game, table.last_record_number());
         assert_eq!(key, None, "it {MISSING} in a letter in {tag}: {what}");
     }
 }

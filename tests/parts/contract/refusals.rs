@@ -80,9 +80,9 @@ impl<G: Game> RandomGame<G> {
         let Some(line) = self.chooser.pick(&self.coverage.lines).cloned() else { return lines };
         let foreign = self.chooser.pick(&self.coverage.lines).cloned().unwrap_or_default();
         let words: Vec<&str> = line.split(' ').collect();
-        let at = self.chooser.below(u32::try_from(words.len()).expect("few")) as usize;
+        let at = self.chooser.roll_below(u32::try_from(words.len()).expect("few")) as usize;
         let (before, word, after) = (&words[..at], words[at], &words[at + 1..]);
-        let number = (self.chooser.below(12)).to_string();
+        let number = (self.chooser.roll_below(12)).to_string();
         let other = self.chooser.pick(&words).copied().unwrap_or_default();
         let foreign = foreign.split(' ').nth(at).unwrap_or_default();
         let wrong = [

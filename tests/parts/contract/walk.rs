@@ -157,7 +157,7 @@ impl<G: Game> RandomGame<G> {
             assert_eq!(back, event, "{self}: an event comes back otherwise: {json}");
             let before = self.state.clone();
             G::apply(&mut self.state, &event);
-            if let Err(what) = G::audit_pieces(&self.state) {
+            if let Err(what) = G::check_every_piece_placed(&self.state) {
                 panic!("{self}: after {json} the audit says: {what}");
             }
             self.coverage.check_doubled_event(&before, &self.state, &event);
@@ -208,11 +208,11 @@ impl<G: Game> RandomGame<G> {
     /// Asserts that everyone knew a forced order before the game carries it out by itself.
     /// Otherwise the order would disclose a hidden hand.
     fn assert_forced_move_is_public(&mut self, seat: Seat, legal: &[G::Order]) {
-        let Some(forced) = G::publicly_forced_order(&self.state, seat) else { return };
+        let Some(forced) = G::publicly_only_legal_order(&self.state, seat) else { return };
         assert_eq!(legal, [forced], "{self}, seat {seat} is forced to something else");
         for _ in 0..4 {
             let other = G::redeal(&self.state, Viewer::Public, &mut self.chooser);
-            let is_forced = G::publicly_forced_order(&other, seat).is_some();
+            let is_forced = G::publicly_only_legal_order(&other, seat).is_some();
             let leak = "being forced to an order tells what it holds";
             assert!(
                 is_forced && G::legal_orders(&other, seat).len() == 1,
@@ -225,7 +225,7 @@ impl<G: Game> RandomGame<G> {
     pub fn should_check(&mut self) -> bool {
         let often = sample_or_all(EARLY_STEPS.0, EARLY_STEPS.1);
         self.steps < often
-            || self.chooser.below(sample_or_all(LATE_INTERVAL.0, LATE_INTERVAL.1)) == 0
+            || self.chooser.roll_below(sample_or_all(LATE_INTERVAL.0, LATE_INTERVAL.1)) == 0
     }
 
     /// Checks the position for each seat and for an observer.
@@ -245,7 +245,7 @@ impl<G: Game> RandomGame<G> {
                 self.check_turn(seat, &legal);
             }
             let rarely = sample_or_all(LINE_CHECK_INTERVAL.0, LINE_CHECK_INTERVAL.1);
-            if self.is_between_lines() && self.chooser.below(rarely) == 0 {
+            if self.is_between_lines() && self.chooser.roll_below(rarely) == 0 {
                 self.assert_suggestions_work(seat, is_awaited);
                 self.assert_wrong_lines_are_refused(seat, &legal);
             }
@@ -287,7 +287,7 @@ impl<G: Game> RandomGame<G> {
         if self.is_between_lines() {
             self.assert_can_be_sent(seat, legal);
         }
-        let absent = G::forfeit_order(&self.state, seat);
+        let absent = G::order_for_absent_player(&self.state, seat);
         assert!(legal.contains(&absent), "{self}: {absent:?} is forfeit and illegal");
         let closing = G::implied_final_order(&self.state, seat);
         assert!(closing.is_none_or(|order| legal.contains(&order)), "{self}: closing is illegal");
@@ -310,7 +310,7 @@ impl<G: Game> RandomGame<G> {
     /// Asserts that the game reads, stores and describes the plans that it writes itself. Drops
     /// plans that have become impossible.
     fn check_plans(&mut self, seat: Seat) {
-        for line in G::Plan::random_lines(&self.state, seat, &mut self.chooser) {
+        for line in G::Plan::random_plan_lines(&self.state, seat, &mut self.chooser) {
             let plans = match G::Plan::parse_plans(&self.state, seat, &line) {
                 Some(Ok(plans)) => plans,
                 other => panic!("{self}: a plan of its own is not read: {line}: {other:?}"),
@@ -346,7 +346,7 @@ impl<G: Game> RandomGame<G> {
         let (before, dice_before) = (self.state.clone(), self.copy_dice());
         let events = G::decide(&self.state, seat, &order, &mut self.dice).expect("it is legal");
         assert_eq!(before, self.state, "{self}: deciding changes nothing");
-        if self.dice.counter() != dice_before.counter() {
+        if self.dice.used_word_count() != dice_before.used_word_count() {
             let other = G::decide(&self.state, seat, &order, &mut self.chooser.clone());
             self.assert_chance_is_visible(&events, &other.expect("chance forbids nothing"));
         }
@@ -355,7 +355,7 @@ impl<G: Game> RandomGame<G> {
                 seat,
                 &order,
                 &events,
-                self.dice.counter() == dice_before.counter(),
+                self.dice.used_word_count() == dice_before.used_word_count(),
             );
         }
         *self.order_counts.entry(order_kind(&order)).or_default() += 1;
@@ -415,7 +415,7 @@ impl<G: Game> RandomGame<G> {
             narrated.iter().for_each(|said| self.coverage.words.check_message(said));
         }
         for seat in Seat::all(self.seats) {
-            let revealed = G::reveal_secrets(&self.state, seat);
+            let revealed = G::describe_revealed_secrets(&self.state, seat);
             revealed.iter().for_each(|said| self.coverage.words.check_message(said));
         }
         for order in self.coverage.pool.clone().iter().take(3) {

@@ -98,7 +98,7 @@ impl Rules for FlawedGame {
 
     fn setup(state: &Position, dice: &mut Dice) -> Vec<FlawedEvent> {
         if is_planted(Mistake::DealIsNotRepeatable) && is_every_second_call() {
-            dice.below(2);
+            dice.roll_below(2);
         }
         let mut events: Vec<FlawedEvent> =
             HighCard::setup(&state.at, dice).into_iter().map(FlawedEvent::Happened).collect();
@@ -169,10 +169,10 @@ impl Rules for FlawedGame {
         legal
     }
 
-    fn publicly_forced_order(state: &Position, seat: Seat) -> Option<Play> {
+    fn publicly_only_legal_order(state: &Position, seat: Seat) -> Option<Play> {
         let first = Self::legal_orders(state, seat).into_iter().next();
         let tells = |play: &Play| play.0 > top_card_of_next(&state.at, seat);
-        match HighCard::publicly_forced_order(&state.at, seat) {
+        match HighCard::publicly_only_legal_order(&state.at, seat) {
             Some(play) if is_planted(Mistake::ForcedMoveLeaks) => Some(play).filter(tells),
             None if is_planted(Mistake::ForcedToOneOfSeveral) => first,
             forced => forced,
@@ -200,10 +200,10 @@ impl Rules for FlawedGame {
         }
     }
 
-    fn forfeit_order(state: &Position, seat: Seat) -> Play {
+    fn order_for_absent_player(state: &Position, seat: Seat) -> Play {
         let hand = state.at.hand(seat);
         let is_low = |play: &Play| play.0 < top_card_of_next(&state.at, seat);
-        let lowest = HighCard::forfeit_order(&state.at, seat);
+        let lowest = HighCard::order_for_absent_player(&state.at, seat);
         if is_planted(Mistake::ForfeitIsIllegal) && is_rare_position(&state.at, true) {
             Play(0)
         } else if is_planted(Mistake::ForfeitDependsOnHidden) && !is_low(&lowest) {
@@ -264,7 +264,7 @@ fn decide_with_mistakes(
         events.push(FlawedEvent::Kept { kept: vec![order.0] });
         return Ok(events);
     }
-    if is_planted(Mistake::RefusedByChance) && dice.below(2) == 0 {
+    if is_planted(Mistake::RefusedByChance) && dice.roll_below(2) == 0 {
         return Err(Refusal::illegal(Message::new("hc-not-held").with("card", order.0)));
     }
     let (mut at, is_turn) = (state.at.clone(), state.at.turn == Some(seat));
@@ -285,7 +285,7 @@ fn decide_with_mistakes(
     }
     let is_last = at.round.len() + 1 == usize::from(at.seat_count());
     if is_planted(Mistake::DecisionIsNotRepeatable) && is_last && is_every_second_call() {
-        dice.below(2);
+        dice.roll_below(2);
     }
     let events = HighCard::decide(&at, seat, order, dice);
     let events = events.map_err(|refusal| flaw_refusal(state, seat, order, refusal))?;
@@ -393,16 +393,16 @@ impl HiddenInfo for FlawedGame {
         redeal_with_mistakes(state, viewer, dice)
     }
 
-    fn redeal_event(
+    fn event_in_determinization(
         world: &Position,
         event: &FlawedEvent,
         viewer: Viewer,
         dice: &mut Dice,
     ) -> FlawedEvent {
         match event {
-            FlawedEvent::Happened(event) => {
-                FlawedEvent::Happened(HighCard::redeal_event(&world.at, event, viewer, dice))
-            }
+            FlawedEvent::Happened(event) => FlawedEvent::Happened(
+                HighCard::event_in_determinization(&world.at, event, viewer, dice),
+            ),
             FlawedEvent::Kept { .. } if is_planted(Mistake::PrizesPreshuffledAndRedealt) => {
                 FlawedEvent::Kept { kept: world.kept.clone() }
             }
@@ -410,8 +410,12 @@ impl HiddenInfo for FlawedGame {
         }
     }
 
-    fn audit_pieces(state: &Position) -> Result<(), String> {
-        if is_planted(Mistake::EmptyAudit) { Ok(()) } else { HighCard::audit_pieces(&state.at) }
+    fn check_every_piece_placed(state: &Position) -> Result<(), String> {
+        if is_planted(Mistake::EmptyAudit) {
+            Ok(())
+        } else {
+            HighCard::check_every_piece_placed(&state.at)
+        }
     }
 }
 

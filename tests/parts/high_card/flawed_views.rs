@@ -46,8 +46,8 @@ impl ConditionalPlan<FlawedGame> for FlawedPlan {
         self.0.describe(&state.at)
     }
 
-    fn random_lines(state: &Position, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-        let lines = NextCardPlan::random_lines(&state.at, seat, chooser);
+    fn random_plan_lines(state: &Position, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        let lines = NextCardPlan::random_plan_lines(&state.at, seat, chooser);
         let unread = |line: String| line.replace("play", "plan");
         if is_planted(Mistake::PlanUnreadable) {
             lines.into_iter().map(unread).collect()
@@ -68,8 +68,8 @@ impl OrderText for FlawedGame {
         forms: &[LineForm::for_every_game("now", "play 3", "hc-form-play")],
     };
 
-    fn known_names(state: &Position) -> Vec<String> {
-        HighCard::known_names(&state.at)
+    fn names_in_orders(state: &Position) -> Vec<String> {
+        HighCard::names_in_orders(&state.at)
     }
 
     fn parse_line(state: &Position, seat: Seat, line: &str) -> Result<ParsedLine<Play>, Refusal> {
@@ -133,16 +133,16 @@ impl Views for FlawedGame {
         )
     }
 
-    fn draw_board(state: &Position, recent: &[FlawedEvent], charset: Charset) -> Vec<String> {
-        let mut lines = HighCard::draw_board(&state.at, &real_events(recent), charset);
+    fn draw_board_text(state: &Position, recent: &[FlawedEvent], charset: Charset) -> Vec<String> {
+        let mut lines = HighCard::draw_board_text(&state.at, &real_events(recent), charset);
         lines.extend(public_leak(state, Mistake::BoardLeaks).map(|card| card.to_string()));
         lines
     }
 
-    fn draw_scene(state: &Position, recent: &[FlawedEvent], style: PictureStyle) -> Scene {
-        let mut scene = HighCard::draw_scene(&state.at, &real_events(recent), style);
+    fn draw_board_picture(state: &Position, recent: &[FlawedEvent], style: PictureStyle) -> Scene {
+        let mut scene = HighCard::draw_board_picture(&state.at, &real_events(recent), style);
         if let Some(card) = public_leak(state, Mistake::PictureLeaks) {
-            scene.label((390, 50), 24, Ink::DARK, card.to_string());
+            scene.add_centred_text((390, 50), 24, Ink::DARK, card.to_string());
         }
         scene
     }
@@ -210,8 +210,8 @@ impl Views for FlawedGame {
         narrated
     }
 
-    fn reveal_secrets(state: &Position, seat: Seat) -> Vec<Message> {
-        HighCard::reveal_secrets(&state.at, seat)
+    fn describe_revealed_secrets(state: &Position, seat: Seat) -> Vec<Message> {
+        HighCard::describe_revealed_secrets(&state.at, seat)
     }
 
     fn describe_choices(state: &Position, seat: Seat) -> Vec<Message> {

@@ -14,7 +14,8 @@ const TABLES: usize = 20;
 
 fn found_table(seed: u64) -> Table {
     let (kind, options) = (game_kind::<FlawedGame>(), BTreeMap::new());
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup =
+        GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats: 3 };
     Table::found_game(setup, 1, Seed::from_number(seed), Default::default()).expect("a table")
 }
 
@@ -25,7 +26,7 @@ fn preview_and_submit(
     line: &str,
 ) -> (Preview, Result<Table, LetterRefusal>) {
     let lines = [OrderLine::new(1, line.to_owned())];
-    let (seen, standing) = (table.head(), &QueuedOrders::default());
+    let (seen, standing) = (table.last_record_number(), &QueuedOrders::default());
     let submission =
         Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: standing };
     let sent = match table.submit(&submission, Default::default()) {
@@ -72,7 +73,7 @@ fn preview_is_independent_of_hidden_hands() {
     });
     let (seat, table) = late.expect("a game that goes on");
     assert_previews_equal(&table, seat, |dice| {
-        table.redeal(Viewer::Seat(seat), dice).expect("it folds").with_other_chance(dice)
+        table.redeal(Viewer::Seat(seat), dice).expect("it folds").with_different_dice(dice)
     });
 }
 
@@ -81,5 +82,5 @@ fn preview_is_independent_of_the_games_dice() {
     plant_mistake(Some(Mistake::RefusedByChance));
     let table = found_table(1);
     let seat = first_awaited(&table).expect("it begins");
-    assert_previews_equal(&table, seat, |dice| table.with_other_chance(dice));
+    assert_previews_equal(&table, seat, |dice| table.with_different_dice(dice));
 }

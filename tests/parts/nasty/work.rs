@@ -52,7 +52,7 @@ pub fn work_on(bytes: &[u8]) -> usize {
         authserv_id: "mx.example.org",
         moderator: "mod@example.org",
     };
-    let Ok(admitted) = authenticator.admit(&letter, &EveryoneDirectory);
+    let Ok(admitted) = authenticator.decide_admission(&letter, &EveryoneDirectory);
     let bounce = Bounce::from_letter(&letter, authenticator.address);
     let marker = "Write your orders above this line";
     let lines = extract_order_lines(&letter.body, &[marker]).unwrap_or_default();
@@ -66,7 +66,7 @@ pub fn work_on(bytes: &[u8]) -> usize {
 /// Makes a letter of at most `size` bytes from Ann, with a valid reply token.
 pub fn letter((_, make): &Nasty, size: usize) -> Vec<u8> {
     let token =
-        ClubSecret::new([7; 32]).sign_position(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
+        ClubSecret::new([7; 32]).sign_seat_token(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
     let to = token.reply_address("games@example.org");
     let mut letter = format!("From: ann@example.org\r\nTo: {to}\r\n").into_bytes();
     letter.extend(make(size - letter.len()).into_bytes());

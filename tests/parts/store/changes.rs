@@ -256,7 +256,7 @@ fn boxed_question<T: Debug>(question: impl Fn(&dyn Repository) -> T + 'static) -
 /// more.
 pub fn all_questions() -> Vec<Question> {
     let mut all = vec![
-        boxed_question(|store| store.games()),
+        boxed_question(|store| store.game_numbers()),
         boxed_question(|store| store.facts_of_games(1..3)),
         boxed_question(|store| store.facts_of_games(3..9)),
         boxed_question(|store| store.next_game_number()),
@@ -271,12 +271,12 @@ pub fn all_questions() -> Vec<Question> {
         boxed_question(|store| store.restored_at()),
     ];
     for n in 1..=5_u32 {
-        all.push(boxed_question(move |store| store.log(n)));
+        all.push(boxed_question(move |store| store.game_log_lines(n)));
         all.push(boxed_question(move |store| store.log_length(n)));
         all.push(boxed_question(move |store| store.game_facts(n)));
         all.push(boxed_question(move |store| store.member(n)));
         all.push(boxed_question(move |store| store.member_by_address(&format!("{n}@x.org"))));
-        all.push(boxed_question(move |store| store.seats(n)));
+        all.push(boxed_question(move |store| store.seat_assignments(n)));
         all.push(boxed_question(move |store| store.member_seats(n)));
         all.push(boxed_question(move |store| store.game_info(n)));
         all.push(boxed_question(move |store| store.activity_log(n)));
@@ -286,8 +286,8 @@ pub fn all_questions() -> Vec<Question> {
     for n in 0..=4_u8 {
         all.push(boxed_question(move |store| store.member_by_address(&format!("{n}@home.org"))));
         all.push(boxed_question(move |store| store.campaign_games(&n.to_string())));
-        all.push(boxed_question(move |store| store.seen_letter(&[n; 16])));
-        all.push(boxed_question(move |store| store.seen_file(&n.to_string())));
+        all.push(boxed_question(move |store| store.letter_outcome(&[n; 16])));
+        all.push(boxed_question(move |store| store.file_outcome_text(&n.to_string())));
         for since in [-60, 0, 7] {
             all.push(boxed_question(move |store| store.event_times_since(&n.to_string(), since)));
         }
@@ -313,7 +313,7 @@ pub fn query_due_and_outbox(store: &dyn GameStore) -> Vec<String> {
     let letters: Vec<_> = (0..=2).map(|member| store.letters_of_member(member)).collect();
     let by_key = (0..20).map(|key| format!("{:?}", store.queued_letter(key)));
     let rest = [
-        format!("{due:?} {:?} {:?} {posted:?}", store.next_due_time(), store.has_clocks()),
+        format!("{due:?} {:?} {:?} {posted:?}", store.next_due_time(), store.has_ever_had_clock()),
         format!("{outbox:?} {letters:?}"),
         format!("{:?} {:?}", store.outbox_length(), store.failed_deliveries()),
     ];

@@ -142,7 +142,7 @@ impl State {
     }
 
     fn apply(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        batch.check_log_lines()?;
+        batch.check_log_lines_printable()?;
         for line in &batch.log_lines {
             let log = self.logs.entry(line.game).or_default();
             if log.len() != line.seq as usize {
@@ -228,17 +228,17 @@ impl State {
 }
 
 impl Repository for Memory {
-    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
+    fn game_log_lines(&self, game: u32) -> Result<Vec<String>, StoreError> {
         Ok(self.state().logs.get(&game).cloned().unwrap_or_default())
     }
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
-        Ok(self.log(game)?.len() as u32)
+        Ok(self.game_log_lines(game)?.len() as u32)
     }
 
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
         let (room, clock) = (self.game_info(game)?, self.clock(game)?);
-        let seats = self.seats(game)?.iter().map(Into::into).collect();
+        let seats = self.seat_assignments(game)?.iter().map(Into::into).collect();
         let lines = self.log_length(game)?;
         let outline = self.state().outlines.get(&game).cloned();
         let outline = outline.filter(|outline| outline.matches_log_length(lines));
@@ -246,13 +246,13 @@ impl Repository for Memory {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
-        let (logs, rooms) = (self.games()?, self.game_infos()?);
+        let (logs, rooms) = (self.game_numbers()?, self.game_infos()?);
         let rooms = rooms.into_iter().map(|(game, _)| game);
         let all: BTreeSet<u32> = rooms.chain(logs).filter(|game| games.contains(game)).collect();
         all.into_iter().map(|game| Ok((game, self.game_facts(game)?))).collect()
     }
 
-    fn games(&self) -> Result<Vec<u32>, StoreError> {
+    fn game_numbers(&self) -> Result<Vec<u32>, StoreError> {
         Ok(self.state().logs.keys().copied().collect())
     }
 
@@ -284,7 +284,7 @@ impl Repository for Memory {
         Ok(state.addresses.get(address).and_then(|id| state.members.get(id)).cloned())
     }
 
-    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
+    fn seat_assignments(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
         let state = self.state();
         let at_table = state.seats.iter().filter(|((of, _), _)| *of == game);
         Ok(at_table.map(|(_, seated)| seated.clone()).collect())
@@ -316,7 +316,7 @@ impl Repository for Memory {
         Ok(self.state().clocks.clone().into_iter().collect())
     }
 
-    fn has_clocks(&self) -> Result<bool, StoreError> {
+    fn has_ever_had_clock(&self) -> Result<bool, StoreError> {
         Ok(!self.state().clocks.is_empty())
     }
 
@@ -335,7 +335,7 @@ impl Repository for Memory {
         Ok(self.state().due.values().min().copied())
     }
 
-    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+    fn letter_outcome(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
         Ok(self.state().seen_letters.get(digest).cloned())
     }
 
@@ -345,7 +345,7 @@ impl Repository for Memory {
         Ok(own.map(|(digest, seen)| (*digest, seen.clone())).collect())
     }
 
-    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+    fn file_outcome_text(&self, name: &str) -> Result<Option<String>, StoreError> {
         Ok(self.state().seen_files.get(name).cloned())
     }
 
@@ -478,7 +478,7 @@ impl GameStore for Memory {
         Ok(())
     }
 
-    fn write_journal(&self, _: &Path) -> Result<(), StoreError> {
+    fn update_journal(&self, _: &Path) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -494,7 +494,7 @@ impl GameStore for Memory {
         Ok(())
     }
 
-    fn migration(&self) -> &dyn Migration {
+    fn as_migration(&self) -> &dyn Migration {
         unreachable!("no club is moved to this store")
     }
 

@@ -44,21 +44,24 @@ fn assert_reads_as_committed<S: GameStore>(
     let journal_folder = folder.path().join("journal");
     for (at, changes) in batches.into_iter().enumerate() {
         let batch = build_batch(&memory, changes);
-        let (kept, known) = (store.write(&batch), memory.write(&batch));
+        let (kept, known) = (
+            store.write_without_conflict_check(&batch),
+            memory.write_without_conflict_check(&batch),
+        );
         prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
         if at % 3 == 1 {
-            store.write_journal(&journal_folder).unwrap();
+            store.update_journal(&journal_folder).unwrap();
             drop(store);
             store = open();
         }
         prop_assert_eq!(query_everything(&store), query_everything(&memory));
     }
-    store.write_journal(&journal_folder).unwrap();
+    store.update_journal(&journal_folder).unwrap();
     if journal_folder.exists() {
         assert_journal_matches(&journal_folder, &memory);
     }
     let whole = folder.path().join("whole");
-    journal::export(&store, &whole).unwrap();
+    journal::write_full_journal(&store, &whole).unwrap();
     assert_journal_matches(&whole, &memory);
     Ok(())
 }
@@ -66,23 +69,23 @@ fn assert_reads_as_committed<S: GameStore>(
 /// Asserts that a journal has the contents of the store in memory.
 fn assert_journal_matches(journal_folder: &Path, memory: &Memory) {
     let found = journal::read_journal(journal_folder).unwrap();
-    let games = memory.games().unwrap().into_iter();
+    let games = memory.game_numbers().unwrap().into_iter();
     assert!(found.games.keys().copied().eq(games));
     for (game, lines) in found.games {
-        let log = journal::read_log(journal_folder, game).unwrap();
-        assert_eq!((lines as usize, &log), (log.len(), &memory.log(game).unwrap()));
+        let log = journal::read_journaled_log(journal_folder, game).unwrap();
+        assert_eq!((lines as usize, &log), (log.len(), &memory.game_log_lines(game).unwrap()));
     }
     assert!(found.members.into_values().eq(memory.members().unwrap()));
     assert_eq!(found.moderator.unwrap_or(0), memory.moderator_generation().unwrap());
     assert!(found.clocks.into_iter().eq(memory.clocks().unwrap()));
     assert!(found.rooms.into_iter().eq(memory.game_infos().unwrap()));
-    let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
+    let seats = (1..5).flat_map(|game| memory.seat_assignments(game).unwrap());
     assert!(found.seats.into_values().eq(seats));
     let activity =
         |game| memory.activity_log(game).unwrap().into_iter().map(move |entry| (game, entry));
     assert!((1..5).flat_map(activity).eq(found.activity.into_iter().filter(|(game, _)| *game < 5)));
     for (digest, seen) in found.seen_letters {
-        assert_eq!(memory.seen_letter(&digest).unwrap(), Some(seen));
+        assert_eq!(memory.letter_outcome(&digest).unwrap(), Some(seen));
     }
 }
 
@@ -136,14 +139,14 @@ proptest! {
         meanwhile in vec(any_change(), 1..4),
     ) {
         for_each_store(|store| {
-            let _ = store.write(&build_batch(store, before.clone()));
+            let _ = store.write_without_conflict_check(&build_batch(store, before.clone()));
             let asked = all_questions().into_iter().map(|question| {
                 let tracked = TrackedStore::new(store);
                 (question(&tracked), question, tracked)
             });
             let asked: Vec<_> = asked.collect();
             let batch = build_batch(store, meanwhile.clone());
-            let changed = store.write(&batch).map_or(BTreeSet::new(), |()| batch.changed_rows());
+            let changed = store.write_without_conflict_check(&batch).map_or(BTreeSet::new(), |()| batch.changed_rows());
             let whole = query_everything(store);
             for (before, question, tracked) in asked {
                 let moved = tracked.read_set().find_changed(|row| store.revision(row)).unwrap();
@@ -189,7 +192,7 @@ fn game_batch(n: u32, seq: u32) -> Batch {
 fn misplaced_log_line_rejects_whole_batch() {
     for_each_store(|store| {
         let log_lines = vec![log_line(1, 0, "a"), log_line(1, 1, "b")];
-        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { log_lines, ..Batch::default() }).unwrap();
         let before = query_everything(store);
         for wrong in [log_line(1, 1, "c"), log_line(1, 3, "c"), log_line(1, 2, "c\nd")] {
             let batch = Batch {
@@ -198,7 +201,7 @@ fn misplaced_log_line_rejects_whole_batch() {
                 members: vec![test_member(1, &["a@x"])],
                 ..Batch::default()
             };
-            let refused = store.write(&batch).unwrap_err();
+            let refused = store.write_without_conflict_check(&batch).unwrap_err();
             let is_conflict = matches!(refused, StoreError::Conflict(Row::Game(1)));
             assert_eq!(is_conflict, !wrong.line.contains('\n'), "{refused}");
             assert_eq!(refused.remedy() == Remedy::DecideAgain, is_conflict);
@@ -212,7 +215,7 @@ fn due_games_are_sorted_by_time() {
     for_each_store(|store| {
         let set = |due: &[(u32, Option<i64>)]| {
             let due = due.iter().map(|(game, due)| (*game, due.map(time_at))).collect();
-            store.write(&Batch { due, ..Batch::default() }).unwrap();
+            store.write_without_conflict_check(&Batch { due, ..Batch::default() }).unwrap();
         };
         set(&[(1, Some(30)), (2, Some(-10)), (3, Some(20)), (4, Some(20))]);
         assert_eq!(store.due_games(time_at(20)).unwrap(), [2, 3, 4]);
@@ -228,13 +231,18 @@ fn due_games_are_sorted_by_time() {
 fn outbox_keeps_order_postpones_and_removes_sent_letters() {
     for_each_store(|store| {
         let outgoing = ["a", "b", "c"].map(outgoing_letter).to_vec();
-        store.write(&Batch { outgoing, ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { outgoing, ..Batch::default() }).unwrap();
         let line = store.list_sendable(time_at(0)).unwrap();
         let keys: Vec<u64> = line.iter().map(|letter| letter.key).collect();
         let postponed = vec![(keys[0], time_at(50)), (77, time_at(1))];
         let sent = vec![keys[1], 99];
-        store.write(&Batch { postponed, sent, ..Batch::default() }).unwrap();
-        store.write(&Batch { outgoing: vec![outgoing_letter("d")], ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { postponed, sent, ..Batch::default() }).unwrap();
+        store
+            .write_without_conflict_check(&Batch {
+                outgoing: vec![outgoing_letter("d")],
+                ..Batch::default()
+            })
+            .unwrap();
         let names = |now| -> String {
             let line = store.list_sendable(time_at(now)).unwrap().into_iter();
             line.map(|letter| letter.message_id).collect()
@@ -250,7 +258,7 @@ fn outbox_keeps_order_postpones_and_removes_sent_letters() {
         // If a clock was years ahead, a letter may be postponed too far. Such a letter counts as
         // sendable.
         let postponed = vec![(keys[2], time_at(90_000_000))];
-        store.write(&Batch { postponed, ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { postponed, ..Batch::default() }).unwrap();
         assert_eq!(names(49), "cd");
     });
 }
@@ -261,22 +269,28 @@ fn addresses_and_seats_belong_to_their_latest_member() {
         let seated = |member| SeatAssignment { member, ..SeatAssignment::default() };
         let members = vec![test_member(1, &["a@x", "b@x"]), test_member(2, &["c@x"])];
         let seats = vec![(7, Seat::new(2), seated(1)), (7, Seat::new(1), seated(2))];
-        store.write(&Batch { members, seats, ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { members, seats, ..Batch::default() }).unwrap();
         let members = vec![test_member(1, &["b@x", "d@x"])];
         let seats = vec![(7, Seat::new(1), seated(1)), (8, Seat::new(1), seated(2))];
-        store.write(&Batch { members, seats, ..Batch::default() }).unwrap();
+        store.write_without_conflict_check(&Batch { members, seats, ..Batch::default() }).unwrap();
         let found = |address| store.member_by_address(address).unwrap().map(|member| member.id);
         assert_eq!(["a@x", "b@x", "c@x", "d@x"].map(found), [None, Some(1), Some(2), Some(1)]);
         assert_eq!(store.member_seats(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
         assert_eq!(store.member_seats(2).unwrap(), [(8, Seat::new(1))]);
-        assert_eq!(store.seats(7).unwrap(), [seated(1), seated(1)]);
+        assert_eq!(store.seat_assignments(7).unwrap(), [seated(1), seated(1)]);
         // An address belongs to the last member who was given it, even if the previous member still
         // lists it.
         store
-            .write(&Batch { members: vec![test_member(2, &["b@x"])], ..Batch::default() })
+            .write_without_conflict_check(&Batch {
+                members: vec![test_member(2, &["b@x"])],
+                ..Batch::default()
+            })
             .unwrap();
         store
-            .write(&Batch { members: vec![test_member(1, &["d@x"])], ..Batch::default() })
+            .write_without_conflict_check(&Batch {
+                members: vec![test_member(1, &["d@x"])],
+                ..Batch::default()
+            })
             .unwrap();
         assert_eq!(["b@x", "c@x", "d@x"].map(found), [Some(2), None, Some(1)]);
     });
@@ -294,7 +308,7 @@ fn conflict_names_changed_row_and_ignores_unrelated_rows() {
     let table = |game| Batch { game_infos: vec![(game, GameInfo::default())], ..Batch::default() };
     let joined =
         |id, home: &str| Batch { members: vec![test_member(id, &[home])], ..Batch::default() };
-    let of_game = |store: &dyn Repository| drop(store.seats(1).unwrap());
+    let of_game = |store: &dyn Repository| drop(store.seat_assignments(1).unwrap());
     let of_numbers =
         |store: &dyn Repository| drop((store.next_game_number(), store.next_member_number()));
     let of_all = |store: &dyn Repository| drop((store.clocks().unwrap(), store.members().unwrap()));
@@ -323,11 +337,16 @@ fn conflict_names_changed_row_and_ignores_unrelated_rows() {
     for (n, (ask, meanwhile, moved)) in cases.iter().enumerate() {
         for_each_store(|store| {
             let start = Batch { members: joined(1, "a@x").members, ..founded(1) };
-            store.write(&start).unwrap();
-            store.write(&Batch { seats: seat(1, 1).seats, ..joined(2, "b@x") }).unwrap();
+            store.write_without_conflict_check(&start).unwrap();
+            store
+                .write_without_conflict_check(&Batch {
+                    seats: seat(1, 1).seats,
+                    ..joined(2, "b@x")
+                })
+                .unwrap();
             let tracked = TrackedStore::new(store);
             ask(&tracked);
-            store.write(meanwhile).unwrap();
+            store.write_without_conflict_check(meanwhile).unwrap();
             let found = match store.commit(&answer_batch("a decision"), tracked.read_set()) {
                 Err(StoreError::Conflict(row)) => Some(row),
                 other => other.map(|()| None).unwrap(),
@@ -341,10 +360,10 @@ fn conflict_names_changed_row_and_ignores_unrelated_rows() {
 fn row_read_twice_keeps_its_first_revision() {
     for_each_store(|store| {
         let tracked = TrackedStore::new(store);
-        assert!(tracked.log(1).unwrap().is_empty());
+        assert!(tracked.game_log_lines(1).unwrap().is_empty());
         let log_lines = vec![log_line(1, 0, "a")];
-        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
-        assert_eq!(tracked.log(1).unwrap(), ["a"]);
+        store.write_without_conflict_check(&Batch { log_lines, ..Batch::default() }).unwrap();
+        assert_eq!(tracked.game_log_lines(1).unwrap(), ["a"]);
         let refused = store.commit(&answer_batch("x"), tracked.read_set()).unwrap_err();
         assert!(matches!(refused, StoreError::Conflict(Row::Game(1))), "{refused}");
         // A batch without changes never conflicts, because it decides nothing.
@@ -379,7 +398,8 @@ fn concurrent_writers_lose_no_log_lines() {
                 });
             }
         });
-        let lines: Vec<String> = (1..=2).flat_map(|game| store.log(game).unwrap()).collect();
+        let lines: Vec<String> =
+            (1..=2).flat_map(|game| store.game_log_lines(game).unwrap()).collect();
         assert_eq!(lines.len(), 4 * EACH);
         assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), 4 * EACH);
     });
@@ -389,18 +409,18 @@ fn concurrent_writers_lose_no_log_lines() {
 fn memory_store_makes_conflicts_on_demand() {
     let store = Memory::default();
     let tracked = TrackedStore::new(&store);
-    tracked.log(1).unwrap();
+    tracked.game_log_lines(1).unwrap();
     let commit = || store.commit(&answer_batch("x"), tracked.read_set()).is_ok();
     store.conflict_next(2);
     assert_eq!([commit(), commit(), commit(), commit()], [false, false, true, true]);
     store.conflict_each(1);
-    store.write(&answer_batch("what rests on nothing")).unwrap();
+    store.write_without_conflict_check(&answer_batch("what rests on nothing")).unwrap();
     assert_eq!([commit(), commit(), commit(), commit()], [false, true, false, true]);
     assert_eq!((store.event_times_since("x", 0).unwrap().len(), store.refused()), (4, 4));
     store.conflict_each(0);
     let store = std::sync::Arc::new(store);
     let (other, tracked) = (store.clone(), TrackedStore::new(&*store));
-    store.meanwhile(move || other.write(&answer_batch("x")).unwrap());
+    store.meanwhile(move || other.write_without_conflict_check(&answer_batch("x")).unwrap());
     assert_eq!(tracked.event_times_since("x", 0).unwrap().len(), 4);
     assert!(store.commit(&answer_batch("x"), tracked.read_set()).is_err());
     assert_eq!(store.event_times_since("x", 0).unwrap().len(), 5);

@@ -68,7 +68,7 @@ fn a_commit_takes_at_most_fifteen_statements() {
         (batch.members, batch.posted) = (Vec::new(), Vec::new());
         first += games;
         let before = store.statement_count();
-        store.write(&batch).unwrap();
+        store.write_without_conflict_check(&batch).unwrap();
         let taken = store.statement_count() - before;
         assert!((8..=15).contains(&taken), "{taken} statements for {games} games");
     }
@@ -83,7 +83,7 @@ fn prefetch_takes_few_statements_and_reads_none() {
     let store = schema.store("club");
     let mut batch = game_batch(1, 0);
     (2..=GAMES).for_each(|n| batch.extend(game_batch(n, 0)));
-    store.write(&batch).unwrap();
+    store.write_without_conflict_check(&batch).unwrap();
     let before = store.statement_count();
     let rows = |n: u32| {
         let (letter, file) = (u128::from(n).to_be_bytes(), format!("{n}.0"));
@@ -94,21 +94,21 @@ fn prefetch_takes_few_statements_and_reads_none() {
     assert!(fetched - before <= 6, "{} statements", fetched - before);
     let tracked = TrackedStore::new(&store);
     for n in 1..=GAMES {
-        assert_eq!(tracked.log(n).unwrap().len(), 1);
-        assert_eq!(tracked.seats(n).unwrap().len(), 1);
+        assert_eq!(tracked.game_log_lines(n).unwrap().len(), 1);
+        assert_eq!(tracked.seat_assignments(n).unwrap().len(), 1);
         assert_eq!(tracked.member(n).unwrap().unwrap().id, n);
         assert_eq!(tracked.member_by_address(&format!("{n}@x")).unwrap().unwrap().id, n);
-        assert!(tracked.seen_letter(&u128::from(n).to_be_bytes()).unwrap().is_some());
-        assert_eq!(tracked.seen_file(&format!("{n}.0")).unwrap().as_deref(), Some(""));
+        assert!(tracked.letter_outcome(&u128::from(n).to_be_bytes()).unwrap().is_some());
+        assert_eq!(tracked.file_outcome_text(&format!("{n}.0")).unwrap().as_deref(), Some(""));
     }
     assert_eq!(store.statement_count(), fetched, "it was there");
     // If another worker changes a row after the prefetch, the commit conflicts. The next read then
     // sees the change.
     let other = schema.store("club");
-    other.write(&game_batch(7, 1)).unwrap();
+    other.write_without_conflict_check(&game_batch(7, 1)).unwrap();
     let late = store.commit(&game_batch(7, 1), tracked.read_set());
     assert!(matches!(late, Err(StoreError::Conflict(_))), "{late:?}");
-    assert_eq!(store.log(7).unwrap().len(), 2);
+    assert_eq!(store.game_log_lines(7).unwrap().len(), 2);
 }
 
 /// Creates a club with this number of games. Each game has a letter in the inbox.
@@ -116,7 +116,7 @@ fn create_large_club(schema: &server::Schema, games: u32) {
     let store = schema.store("club");
     let mut all = game_batch(1, 0);
     (2..=games).for_each(|n| all.extend(game_batch(n, 0)));
-    store.write(&all).unwrap();
+    store.write_without_conflict_check(&all).unwrap();
     store.add_to_inbox(&(1..=games).map(inbox_letter).collect::<Vec<_>>()).unwrap();
 }
 
@@ -128,15 +128,15 @@ fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     let rows = [Row::Letter(2_u128.to_be_bytes()), Row::CountedEvents(address)];
     store.prefetch(&rows, true).unwrap();
     let tracked = TrackedStore::new(store);
-    tracked.log(2).unwrap();
-    assert_eq!(tracked.seats(2).unwrap().len(), 1);
+    tracked.game_log_lines(2).unwrap();
+    assert_eq!(tracked.seat_assignments(2).unwrap().len(), 1);
     assert!(tracked.member_by_address("2@x").unwrap().is_some());
     assert_eq!(tracked.member_seats(2).unwrap().len(), 1);
-    assert!(tracked.seen_letter(&2_u128.to_be_bytes()).unwrap().is_some());
+    assert!(tracked.letter_outcome(&2_u128.to_be_bytes()).unwrap().is_some());
     assert!(tracked.post_record("2", time_at(0), time_at(99)).unwrap().is_some());
     assert_eq!(tracked.event_times_since("2@x", 0).unwrap(), [7]);
     assert_eq!(store.due_games(time_at(200)).unwrap(), [1, 2]);
-    assert!(store.next_due_time().unwrap().is_some() && !store.has_clocks().unwrap());
+    assert!(store.next_due_time().unwrap().is_some() && !store.has_ever_had_clock().unwrap());
     assert_eq!(tracked.next_game_number().unwrap(), games + 1);
     assert!(store.queued_letter(2).unwrap().is_some());
     store.commit(&Batch { sent: vec![2], ..game_batch(2, 1) }, tracked.read_set()).unwrap();
@@ -144,7 +144,10 @@ fn run_pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     assert_eq!(store.claim_letters(2).unwrap().len(), 2);
     assert!(store.claim_games(&[2]).unwrap().is_empty(), "its letter waits");
     store.release_lanes().unwrap();
-    assert!(store.has_inbox_letters().unwrap() && store.held_letters().unwrap().is_empty());
+    assert!(
+        store.has_unprocessed_letters().unwrap()
+            && store.list_quarantined_letters().unwrap().is_empty()
+    );
     assert!(store.add_to_inbox(&[inbox_letter(2)]).unwrap().is_empty(), "it is there");
     assert_eq!(store.lease_letters(0, 9).unwrap(), Some(u64::MAX), "there is no other worker");
     assert!(store.lease_letters(u64::MAX, 9).unwrap().is_none() && store.renew_leases().unwrap());
@@ -170,7 +173,7 @@ fn concurrent_workers_lease_disjoint_letters() {
         label: None,
     };
     let batch = Batch { outgoing: (0..200).map(to).collect(), ..Batch::default() };
-    workers[0].write(&batch).unwrap();
+    workers[0].write_without_conflict_check(&batch).unwrap();
     let leased = |worker: &Postgres| -> BTreeSet<String> {
         assert!(worker.lease_letters(0, 10).unwrap().is_some());
         worker
@@ -221,7 +224,8 @@ fn letters_to_one_address_are_leased_together() {
             hold: None,
         }),
     });
-    one.write(&Batch { outgoing: outgoing.to_vec(), ..Batch::default() }).unwrap();
+    one.write_without_conflict_check(&Batch { outgoing: outgoing.to_vec(), ..Batch::default() })
+        .unwrap();
     let shown = |store: &Postgres| -> Vec<String> {
         store
             .list_sendable(time_at(9))
@@ -239,7 +243,7 @@ fn letters_to_one_address_are_leased_together() {
     let next = other.lease_letters(0, 2).unwrap().unwrap();
     assert_eq!(shown(&other), ["eve@x"]);
     let sent = one.list_sendable(time_at(9)).unwrap().iter().map(|letter| letter.key).collect();
-    one.write(&Batch { sent, ..Batch::default() }).unwrap();
+    one.write_without_conflict_check(&Batch { sent, ..Batch::default() }).unwrap();
     assert_eq!(one.lease_letters(first, 2).unwrap(), Some(u64::MAX), "none is left to members");
     assert_eq!(shown(&one), ["name1@y", "name2@y"]);
     assert_eq!(other.lease_letters(next, 2).unwrap(), None, "another worker has them");
@@ -295,14 +299,14 @@ fn queue_statistics_are_refreshed_before_large_reads() {
     schema.analyze();
     assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [0, 0]);
     store.add_to_inbox(&[inbox_letter(1)]).unwrap();
-    store.write(&game_batch(1, 0)).unwrap();
+    store.write_without_conflict_check(&game_batch(1, 0)).unwrap();
     assert!(
         store.claim_letters(9).unwrap().len() == 1 && store.lease_letters(0, 9).unwrap().is_some()
     );
     assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [0, 0], "of one letter");
     store.add_to_inbox(&(2..=150).map(inbox_letter).collect::<Vec<_>>()).unwrap();
     let outgoing = (2..=150).flat_map(|n| game_batch(n, 0).outgoing).collect();
-    store.write(&Batch { outgoing, ..Batch::default() }).unwrap();
+    store.write_without_conflict_check(&Batch { outgoing, ..Batch::default() }).unwrap();
     assert_eq!(store.claim_letters(200).unwrap().len(), 150);
     assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [150, 0]);
     assert!(store.lease_letters(0, 9).unwrap().is_some());
@@ -346,7 +350,7 @@ fn pass_statements_use_indexes() {
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn tables_of_later_format_name_their_version() {
     let schema = server::Schema::needed();
-    schema.store("club").write(&game_batch(1, 0)).unwrap();
+    schema.store("club").write_without_conflict_check(&game_batch(1, 0)).unwrap();
     schema.is_of_a_later_version();
     let server = Server::from_url(&schema.url(), None).unwrap();
     let refused = Postgres::open(&server, "club", &[7; 16]).err().unwrap();
@@ -375,7 +379,7 @@ fn missing_rights_are_reported_and_time_zone_ignored() {
     drop(limited);
     let elsewhere =
         open(&schema.url().replace("options=", "options=-c%20timezone%3DAsia/Kolkata%20"));
-    elsewhere.write(&game_batch(1, 0)).unwrap();
+    elsewhere.write_without_conflict_check(&game_batch(1, 0)).unwrap();
     assert_eq!(query_everything(&elsewhere), query_everything(&schema.store("club")));
     assert_eq!(elsewhere.due_time(1).unwrap(), whole.due_time(1).unwrap());
     assert_eq!(elsewhere.list_problems(now()).unwrap(), [""; 0]);

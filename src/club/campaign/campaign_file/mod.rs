@@ -192,7 +192,7 @@ impl Campaign {
     }
 
     /// Returns the entrant who holds a place in a round (from 1). `None` if the place is empty.
-    pub fn holder(&self, place: usize, round: u32) -> Option<&Entrant> {
+    pub fn entrant_in_place(&self, place: usize, round: u32) -> Option<&Entrant> {
         let change =
             self.changes.iter().rfind(|change| change.place == place && change.from_round <= round);
         change.map_or_else(|| self.entrants.get(place), |change| change.entrant.as_ref())
@@ -200,12 +200,14 @@ impl Campaign {
 
     /// Returns the places that are not empty in a round (from 1), in ascending order.
     pub(crate) fn held_places(&self, round: u32) -> Vec<usize> {
-        (0..self.entrants.len()).filter(|place| self.holder(*place, round).is_some()).collect()
+        (0..self.entrants.len())
+            .filter(|place| self.entrant_in_place(*place, round).is_some())
+            .collect()
     }
 
     /// Returns all people who ever play in the campaign, each with their place: first the entrants,
     /// then their replacements.
-    pub(crate) fn all_entrants(&self) -> Vec<(usize, &Entrant)> {
+    pub(crate) fn entrants_and_replacements(&self) -> Vec<(usize, &Entrant)> {
         let replaced = self.changes.iter();
         let replaced = replaced.filter_map(|change| Some((change.place, change.entrant.as_ref()?)));
         self.entrants.iter().enumerate().chain(replaced).collect()
@@ -242,7 +244,7 @@ struct CampaignText<'a>(&'a str);
 impl CampaignText<'_> {
     fn error_at(&self, path: &str, what: impl Into<String>) -> CampaignError {
         let what = format!("{path}: {}", what.into());
-        CampaignError::Yaml(YamlError { line: yaml::line_of_path(self.0, path), what })
+        CampaignError::Yaml(YamlError { line: yaml::line_number_of_path(self.0, path), what })
     }
 
     fn check_entrants(&self, entrants: &[Entrant]) -> Result<(), CampaignError> {
@@ -280,19 +282,18 @@ impl CampaignText<'_> {
                 let what = "each number must be 2 or more and be listed once".to_owned();
                 return Err(wrong("tables", what));
             }
-            kind.validate(kind.definition(), &round.options, size).map_err(
-                |error| match error {
+            kind.validate_and_convert_to_json(kind.shipped_definition(), &round.options, size)
+                .map_err(|error| match error {
                     NewGameError::Seats { .. } => {
                         wrong("tables", format!("{error}, not for {size}"))
                     }
                     NewGameError::Definition { reason, .. } => {
                         let field = format!("rounds[{nth}].options");
-                        let line = yaml::line_of_path(self.0, &field);
+                        let line = yaml::line_number_of_path(self.0, &field);
                         CampaignError::Options { line, field, reason }
                     }
                     other => wrong("options", other.to_string()),
-                },
-            )?;
+                })?;
         }
         let playing = round.advance.map_or(entrants, |advance| entrants.min(advance as usize));
         if playing < usize::from(*least) {
@@ -320,13 +321,15 @@ impl CampaignText<'_> {
             return Err(wrong("from_round", format!("there is no round {from_round}")));
         }
         let is_out = |place: &usize| {
-            campaign.holder(*place, from_round).is_some_and(|one| one.address == out.address)
+            campaign
+                .entrant_in_place(*place, from_round)
+                .is_some_and(|one| one.address == out.address)
         };
         let place = (0..campaign.entrants.len()).find(is_out).ok_or_else(|| {
             wrong("out", format!("{} does not play in round {from_round}", out.address))
         })?;
         let plays = |one: &&Entrant| {
-            campaign.all_entrants().iter().any(|(_, own)| own.address == one.address)
+            campaign.entrants_and_replacements().iter().any(|(_, own)| own.address == one.address)
         };
         if let Some(Entrant { address, .. }) = entrant.as_ref().filter(plays) {
             return Err(wrong("in", format!("{address} is in this campaign already")));

@@ -7,7 +7,9 @@
 //! spread positions at the tables.
 
 use super::campaign_file::{Campaign, Round};
-use super::seating::{PositionCounts, even_positions_by_swaps, seat_evenly, seat_table};
+use super::seating::{
+    PositionCounts, even_positions_by_swaps, order_all_tables_evenly, order_table_places,
+};
 use crate::rules::Dice;
 use std::collections::BTreeMap;
 
@@ -45,7 +47,7 @@ const ODD_TABLE_COST: u64 = 1;
 pub fn draw_rounds(campaign: &Campaign, orders: &BTreeMap<u32, Vec<usize>>) -> Vec<RoundTables> {
     let mut past = DrawHistory::new(campaign.entrants.len());
     let mut drawn: Vec<RoundTables> = Vec::new();
-    while let Some((first, field)) = find_next_stage(campaign, orders, drawn.len()) {
+    while let Some((first, field)) = next_round_and_places(campaign, orders, drawn.len()) {
         let limits =
             |number: &u32| campaign.round_by_number(*number).is_some_and(|r| r.advance.is_some());
         let planned = (first + 1..=campaign.round_count())
@@ -68,7 +70,7 @@ pub fn draw_rounds(campaign: &Campaign, orders: &BTreeMap<u32, Vec<usize>>) -> V
 }
 
 /// Returns the number of the next round to draw, and the places that play it.
-fn find_next_stage(
+fn next_round_and_places(
     campaign: &Campaign,
     orders: &BTreeMap<u32, Vec<usize>>,
     done: usize,
@@ -88,7 +90,7 @@ fn find_next_stage(
 
 /// Returns how often a stage with this many places, added over its rounds, is drawn: 2 to 200
 /// times. Large stages get fewer tries, so that they do not take too long.
-fn count_tries(places: usize) -> usize {
+fn tries_for_stage(places: usize) -> usize {
     (PLACES_DRAWN_IN_TOTAL / places.max(1)).clamp(2, 200)
 }
 
@@ -102,7 +104,7 @@ fn draw_best_stage(
     // them.
     let size = find_common_table_size(past, field.len(), rounds);
     let mut best: Option<([u64; 2], Vec<RoundTables>)> = None;
-    for _ in 0..count_tries(field.len() * rounds.len()) {
+    for _ in 0..tries_for_stage(field.len() * rounds.len()) {
         let mut past = past.clone();
         let (mut cost, mut stage) = ([0; 2], Vec::new());
         for round in rounds {
@@ -125,7 +127,7 @@ fn draw_best_stage(
     let mut tables: Vec<&mut Vec<usize>> =
         stage.iter_mut().flat_map(|drawn| &mut drawn.tables).collect();
     match size {
-        Some(size) => seat_evenly(&mut tables, past.opponents.len(), size),
+        Some(size) => order_all_tables_evenly(&mut tables, past.opponents.len(), size),
         None => even_positions_by_swaps(&mut tables, &past.positions, dice),
     }
     stage
@@ -152,7 +154,7 @@ fn draw_round(
     let mut tables = RoundDraft::new(past, field, round, dice);
     tables.reduce_cost(dice);
     if even {
-        tables.even_positions(dice);
+        tables.swap_for_even_positions(dice);
     }
     let mut drawn = RoundTables::default();
     let mut seats = 0;
@@ -163,7 +165,7 @@ fn draw_round(
             drawn.byes = places;
         } else {
             dice.shuffle(&mut places);
-            let (seated, cost) = seat_table(&past.positions, &places);
+            let (seated, cost) = order_table_places(&past.positions, &places);
             seats += if even { u64::from(cost) } else { 0 };
             drawn.tables.push(seated);
         }
@@ -223,7 +225,7 @@ impl DrawHistory {
         for table in &drawn.tables {
             for (seat, &place) in table.iter().enumerate() {
                 self.opponents[place].extend(table.iter().filter(|other| **other != place));
-                self.positions.record(place, seat);
+                self.positions.count_game_in_position(place, seat);
                 if round.tables.first().is_none_or(|liked| usize::from(*liked) != table.len()) {
                     self.odd_tables[place] += 1;
                 }
@@ -336,7 +338,7 @@ impl<'a> RoundDraft<'a> {
     }
 
     /// Iterates over all places except those of group `but`, as group and index.
-    fn places_outside(&self, but: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    fn places_outside_group(&self, but: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let groups = self.groups.iter().enumerate().filter(move |(at, _)| *at != but);
         groups.flat_map(|(at, group)| (0..group.places.len()).map(move |one| (at, one)))
     }
@@ -347,7 +349,7 @@ impl<'a> RoundDraft<'a> {
         let mut patience = USELESS_SWAPS_MAX;
         while patience > 0 {
             let dear: Vec<(usize, usize)> = self
-                .places_outside(usize::MAX)
+                .places_outside_group(usize::MAX)
                 .filter(|(at, one)| {
                     let group = &self.groups[*at];
                     self.placement_cost(group.places[*one], group, None) > 0
@@ -355,7 +357,7 @@ impl<'a> RoundDraft<'a> {
                 .collect();
             let Some(&from) = dice.pick(&dear) else { return };
             let mut best: (i128, Vec<(usize, usize)>) = (i128::MAX, Vec::new());
-            for to in self.places_outside(from.0) {
+            for to in self.places_outside_group(from.0) {
                 let gain = self.swap_cost_change(from, to);
                 if gain < best.0 {
                     best = (gain, Vec::new());
@@ -379,14 +381,14 @@ impl<'a> RoundDraft<'a> {
     fn seating_cost(&self, at: usize) -> u32 {
         match self.groups.get(at) {
             Some(group) if group.kind != GroupKind::Bye => {
-                seat_table(&self.past.positions, &group.places).1
+                order_table_places(&self.past.positions, &group.places).1
             }
             _ => 0,
         }
     }
 
     /// Swaps places between groups for better positions, if that costs nothing else.
-    fn even_positions(&mut self, dice: &mut Dice) {
+    fn swap_for_even_positions(&mut self, dice: &mut Dice) {
         for _ in 0..POSITION_PASSES_MAX {
             let mut even = true;
             for at in 0..self.groups.len() {
@@ -407,10 +409,10 @@ impl<'a> RoundDraft<'a> {
     /// Swaps a place with a partner if that improves the positions. Some neutral swaps are kept,
     /// because they may lead to better ones.
     fn swap_for_better_position(&mut self, from: (usize, usize), dice: &mut Dice) {
-        let mut partners: Vec<(usize, usize)> = self.places_outside(from.0).collect();
+        let mut partners: Vec<(usize, usize)> = self.places_outside_group(from.0).collect();
         for nth in 0..partners.len().min(SWAP_PARTNERS_MAX) {
             let rest = u32::try_from(partners.len() - nth).unwrap_or(u32::MAX);
-            partners.swap(nth, nth + dice.below(rest) as usize);
+            partners.swap(nth, nth + dice.roll_below(rest) as usize);
             let to = partners[nth];
             if self.swap_cost_change(from, to) > 0 {
                 continue;
@@ -418,7 +420,7 @@ impl<'a> RoundDraft<'a> {
             let before = self.seating_cost(from.0) + self.seating_cost(to.0);
             self.swap_places(from, to);
             let after = self.seating_cost(from.0) + self.seating_cost(to.0);
-            if after < before || (after == before && dice.below(NEUTRAL_SWAP_ODDS) == 0) {
+            if after < before || (after == before && dice.roll_below(NEUTRAL_SWAP_ODDS) == 0) {
                 return;
             }
             self.swap_places(from, to);

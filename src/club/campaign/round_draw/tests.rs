@@ -34,7 +34,7 @@ fn sample_history() -> DrawHistory {
     let mut past = DrawHistory::new(3);
     past.byes = vec![1, 2, 3];
     past.odd_tables = vec![2, 2, 4];
-    (0..3).for_each(|place| past.positions.record(place, 0));
+    (0..3).for_each(|place| past.positions.count_game_in_position(place, 0));
     past
 }
 
@@ -62,5 +62,5 @@ fn bye_group_has_no_seating_cost() {
 
 #[test]
 fn large_stages_get_fewer_tries() {
-    assert_eq!([0, 1, 30, 600, 3_000, 4_000_000].map(count_tries), [200, 200, 200, 10, 2, 2]);
+    assert_eq!([0, 1, 30, 600, 3_000, 4_000_000].map(tries_for_stage), [200, 200, 200, 10, 2, 2]);
 }

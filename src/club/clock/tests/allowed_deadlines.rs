@@ -75,11 +75,11 @@ proptest! {
         let text = format!("{due} is {local}; {rules:?} {own:?} {asked}");
         let is_quiet = rules.quiet_hours.is_some_and(|quiet| quiet.contains(local.time()));
         prop_assert!(!is_quiet, "{}", text);
-        prop_assert!(!own.is_away(day), "{}", text);
+        prop_assert!(!own.is_on_vacation(day), "{}", text);
         prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Date(day)), "{}", text);
         let weekday = NoPlayDay::Weekday(local.weekday());
         prop_assert!(!rules.no_play_days.contains(&weekday), "{}", text);
-        prop_assert_eq!(rules.next_allowed_moment(due, &own), due);
+        prop_assert_eq!(rules.next_allowed_deadline(due, &own), due);
         // At most four of seven weekdays and 50 more days are without play, so no deadline is
         // further away than 150 days.
         prop_assert!(due > asked && due < asked + TimeDelta::days(150), "{}", text);
@@ -97,14 +97,14 @@ proptest! {
         // The seat is asked, and an outage is found, while the clock is ahead.
         let wrong = now + TimeDelta::hours(ahead);
         clock.set_awaited_seats(&[seat], &[], false, wrong, |_| Some(&own));
-        let told = clock.wait(seat).unwrap().deadline;
+        let told = clock.wait_of_seat(seat).unwrap().deadline;
         let outage = Outage { since: told - TimeDelta::hours(1), length: TimeDelta::hours(30) };
-        clock.refund_outage(outage, told + TimeDelta::hours(53));
-        prop_assert!(clock.correct_clock_ahead(now, |_| Some(&own)));
-        let due = clock.wait(seat).unwrap().deadline;
+        clock.extend_deadlines_for_outage(outage, told + TimeDelta::hours(53));
+        prop_assert!(clock.correct_times_set_ahead(now, |_| Some(&own)));
+        let due = clock.wait_of_seat(seat).unwrap().deadline;
         let text = format!("{due}; {rules:?} {own:?} {now}");
         prop_assert!(due >= now + TimeDelta::hours(24), "{}", text);
-        prop_assert_eq!(rules.next_allowed_moment(due, &own), due, "{}", text);
+        prop_assert_eq!(rules.next_allowed_deadline(due, &own), due, "{}", text);
         if matches!(rules.deadline, Deadline::Weekly { .. }) {
             prop_assert_eq!(due, rules.compute_deadline(now, &own), "{}", text);
         }

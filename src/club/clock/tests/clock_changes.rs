@@ -21,7 +21,7 @@ fn awaiting_seat_one(rules: ClockRules) -> GameClock {
 
 /// Returns a seat's deadline, in hours after it was asked.
 fn deadline_hour(clock: &GameClock, seat: Seat) -> i64 {
-    (clock.wait(seat).unwrap().deadline - hours_after_start(0)).num_hours()
+    (clock.wait_of_seat(seat).unwrap().deadline - hours_after_start(0)).num_hours()
 }
 
 fn outage(from: i64, to: i64) -> Outage {
@@ -39,7 +39,7 @@ fn outage_extends_only_affected_seats() {
     // Returns the deadline hour of seat 1 after the outage. `None` if the outage does not concern
     // the seat.
     let after = |mut clock: GameClock, from, to, until| {
-        let any = clock.refund_outage(outage(from, to), hours_after_start(until));
+        let any = clock.extend_deadlines_for_outage(outage(from, to), hours_after_start(until));
         any.then(|| deadline_hour(&clock, ONE))
     };
     assert_eq!(after(clock(), 71, 80, 104), Some(104), "it was over in the outage");
@@ -50,7 +50,7 @@ fn outage_extends_only_affected_seats() {
     missed.record_missed_deadline(ONE, hours_after_start(72));
     assert_eq!(after(missed, 71, 80, 104), None, "it was missed already");
     let mut lost = clock();
-    lost.set_reachable(ONE, false, hours_after_start(6), &OwnTime::default());
+    lost.stop_or_restart_seat_clock(ONE, false, hours_after_start(6), &OwnTime::default());
     assert_eq!(after(lost, 71, 80, 104), None, "his time stands still in any case");
     let mut paused = clock();
     paused.pause(hours_after_start(6));
@@ -60,12 +60,12 @@ fn outage_extends_only_affected_seats() {
 #[test]
 fn outage_gives_time_since_the_wait_began() {
     let mut clock = awaiting_seat_one(rules_with_deadline("8 hours"));
-    assert!(clock.refund_outage(outage(-10, 20), hours_after_start(20)));
+    assert!(clock.extend_deadlines_for_outage(outage(-10, 20), hours_after_start(20)));
     assert_eq!(deadline_hour(&clock, ONE), 8 + 20, "20 of the 30 hours");
     // One of the two seats was asked in the middle of the outage.
     let mut clock = awaiting_seat_one(rules_with_deadline("8 hours"));
     clock.set_awaited_seats(&[ONE, TWO], &[], false, hours_after_start(4), |_| None);
-    assert!(clock.refund_outage(outage(2, 20), hours_after_start(20)));
+    assert!(clock.extend_deadlines_for_outage(outage(2, 20), hours_after_start(20)));
     assert_eq!([deadline_hour(&clock, ONE), deadline_hour(&clock, TWO)], [8 + 18, 12 + 16]);
 }
 
@@ -83,9 +83,9 @@ fn unreachability_during_pause_counts_from_wait_start() {
     let mut clock = GameClock::new(rules_with_deadline("3 days"));
     clock.pause(hours_after_start(-6));
     clock.set_awaited_seats(&[ONE], &[], false, hours_after_start(0), |_| None);
-    clock.set_reachable(ONE, false, hours_after_start(2), &OwnTime::default());
+    clock.stop_or_restart_seat_clock(ONE, false, hours_after_start(2), &OwnTime::default());
     clock.resume(hours_after_start(10), |_| None);
-    clock.set_reachable(ONE, true, hours_after_start(20), &OwnTime::default());
+    clock.stop_or_restart_seat_clock(ONE, true, hours_after_start(20), &OwnTime::default());
     assert_eq!(deadline_hour(&clock, ONE), 72 + 20, "no hour of it was the seat's own");
 }
 
@@ -94,28 +94,28 @@ fn refunded_deadline_moves_out_of_quiet_hours() {
     let mut clock = awaiting_seat_one(quiet_nights("3 days"));
     // The outage lasts two days and ten hours, so the deadline moves from noon to ten in the
     // evening.
-    assert!(clock.refund_outage(outage(10, 68), hours_after_start(92)));
+    assert!(clock.extend_deadlines_for_outage(outage(10, 68), hours_after_start(92)));
     assert_eq!(deadline_hour(&clock, ONE), 130);
-    clock.move_refunded_deadlines(|_| None);
+    clock.move_extended_to_allowed_times(|_| None);
     assert_eq!(deadline_hour(&clock, ONE), 140, "eight in the morning");
     // A seat that no outage concerns keeps its announced deadline.
     let mut told = awaiting_seat_one(quiet_nights("1 day"));
-    told.grant_at_least(TimeDelta::hours(36), hours_after_start(0));
-    told.move_refunded_deadlines(|_| None);
+    told.ensure_time_left(TimeDelta::hours(36), hours_after_start(0));
+    told.move_extended_to_allowed_times(|_| None);
     assert_eq!(deadline_hour(&told, ONE), 36);
 }
 
 #[test]
 fn minimum_time_is_granted_and_kept() {
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
-    clock.grant_at_least(TimeDelta::days(2), hours_after_start(10));
+    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(10));
     assert_eq!(deadline_hour(&clock, ONE), 72, "there is more");
-    clock.grant_at_least(TimeDelta::days(2), hours_after_start(60));
+    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(60));
     assert_eq!(deadline_hour(&clock, ONE), 108);
     clock.recompute_deadline(ONE, &OwnTime::default(), hours_after_start(60));
     assert_eq!(deadline_hour(&clock, ONE), 108, "it is his");
     clock.record_missed_deadline(ONE, hours_after_start(108));
-    clock.grant_at_least(TimeDelta::days(2), hours_after_start(109));
+    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(109));
     assert_eq!(deadline_hour(&clock, ONE), 108, "what was missed was missed");
 }
 
@@ -136,7 +136,7 @@ fn new_rules_keep_only_granted_extensions() {
 #[test]
 fn unrelated_rule_change_leaves_deadline() {
     let mut clock = awaiting_seat_one(quiet_nights("1 day"));
-    clock.grant_at_least(TimeDelta::hours(24), hours_after_start(10));
+    clock.ensure_time_left(TimeDelta::hours(24), hours_after_start(10));
     assert_eq!(deadline_hour(&clock, ONE), 34, "in the quiet hours, as it was told");
     let rules = ClockRules { reminders: Vec::new(), ..clock.rules.clone() };
     clock.set_rules(rules, hours_after_start(11), |_| None);
@@ -162,29 +162,33 @@ fn correction_undoes_only_changes_from_the_future() {
     let year = 24 * 365;
     // An outage that did not happen is undone, and at least a day is left.
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
-    assert!(clock.refund_outage(outage(60, 60 + year), hours_after_start(60 + year + 24)));
-    assert!(clock.correct_clock_ahead(hours_after_start(63), |_| None));
+    assert!(
+        clock.extend_deadlines_for_outage(outage(60, 60 + year), hours_after_start(60 + year + 24))
+    );
+    assert!(clock.correct_times_set_ahead(hours_after_start(63), |_| None));
     assert_eq!(deadline_hour(&clock, ONE), 63 + 24);
     assert_eq!(
-        clock.take_undisclosed_extension(ONE),
+        clock.disclose_outage_extension(ONE),
         Some(TimeDelta::zero()),
         "and nothing is told of it"
     );
     // A real outage stays, and its time is the only one disclosed to the player.
     let mut both = awaiting_seat_one(rules_with_deadline("3 days"));
-    assert!(both.refund_outage(outage(2, 50), hours_after_start(74)));
+    assert!(both.extend_deadlines_for_outage(outage(2, 50), hours_after_start(74)));
     assert!(
-        !both.clone().correct_clock_ahead(hours_after_start(50), |_| None),
+        !both.clone().correct_times_set_ahead(hours_after_start(50), |_| None),
         "it was found this very moment"
     );
-    assert!(both.refund_outage(outage(60, 60 + year), hours_after_start(60 + year + 24)));
-    assert!(both.correct_clock_ahead(hours_after_start(63), |_| None));
-    assert_eq!(both.take_undisclosed_extension(ONE), Some(TimeDelta::hours(48)));
+    assert!(
+        both.extend_deadlines_for_outage(outage(60, 60 + year), hours_after_start(60 + year + 24))
+    );
+    assert!(both.correct_times_set_ahead(hours_after_start(63), |_| None));
+    assert_eq!(both.disclose_outage_extension(ONE), Some(TimeDelta::hours(48)));
     // A pause with a future start begins now. One that began earlier goes on.
     let paused = |at, now| {
         let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
         clock.pause(hours_after_start(at));
-        (clock.correct_clock_ahead(hours_after_start(now), |_| None), clock.paused)
+        (clock.correct_times_set_ahead(hours_after_start(now), |_| None), clock.paused)
     };
     assert_eq!(paused(year, 7), (true, Some(hours_after_start(7))));
     assert_eq!(paused(6, 7), (false, Some(hours_after_start(6))));
@@ -197,7 +201,7 @@ fn corrected_weekly_deadline_stays_weekly() {
     for ahead in [3, 30, 300] {
         let mut clock = GameClock::new(rules_with_deadline("Mon,Thu 20:00 UTC"));
         clock.set_awaited_seats(&[ONE], &[], false, hours_after_start(ahead), |_| None);
-        assert!(clock.correct_clock_ahead(hours_after_start(0), |_| None), "{ahead}");
+        assert!(clock.correct_times_set_ahead(hours_after_start(0), |_| None), "{ahead}");
         assert_eq!(deadline_hour(&clock, ONE), thursday, "{ahead}");
     }
 }
@@ -208,21 +212,22 @@ fn saved_clock_before_orders_is_corrected_too() {
     let wrong = hours_after_start(24 * 365);
     let own = OwnTime::default();
     clock.set_awaited_seats(&[ONE], &[ONE], false, wrong, |_| None);
-    let before = clock.save_before_orders((1, ONE), Punctuality::default(), wrong, &own);
+    let before = clock.clock_before_orders((1, ONE), Punctuality::default(), wrong, &own);
     clock.before_orders = Some(Box::new(before));
     clock.waits.clear();
-    clock.correct_clock_ahead(hours_after_start(7), |_| None);
-    clock.restore_before_orders(0);
+    clock.correct_times_set_ahead(hours_after_start(7), |_| None);
+    clock.restore_clock_before_orders(0);
     assert_eq!(deadline_hour(&clock, ONE), 7 + 72);
 }
 
 #[test]
 fn orders_are_late_only_after_deadline_while_reachable() {
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
-    let is_late =
-        |clock: &GameClock, hours| clock.wait(ONE).unwrap().is_late(hours_after_start(hours));
+    let is_late = |clock: &GameClock, hours| {
+        clock.wait_of_seat(ONE).unwrap().has_deadline_passed(hours_after_start(hours))
+    };
     assert_eq!([72, 73].map(|hours| is_late(&clock, hours)), [false, true]);
-    clock.set_reachable(ONE, false, hours_after_start(70), &OwnTime::default());
+    clock.stop_or_restart_seat_clock(ONE, false, hours_after_start(70), &OwnTime::default());
     assert!(!is_late(&clock, 99));
 }
 
@@ -231,13 +236,13 @@ fn open_seat_messages_differ_for_own_seat() {
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
     clock.open_to_substitute = vec![TWO, Seat::new(3)];
     let told = |seat| {
-        let words = clock.describe(Seat::new(seat), &OwnTime::default());
+        let words = clock.clock_sentences_for(Seat::new(seat), &OwnTime::default());
         words.into_iter().map(|word| word.key).skip(1).collect::<Vec<_>>()
     };
     assert_eq!(told(1), ["clock-seat-open"]);
     assert_eq!(told(2), ["clock-seat-open-yours", "clock-seat-open"]);
     clock.open_to_substitute = vec![TWO];
-    let own = clock.describe(TWO, &OwnTime::default());
+    let own = clock.clock_sentences_for(TWO, &OwnTime::default());
     assert_eq!(own.last().map(|word| word.key), Some("clock-seat-open-yours"));
 }
 

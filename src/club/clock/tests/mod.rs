@@ -106,7 +106,7 @@ fn no_time_runs_on_no_play_days() {
     assert_eq!(rules.compute_deadline(asked, &own), parse_moment("2026-01-09T12:00:00Z"));
     rules.no_play_days =
         "Mon Tue Wed Thu Fri Sat Sun".split(' ').map(|d| NoPlayDay::parse(d).unwrap()).collect();
-    assert_eq!(rules.check_play_days(), Err(ClockError::NoPlayDayLeft));
+    assert_eq!(rules.check_any_day_allows_deadline(), Err(ClockError::NoPlayDayLeft));
 }
 
 #[test]
@@ -156,16 +156,16 @@ fn bank_pays_for_lateness_beyond_grace() {
     let mut clock = GameClock::new(rules);
     let (one, start) = (Seat::new(1), parse_moment("2026-01-05T12:00:00Z"));
     clock.set_awaited_seats(&[one], &[], false, start, |_| None);
-    let end = clock.final_deadline(clock.wait(one).unwrap());
+    let end = clock.deadline_with_grace_and_bank(clock.wait_of_seat(one).unwrap());
     assert_eq!(end - start, TimeDelta::hours(36));
-    clock.charge_bank(one, start + TimeDelta::hours(29));
+    clock.charge_time_bank(one, start + TimeDelta::hours(29));
     clock.set_awaited_seats(&[one], &[one], false, start + TimeDelta::hours(29), |_| None);
-    assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
+    assert_eq!(clock.remaining_time_bank(one), TimeDelta::hours(7));
     let again = start + TimeDelta::hours(29);
-    assert_eq!(clock.wait(one).unwrap().since, again);
-    clock.charge_bank(one, again + TimeDelta::hours(25));
+    assert_eq!(clock.wait_of_seat(one).unwrap().since, again);
+    clock.charge_time_bank(one, again + TimeDelta::hours(25));
     clock.set_awaited_seats(&[one], &[one], false, again + TimeDelta::hours(25), |_| None);
-    assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
+    assert_eq!(clock.remaining_time_bank(one), TimeDelta::hours(7));
 }
 
 #[test]
@@ -181,25 +181,25 @@ fn missed_turns_open_seat_until_player_returns() {
         now += day;
         let told = clock.opens_after_next_miss(one);
         if plays {
-            clock.record_played_turn(one);
+            clock.record_turn_played_in_person(one);
         } else {
             assert_eq!(clock.record_missed_deadline(one, now), told, "it is told beforehand");
         }
         clock.set_awaited_seats(&[one], &[one], false, now, |_| None);
-        clock.open_seats().to_vec()
+        clock.seats_open_to_substitute().to_vec()
     };
     let all: Vec<usize> = [false, true, false, false, false, true, false]
         .map(|plays| turn(&mut clock, plays).len())
         .to_vec();
     assert_eq!(all, [0, 0, 0, 1, 1, 0, 0]);
     assert_eq!(turn(&mut clock, false), [one]);
-    clock.start_successor_turn(
+    clock.restart_clock_for_successor(
         one,
         &own_time_in("Europe/Madrid"),
         parse_moment("2026-03-28T01:30:00Z"),
     );
-    assert!(clock.open_seats().is_empty() && !clock.opens_after_next_miss(one));
-    assert_eq!(clock.wait(one).unwrap().deadline, parse_moment("2026-03-29T01:00:00Z"));
+    assert!(clock.seats_open_to_substitute().is_empty() && !clock.opens_after_next_miss(one));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-03-29T01:00:00Z"));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn pause_preserves_remaining_time() {
         (None, Vec::new())
     );
     clock.resume(start + TimeDelta::hours(30), |_| None);
-    assert_eq!(clock.wait(one).unwrap().deadline, start + TimeDelta::hours(48));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, start + TimeDelta::hours(48));
 }
 
 #[test]
@@ -225,22 +225,22 @@ fn clock_stops_for_unreachable_player() {
         clock.set_awaited_seats(&[one, two], &[], false, start, |_| None);
         clock
     };
-    let deadline = |clock: &GameClock, seat| clock.wait(seat).unwrap().deadline;
+    let deadline = |clock: &GameClock, seat| clock.wait_of_seat(seat).unwrap().deadline;
 
     let mut lost = clock();
-    lost.set_reachable(one, false, hour(6), &OwnTime::default());
-    lost.set_reachable(one, false, hour(9), &OwnTime::default());
+    lost.stop_or_restart_seat_clock(one, false, hour(6), &OwnTime::default());
+    lost.stop_or_restart_seat_clock(one, false, hour(9), &OwnTime::default());
     assert_eq!(lost.due_events(hour(999)), [(two, ClockEvent::Nmr)]);
     assert_eq!(lost.next_event().map(|(_, seat, _)| seat), Some(two));
-    lost.set_reachable(one, true, hour(106), &OwnTime::default());
+    lost.stop_or_restart_seat_clock(one, true, hour(106), &OwnTime::default());
     assert_eq!((deadline(&lost, one), deadline(&lost, two)), (hour(172), hour(72)));
-    lost.set_reachable(one, true, hour(107), &OwnTime::default());
+    lost.stop_or_restart_seat_clock(one, true, hour(107), &OwnTime::default());
     assert_eq!(deadline(&lost, one), hour(172), "what was given back is given once");
 
     // A player who is reachable again an hour before the deadline still gets a day.
     let mut late = clock();
-    late.set_reachable(one, false, hour(71), &OwnTime::default());
-    late.set_reachable(one, true, hour(72), &OwnTime::default());
+    late.stop_or_restart_seat_clock(one, false, hour(71), &OwnTime::default());
+    late.stop_or_restart_seat_clock(one, true, hour(72), &OwnTime::default());
     assert_eq!(deadline(&late, one), hour(96));
 
     // A pause in that time does not give it back a second time.
@@ -250,8 +250,8 @@ fn clock_stops_for_unreachable_player() {
         steps.sort_unstable();
         for (when, what) in steps {
             match what {
-                0 => both.set_reachable(one, false, hour(when), &OwnTime::default()),
-                1 => both.set_reachable(one, true, hour(when), &OwnTime::default()),
+                0 => both.stop_or_restart_seat_clock(one, false, hour(when), &OwnTime::default()),
+                1 => both.stop_or_restart_seat_clock(one, true, hour(when), &OwnTime::default()),
                 2 => both.pause(hour(when)),
                 _ => both.resume(hour(when), |_| None),
             }
@@ -269,7 +269,10 @@ fn vacation_days_are_limited_and_can_be_cancelled() {
     let trip = |from, to| Vacation { from: parse_day(from), to: parse_day(to) };
     let winter = trip("2026-12-20", "2027-01-03");
     let taken = own.with_vacation(winter, today, 14).unwrap();
-    assert!(taken.is_away(parse_day("2027-01-03")) && !taken.is_away(parse_day("2027-01-04")));
+    assert!(
+        taken.is_on_vacation(parse_day("2027-01-03"))
+            && !taken.is_on_vacation(parse_day("2027-01-04"))
+    );
     // Twelve vacation days of 2026 are taken. Days that overlap count once.
     let more = trip("2026-12-18", "2026-12-21");
     let more = taken.with_vacation(more, today, 14).unwrap();
@@ -292,10 +295,10 @@ fn cancelled_vacation_leaves_at_least_one_day() {
     let away = Vacation { from: parse_day("2026-01-06"), to: parse_day("2026-01-15") };
     let own = OwnTime { zone: None, vacations: vec![away] };
     clock.recompute_deadline(one, &own, start);
-    assert_eq!(clock.wait(one).unwrap().deadline, parse_moment("2026-01-16T12:00:00Z"));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-01-16T12:00:00Z"));
     let now = parse_moment("2026-01-10T12:00:00Z");
     clock.recompute_deadline(one, &OwnTime::default(), now);
-    assert_eq!(clock.wait(one).unwrap().deadline, now + TimeDelta::days(1));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, now + TimeDelta::days(1));
 }
 
 #[test]
@@ -372,9 +375,9 @@ fn deadline_in_outage_moves_to_respite_end() {
     // An outage of a day begins an hour before the deadline.
     let outage = Outage { since: parse_moment("2026-11-23T09:00:00Z"), length: TimeDelta::days(1) };
     let respite = parse_moment("2026-11-25T09:00:00Z");
-    assert!(clock.refund_outage(outage, respite));
-    assert_eq!(clock.final_deadline(clock.wait(seat).unwrap()), respite);
-    assert_eq!(clock.take_undisclosed_extension(seat), Some(TimeDelta::hours(47)));
+    assert!(clock.extend_deadlines_for_outage(outage, respite));
+    assert_eq!(clock.deadline_with_grace_and_bank(clock.wait_of_seat(seat).unwrap()), respite);
+    assert_eq!(clock.disclose_outage_extension(seat), Some(TimeDelta::hours(47)));
 }
 
 #[test]
@@ -423,14 +426,14 @@ fn postponed_deadline_avoids_no_play_days_and_vacations() {
     let mut clock = GameClock::new(rules);
     let (one, start) = (Seat::new(1), parse_moment("2026-01-01T12:00:00Z"));
     clock.set_awaited_seats(&[one], &[], false, start, |_| Some(&own));
-    assert_eq!(clock.wait(one).unwrap().deadline, parse_moment("2026-01-02T12:00:00Z"));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-01-02T12:00:00Z"));
     clock.extend_deadlines(TimeDelta::hours(36), start, |_| Some(&own));
-    assert_eq!(clock.wait(one).unwrap().deadline, parse_moment("2026-01-10T08:00:00Z"));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-01-10T08:00:00Z"));
     clock.recompute_deadline(one, &OwnTime::default(), start);
-    assert_eq!(clock.wait(one).unwrap().deadline, parse_moment("2026-01-05T08:00:00Z"));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-01-05T08:00:00Z"));
     clock.pause(start);
     clock.resume(parse_moment("2026-01-06T12:00:00Z"), |_| Some(&own));
-    assert_eq!(clock.wait(one).unwrap().deadline, parse_moment("2026-01-10T08:00:00Z"));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-01-10T08:00:00Z"));
 }
 
 #[test]
@@ -441,19 +444,19 @@ fn clock_correction_keeps_real_outage_extension() {
     let mut clock = GameClock::new(rules_with_deadline("3 days"));
     clock.set_awaited_seats(&[one], &[], false, start, |_| None);
     let outage = |from, to| Outage { since: hour(from), length: TimeDelta::hours(to - from) };
-    assert!(clock.refund_outage(outage(2, 50), hour(50 + 24)));
-    assert_eq!(clock.wait(one).unwrap().deadline, hour(72 + 48));
-    assert!(!clock.clone().correct_clock_ahead(hour(51), |_| None), "that is how it was");
+    assert!(clock.extend_deadlines_for_outage(outage(2, 50), hour(50 + 24)));
+    assert_eq!(clock.wait_of_seat(one).unwrap().deadline, hour(72 + 48));
+    assert!(!clock.clone().correct_times_set_ahead(hour(51), |_| None), "that is how it was");
     let mut ahead = clock.clone();
-    assert!(ahead.refund_outage(outage(60, 60 + year), hour(60 + year + 24)));
+    assert!(ahead.extend_deadlines_for_outage(outage(60, 60 + year), hour(60 + year + 24)));
     ahead.set_awaited_seats(&[one, two], &[], false, hour(61 + year), |_| None);
     ahead.pause(hour(62 + year));
-    assert!(ahead.correct_clock_ahead(hour(63), |_| None));
-    let due = |clock: &GameClock, seat| clock.wait(seat).unwrap().deadline;
+    assert!(ahead.correct_times_set_ahead(hour(63), |_| None));
+    let due = |clock: &GameClock, seat| clock.wait_of_seat(seat).unwrap().deadline;
     assert_eq!((due(&ahead, one), due(&ahead, two)), (hour(120), hour(63 + 72)));
     assert_eq!(ahead.paused, Some(hour(63)));
     let mut again = ahead.clone();
-    assert!(!again.correct_clock_ahead(hour(63), |_| None), "once is enough");
+    assert!(!again.correct_times_set_ahead(hour(63), |_| None), "once is enough");
     ahead.resume(hour(73), |_| None);
     assert_eq!((due(&ahead, one), due(&ahead, two)), (hour(130), hour(73 + 72)));
     ahead.recompute_deadline(one, &OwnTime::default(), hour(73));

@@ -23,10 +23,10 @@ fn awaiting_three_seats() -> GameClock {
 fn order_late(clock: &mut GameClock, late: i64) {
     let now = start() + TimeDelta::hours(24 + late);
     let before =
-        clock.save_before_orders((7, TWO), Punctuality::default(), now, &OwnTime::default());
+        clock.clock_before_orders((7, TWO), Punctuality::default(), now, &OwnTime::default());
     clock.before_orders = Some(Box::new(before));
-    clock.charge_bank(TWO, now);
-    clock.record_played_turn(TWO);
+    clock.charge_time_bank(TWO, now);
+    clock.record_turn_played_in_person(TWO);
     clock.set_awaited_seats(&Seat::all(3).collect::<Vec<_>>(), &[TWO], false, now, |_| None);
 }
 
@@ -46,7 +46,7 @@ fn undo_restores_clock_before_orders() {
     order_late(&mut clock, 2);
     assert_eq!((clock.bank_seconds_used[1], clock.missed_turns_in_row[1]), (3 * 3_600, 0));
     assert_eq!(clock.open_to_substitute, [Seat::new(3)]);
-    let taken = clock.restore_before_orders(6);
+    let taken = clock.restore_clock_before_orders(6);
     assert_eq!(taken, Some((TWO, Punctuality::default())));
     assert_eq!(sorted_waits(&clock), sorted_waits(&before), "the others keep their time too");
     assert_eq!(clock.bank_seconds_used, before.bank_seconds_used);
@@ -60,7 +60,7 @@ fn undo_restores_clock_before_orders() {
 fn undo_leaves_untouched_seat_neither_open_nor_absent() {
     let mut clock = awaiting_three_seats();
     order_late(&mut clock, 0);
-    assert!(clock.restore_before_orders(6).is_some());
+    assert!(clock.restore_clock_before_orders(6).is_some());
     assert!(clock.open_to_substitute.is_empty() && clock.missed_turns_in_row.is_empty());
 }
 
@@ -69,13 +69,10 @@ fn only_orders_after_given_record_are_undone() {
     let mut clock = awaiting_three_seats();
     order_late(&mut clock, 0);
     let later = start() + TimeDelta::days(9);
-    assert!(
-        clock.would_time_out_without_orders(6, later)
-            && !clock.would_time_out_without_orders(7, later)
-    );
-    assert_eq!(clock.clone().restore_before_orders(7), None);
-    assert!(clock.restore_before_orders(6).is_some());
-    assert_eq!(clock.restore_before_orders(6), None, "once is enough");
+    assert!(clock.would_undo_miss_deadline(6, later) && !clock.would_undo_miss_deadline(7, later));
+    assert_eq!(clock.clone().restore_clock_before_orders(7), None);
+    assert!(clock.restore_clock_before_orders(6).is_some());
+    assert_eq!(clock.restore_clock_before_orders(6), None, "once is enough");
 }
 
 #[test]
@@ -85,19 +82,24 @@ fn undone_orders_time_out_at_original_deadline() {
     clock.bank_seconds_used = vec![0, 3_600, 0];
     order_late(&mut clock, 2);
     let end = start() + TimeDelta::hours(24 + 9);
-    assert!(clock.would_time_out_without_orders(6, end));
-    assert!(!clock.would_time_out_without_orders(6, end - TimeDelta::seconds(1)));
+    assert!(clock.would_undo_miss_deadline(6, end));
+    assert!(!clock.would_undo_miss_deadline(6, end - TimeDelta::seconds(1)));
     // A stopped clock never runs out, and a deadline missed before the orders was not missed
     // because of undo.
     let changed = |change: &dyn Fn(&mut GameClock)| {
         let mut clock = awaiting_three_seats();
         change(&mut clock);
         order_late(&mut clock, 0);
-        clock.would_time_out_without_orders(6, start() + TimeDelta::days(9))
+        clock.would_undo_miss_deadline(6, start() + TimeDelta::days(9))
     };
     assert!(changed(&|_| ()));
     assert!(!changed(&|clock| clock.pause(start())));
-    assert!(!changed(&|clock| clock.set_reachable(TWO, false, start(), &OwnTime::default())));
+    assert!(!changed(&|clock| clock.stop_or_restart_seat_clock(
+        TWO,
+        false,
+        start(),
+        &OwnTime::default()
+    )));
     assert!(!changed(&|clock| assert!(
         !clock.record_missed_deadline(TWO, start() + TimeDelta::hours(24))
     )));

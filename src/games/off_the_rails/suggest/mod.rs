@@ -6,7 +6,7 @@
 use super::crash::{jewel_value, remove_mirrored_cuts};
 use super::order::CARTS_MAX;
 use super::plan::throwaway_dice;
-use super::refuse::{cart_word, surface_word};
+use super::refuse::{cart_order_word, column_or_row_label};
 use super::score::Grade;
 use super::trips::{Trip, find_trips};
 use super::{
@@ -128,11 +128,11 @@ impl Suggester {
         let is_saved = alone.iter().chain(&plans).any(|plan| !plan.gives_up_cart);
         let whole = self.suggest_plans(&plans, "or-tap-turn", TURNS_MAX, is_saved);
         self.suggest_plans(&alone, "or-tap-move", MOVES_MAX, is_saved);
-        self.suggest_steps(&whole, budget);
+        self.suggest_actions_only(&whole, budget);
         // If no plan was found, only the end of the turn is suggested, with the word `derail` if a
         // cart derails by it.
         for (line, key) in [("done", "or-tap-move"), ("done derail", "or-tap-lost")] {
-            if self.lines.is_empty() && self.is_accepted(line) {
+            if self.lines.is_empty() && self.would_pass_without_question(line) {
                 self.add_line(key, line.to_owned());
             }
         }
@@ -202,17 +202,17 @@ impl Suggester {
         let mut parts = write_actions(&self.state, &acts);
         parts.push(if is_named { write_moves(&self.state, plan) } else { "move".to_owned() });
         let line = parts.join("; ");
-        if self.is_accepted(&line) {
+        if self.would_pass_without_question(&line) {
             return Some(line);
         }
         let line = line + " derail";
-        (plan.gives_up_cart && self.is_accepted(&line)).then_some(line)
+        (plan.gives_up_cart && self.would_pass_without_question(&line)).then_some(line)
     }
 
     /// Whether a letter with this line is carried out without a question. Notes whether the
     /// question is about a claim.
-    fn is_accepted(&mut self, line: &str) -> bool {
-        let doubt = OffTheRails::find_confirmation(&self.state, self.seat, &[line]);
+    fn would_pass_without_question(&mut self, line: &str) -> bool {
+        let doubt = OffTheRails::find_confirmation_question(&self.state, self.seat, &[line]);
         self.asks_claim |=
             doubt.as_ref().is_some_and(|(_, refusal)| refusal.reason.key == "or-doubt-claim");
         doubt.is_none() && OffTheRails::parse_line(&self.state, self.seat, line).is_ok()
@@ -231,7 +231,7 @@ impl Suggester {
 
     /// Suggests the actions of turns without the moves. A cart that enters must move in the same
     /// turn, so only the track is suggested for such a turn.
-    fn suggest_steps(&mut self, whole: &[TurnPlan<'_>], budget: usize) {
+    fn suggest_actions_only(&mut self, whole: &[TurnPlan<'_>], budget: usize) {
         let mut told = 0;
         for plan in whole.iter().filter(|plan| !plan.gives_up_cart) {
             let mut acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
@@ -241,7 +241,7 @@ impl Suggester {
             let is_part = (1..budget).contains(&acts.len());
             let step = write_actions(&self.state, &acts).join("; ");
             let is_new = self.lines.iter().all(|one| one.line != step);
-            if told < STEPS_MAX && is_part && is_new && self.is_accepted(&step) {
+            if told < STEPS_MAX && is_part && is_new && self.would_pass_without_question(&step) {
                 self.add_line("or-tap-step", step);
                 told += 1;
             }
@@ -312,8 +312,8 @@ fn write_actions(state: &State, acts: &[&Order]) -> Vec<String> {
             Order::Lay { at, ends } => lays.push(format!("{at} {ends}")),
             Order::Upgrade { at, way } => others.push(format!("upgrade {at} {}", way.name())),
             Order::Enter { cart, berth } => {
-                let place = surface_word(berth.side, berth.index);
-                others.push(format!("enter {} {place}", cart_word(state, cart)));
+                let place = column_or_row_label(berth.side, berth.index);
+                others.push(format!("enter {} {place}", cart_order_word(state, cart)));
             }
             Order::Speed { cart, up } => speeds[cart.index()] += if up { 1 } else { -1 },
             _ => {}
@@ -323,7 +323,7 @@ fn write_actions(state: &State, acts: &[&Order]) -> Vec<String> {
     let speeds = state.all_carts().zip(speeds).filter(|&(_, change)| change != 0);
     let speeds = speeds.map(|(cart, change)| {
         let speed = state.cart(cart).speed.saturating_add_signed(change);
-        format!("speed {} {speed}", cart_word(state, cart))
+        format!("speed {} {speed}", cart_order_word(state, cart))
     });
     lays.into_iter().chain(others).chain(speeds).collect()
 }
@@ -332,7 +332,7 @@ fn write_actions(state: &State, acts: &[&Order]) -> Vec<String> {
 fn write_moves(state: &State, plan: &TurnPlan<'_>) -> String {
     let mut line = "move".to_owned();
     for trip in &plan.trips {
-        line += &format!(" {}", cart_word(state, trip.cart));
+        line += &format!(" {}", cart_order_word(state, trip.cart));
         trip.path.iter().for_each(|at| line += &format!(" {at}"));
         line += &trip.exit.map_or_else(String::new, |side| format!(" out {}", side.name()));
     }

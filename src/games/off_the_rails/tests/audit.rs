@@ -56,11 +56,11 @@ fn audit_reports_missing_extra_and_misplaced_pieces() {
         (|state| state.era = Era::Mining, "a mine has collapsed too early"),
         (|state| state.tokens[2] = 6, "there are too many green tokens"),
     ];
-    assert_eq!(OffTheRails::audit_pieces(&valid_position()), Ok(()));
+    assert_eq!(OffTheRails::check_every_piece_placed(&valid_position()), Ok(()));
     for (place, (fault, said)) in faults.into_iter().enumerate() {
         let mut state = valid_position();
         fault(&mut state);
-        let found = OffTheRails::audit_pieces(&state).err().unwrap_or_default();
+        let found = OffTheRails::check_every_piece_placed(&state).err().unwrap_or_default();
         assert!(found.starts_with(said), "{place}: {found:?}, not {said:?}");
     }
 }
@@ -81,7 +81,7 @@ fn audit_rejects_unequal_or_foreign_cut() {
     let cut = |first: &str| {
         let mut cut = waiting.clone();
         cut.apply(&Event::Cut { cart: cart(2), first: jewels(first) });
-        OffTheRails::audit_pieces(&cut)
+        OffTheRails::check_every_piece_placed(&cut)
     };
     for first in ["o", "e", "d", "oe", "od", "ed"] {
         assert_eq!(cut(first), Ok(()), "{first}");

@@ -29,7 +29,7 @@ fn board_drawing_matches_snapshots_in_both_charsets() {
         Event::Laid { seat: SEAT_ONE, at: square_at("D3"), ends: TileOpenings::LAYABLE[0] },
         Event::Sank { colour: Colour::Green, at: square_at("F8") },
     ];
-    let board = |charset| OffTheRails::draw_board(&state, &new, charset);
+    let board = |charset| OffTheRails::draw_board_text(&state, &new, charset);
     let ascii = board(Charset::Ascii);
     insta::assert_snapshot!("ascii", ascii.join("\n"));
     insta::assert_snapshot!("unicode", board(Charset::Unicode).join("\n"));
@@ -40,12 +40,12 @@ fn board_drawing_matches_snapshots_in_both_charsets() {
 #[test]
 fn surface_cart_is_drawn_in_margin() {
     let state = play_lines(&default_game(), "enter white C");
-    let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
+    let board = OffTheRails::draw_board_text(&state, &[], Charset::Ascii);
     assert_eq!(board[1].trim(), "1w");
     let mut state = new_game(4, &Options::default());
     state.apply(&Event::Turn { seat: Seat::new(3) });
     let (state, _) = try_lines(&state, Seat::new(3), "enter black 4").or_fail();
-    let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
+    let board = OffTheRails::draw_board_text(&state, &[], Charset::Ascii);
     assert!(board[2 + 3 * 3].ends_with("3b"), "{}", board.join("\n"));
 }
 
@@ -55,6 +55,6 @@ fn largest_board_fits_76_columns() {
         OffTheRails::DEFINITION.replace("columns: 8", "columns: 9").replace("rows: 8", "rows: 9");
     let state =
         OffTheRails::initial_state(&yaml::parse(&text).or_fail(), &Options::default(), 4).or_fail();
-    let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
+    let board = OffTheRails::draw_board_text(&state, &[], Charset::Ascii);
     assert!(board.iter().all(|line| line.len() <= 76));
 }

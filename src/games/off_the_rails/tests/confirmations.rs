@@ -8,7 +8,7 @@ use crate::games::off_the_rails::event::DerailReason;
 /// Returns the key of the question about a letter of seat 1, and the index of the line that it is
 /// about.
 fn question_key(state: &State, lines: &[&str]) -> Option<(Option<usize>, &'static str)> {
-    let asked = OffTheRails::find_confirmation(state, SEAT_ONE, lines);
+    let asked = OffTheRails::find_confirmation_question(state, SEAT_ONE, lines);
     asked.map(|(place, refusal)| (place, refusal.reason.key))
 }
 

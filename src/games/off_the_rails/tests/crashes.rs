@@ -139,13 +139,14 @@ fn balanced_cut_is_most_equal_since_second_edition() {
     let state = default_game();
     let mut old = default_game();
     numbers_mut(&mut old).definition.edition = 1;
-    let mut all: Vec<JewelCounts> =
-        (2..=5).flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").parts_of_size(size)).collect();
+    let mut all: Vec<JewelCounts> = (2..=5)
+        .flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").selections_of_size(size))
+        .collect();
     // Also includes holds that are larger than a cart's, with random jewels.
     let mut dice = dice();
     for _ in 0..200 {
-        let size = 2 + dice.below(8);
-        all.push((0..size).map(|_| Jewel::ALL[dice.below(5) as usize]).collect());
+        let size = 2 + dice.roll_below(8);
+        all.push((0..size).map(|_| Jewel::ALL[dice.roll_below(5) as usize]).collect());
     }
     let unevenness = |state: &State, hold| {
         let [one, other] = super::super::crash::cut_into_piles(state, hold, Split::Balanced);
@@ -217,7 +218,7 @@ fn ramming_player_picks_pile_even_after_done() {
     let state = rammed(2);
     assert_eq!(super::super::travel::asked_seat(&state), Some(SEAT_ONE));
     assert_eq!(
-        OffTheRails::forfeit_order(&state, SEAT_ONE),
+        OffTheRails::order_for_absent_player(&state, SEAT_ONE),
         Order::PickAny,
         "else the cutter knew"
     );

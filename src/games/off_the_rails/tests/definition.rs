@@ -9,7 +9,7 @@ fn fault_after_edit(from: &str, to: &str) -> (&'static str, Option<usize>) {
     assert_ne!(text, OffTheRails::DEFINITION, "{from}");
     let definition = yaml::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let fault = OffTheRails::initial_state(&definition, &Options::default(), 2).unwrap_err();
-    let line = fault.place.map(|(near, nth)| yaml::line_of_text(&text, &near, nth));
+    let line = fault.place.map(|(near, nth)| yaml::line_number_of_text(&text, &near, nth));
     (fault.reason.key, line.filter(|&line| line > 0))
 }
 

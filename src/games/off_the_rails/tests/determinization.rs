@@ -252,7 +252,7 @@ fn secret_event_is_redealt_except_for_its_player() {
         cart_before_ram(&Options { cut: CutRule::Interactive, ..Options::default() }, "oed");
     let mut dice = dice();
     let mut dealt = |world: &State, event: &Event, viewer| {
-        OffTheRails::redeal_event(world, event, viewer, &mut dice)
+        OffTheRails::event_in_determinization(world, event, viewer, &mut dice)
     };
     state.players[1].split = Split::Alone;
     let wished = Event::Wished { seat: SEAT_TWO, wish: Wish::Split(Split::Together) };

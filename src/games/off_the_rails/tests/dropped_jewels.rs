@@ -77,7 +77,7 @@ fn die_result_one_drops_second_pile() {
     let old = play_lines(&old, "done");
     for seed in 0..8 {
         let dice = || Dice::new(&Seed::from_number(seed), 0);
-        let pile = piles[usize::from(dice().below(2) == 1)];
+        let pile = piles[usize::from(dice().roll_below(2) == 1)];
         let white = Order::Move { cart: cart(0) };
         assert_eq!(dropped_jewels(&state, SEAT_ONE, white, &mut dice()), Some(pile), "seed {seed}");
         let cut = Order::Cut(piles[0]);
@@ -92,7 +92,11 @@ fn die_result_one_drops_second_pile() {
 #[test]
 fn fall_counts_exist_only_for_standing_cut() {
     let ways = |options: &Options, rammed: (u8, &str), fallen| {
-        crash::count_fall_ways(&cart_before_ram(options, rammed), cart(rammed.0), jewels(fallen))
+        crash::picks_that_drop_jewels(
+            &cart_before_ram(options, rammed),
+            cart(rammed.0),
+            jewels(fallen),
+        )
     };
     let plain = Options::default();
     let asked = Options { cut: CutRule::Interactive, ..Options::default() };
@@ -133,6 +137,9 @@ fn random_play_makes_no_plan_after_collision() {
     let options = Options { cut: CutRule::Interactive, ..Options::default() };
     let rammed = play_lines(&cart_before_ram(&options, (2, "oed")), "move w");
     for seat in [SEAT_ONE, SEAT_TWO] {
-        assert_eq!(AfterCutPlan::random_lines(&rammed, seat, &mut dice()), <[&str; 0]>::default());
+        assert_eq!(
+            AfterCutPlan::random_plan_lines(&rammed, seat, &mut dice()),
+            <[&str; 0]>::default()
+        );
     }
 }

@@ -36,13 +36,13 @@ fn only_active_or_asked_seat_has_legal_orders() {
 fn single_legal_order_is_forced() {
     let only = Some(Order::Cut(jewels("r")));
     assert_eq!(
-        OffTheRails::publicly_forced_order(&game_awaiting_cut("rr"), SEAT_TWO),
+        OffTheRails::publicly_only_legal_order(&game_awaiting_cut("rr"), SEAT_TWO),
         only,
         "both piles are alike"
     );
-    assert_eq!(OffTheRails::publicly_forced_order(&game_awaiting_cut("rd"), SEAT_TWO), None);
-    assert_eq!(OffTheRails::publicly_forced_order(&default_game(), SEAT_ONE), None);
-    assert_eq!(OffTheRails::publicly_forced_order(&default_game(), SEAT_TWO), None);
+    assert_eq!(OffTheRails::publicly_only_legal_order(&game_awaiting_cut("rd"), SEAT_TWO), None);
+    assert_eq!(OffTheRails::publicly_only_legal_order(&default_game(), SEAT_ONE), None);
+    assert_eq!(OffTheRails::publicly_only_legal_order(&default_game(), SEAT_TWO), None);
 }
 
 #[test]

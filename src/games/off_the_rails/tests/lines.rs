@@ -204,7 +204,7 @@ fn example_lines_are_legal_and_need_no_confirmation() {
             if !line.starts_with("face") && !line.starts_with("chasm yes") {
                 try_lines(&state, SEAT_ONE, line).unwrap_or_else(|no| panic!("{line}: {no:?}"));
                 assert_eq!(
-                    OffTheRails::find_confirmation(&state, SEAT_ONE, &[line]),
+                    OffTheRails::find_confirmation_question(&state, SEAT_ONE, &[line]),
                     None,
                     "{line}"
                 );
@@ -273,7 +273,7 @@ proptest::proptest! {
         state.era = Era::Abyss;
         let line = format!("{verb} {rest}");
         if let Ok((after, _)) = try_lines(&state, SEAT_ONE, &line) {
-            assert_eq!(OffTheRails::audit_pieces(&after), Ok(()));
+            assert_eq!(OffTheRails::check_every_piece_placed(&after), Ok(()));
         }
     }
 }

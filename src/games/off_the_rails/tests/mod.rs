@@ -155,7 +155,7 @@ fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event
             let events = OffTheRails::decide(&after, seat, &order, &mut dice)?;
             for event in events {
                 after.apply(&event);
-                OffTheRails::audit_pieces(&after)
+                OffTheRails::check_every_piece_placed(&after)
                     .unwrap_or_else(|what| panic!("{line}: {event:?}: {what}"));
                 told.push(event);
             }

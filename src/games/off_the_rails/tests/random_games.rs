@@ -46,12 +46,12 @@ fn choose_order(state: &State, legal: &[Order], chooser: &mut Dice) -> Order {
         _ => true,
     };
     let good: Vec<&Order> = legal.iter().filter(ahead).collect();
-    if chooser.below(8) > 0
+    if chooser.roll_below(8) > 0
         && let Some(order) = chooser.pick(&good)
     {
         return **order;
     }
-    if legal.contains(&Order::EndTurn) && chooser.below(3) == 0 {
+    if legal.contains(&Order::EndTurn) && chooser.roll_below(3) == 0 {
         return Order::EndTurn;
     }
     *chooser.pick(legal).or_fail()
@@ -66,7 +66,7 @@ fn assert_hides_secrets(state: &State, seats: u8, dice: &mut Dice) {
     let viewers = Seat::all(seats).map(Viewer::Seat).chain([Viewer::Public]);
     for viewer in viewers {
         let other = OffTheRails::redeal(state, viewer, dice);
-        OffTheRails::audit_pieces(&other).or_fail();
+        OffTheRails::check_every_piece_placed(&other).or_fail();
         let seen = |state| serde_json::to_string(&OffTheRails::public_data(state)).or_fail();
         assert_eq!(seen(state), seen(&other));
         if let Viewer::Seat(seat) = viewer {
@@ -107,11 +107,12 @@ fn play_random_game(options: &Options, seats: u8, seed: u64) -> BTreeSet<String>
         let seat = awaited[0];
         let legal = OffTheRails::legal_orders(&state, seat);
         let order = choose_order(&state, &legal, &mut chooser);
-        assert!(legal.contains(&OffTheRails::forfeit_order(&state, seat)));
+        assert!(legal.contains(&OffTheRails::order_for_absent_player(&state, seat)));
         let before = state.clone();
         for event in OffTheRails::decide(&state, seat, &order, &mut dice).or_fail() {
             state.apply(&event);
-            OffTheRails::audit_pieces(&state).unwrap_or_else(|what| panic!("{event:?}: {what}"));
+            OffTheRails::check_every_piece_placed(&state)
+                .unwrap_or_else(|what| panic!("{event:?}: {what}"));
             seen.insert(event_name(&event));
         }
         let (began, seat, mut orders) = line.take().unwrap_or((before, seat, Vec::new()));
@@ -120,7 +121,7 @@ fn play_random_game(options: &Options, seats: u8, seed: u64) -> BTreeSet<String>
             let text = OffTheRails::write_line(&began, &orders);
             let read = OffTheRails::parse_line(&began, seat, &text).map(|read| read.orders);
             assert_eq!(read, Ok(orders), "{text}");
-            if chooser.below(10) == 0 {
+            if chooser.roll_below(10) == 0 {
                 assert_hides_secrets(&state, seats, &mut chooser);
             }
         } else {
@@ -172,7 +173,7 @@ fn apply_accepts_any_event_in_any_order() {
             let told = OffTheRails::decide(&state, awaited[0], &order, &mut dice).or_fail();
             told.iter().for_each(|event| state.apply(event));
             events.extend(told);
-            dice.below(2);
+            dice.roll_below(2);
         }
         let mut other =
             OffTheRails::initial_state(&definition, &Options::default(), seats).or_fail();
@@ -181,7 +182,7 @@ fn apply_accepts_any_event_in_any_order() {
             for event in &events {
                 other.apply(event);
             }
-            OffTheRails::draw_board(&other, &events, crate::rules::Charset::Ascii);
+            OffTheRails::draw_board_text(&other, &events, crate::rules::Charset::Ascii);
             OffTheRails::narrate_events(&other, &events, Viewer::Public);
             OffTheRails::public_data(&other);
             for seat in Seat::all(4) {

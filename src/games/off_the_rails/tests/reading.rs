@@ -174,7 +174,7 @@ fn two_tile_form_needs_two_actions_and_tiles() {
 
 #[test]
 fn spelling_names_cover_colours_carts_and_jewels() {
-    let names = OffTheRails::known_names(&default_game());
+    let names = OffTheRails::names_in_orders(&default_game());
     let words = "red yellow green blue white black rubies rock rocks ruby emerald emeralds gold \
                  diamond diamonds";
     for word in words.split_whitespace() {

@@ -4,7 +4,7 @@ use crate::games::off_the_rails::draw;
 use crate::games::off_the_rails::order::{Split, Wish};
 use crate::games::off_the_rails::tests::suggested_lines::play_suggested_games;
 use crate::games::off_the_rails::views::kind_views;
-use crate::games::row_lookup::{view_list, view_text};
+use crate::games::row_lookup::{expect_json_array, expect_json_text};
 use crate::rules::{Arg, PositionRow, Viewer};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ fn spell_rows(rows: &[PositionRow]) -> BTreeSet<String> {
 /// Returns jewels as [`spell_message`] spells them inside a sentence.
 fn spell_jewels(kinds: &[Value]) -> String {
     let kind = |kind: &Value| {
-        format!("(or-jewels count={} jewel={})", kind["count"], view_text(&kind["jewel"]))
+        format!("(or-jewels count={} jewel={})", kind["count"], expect_json_text(&kind["jewel"]))
     };
     let kinds: Vec<String> = kinds.iter().map(kind).collect();
     if kinds.is_empty() { "(or-nothing)".to_owned() } else { format!("[{}]", kinds.join(", ")) }
@@ -72,21 +72,21 @@ impl RowSentences {
     fn assert_every_cart(&self, public: &Value) {
         let marks = self.rows.iter().filter_map(|row| Some(row.label.as_ref()?.letters.as_str()));
         let marks: Vec<&str> = marks.collect();
-        for cart in view_list(&public["carts"]) {
-            match (view_text(&cart["place"]), cart["square"].as_str()) {
+        for cart in expect_json_array(&public["carts"]) {
+            match (expect_json_text(&cart["place"]), cart["square"].as_str()) {
                 ("track", Some(square)) => {
-                    let (way, speed) = (view_text(&cart["facing"]), &cart["speed"]);
+                    let (way, speed) = (expect_json_text(&cart["facing"]), &cart["speed"]);
                     let said = |new| {
                         format!("or-row-on-track new={new} speed={speed} square={square} way={way}")
                     };
                     assert!([0, 1].iter().any(|new| self.all.contains(&said(*new))), "{cart:?}");
                     assert!(
-                        marks.contains(&&*view_text(&cart["code"]).to_uppercase()),
+                        marks.contains(&&*expect_json_text(&cart["code"]).to_uppercase()),
                         "{marks:?}"
                     );
                     self.assert_says(&format!(
                         "or-row-holds jewels={}",
-                        spell_jewels(view_list(&cart["hold"]))
+                        spell_jewels(expect_json_array(&cart["hold"]))
                     ));
                     self.assert_says("or-row-ahead");
                 }
@@ -130,38 +130,42 @@ impl RowSentences {
     }
 
     fn assert_every_table(&self, state: &State, public: &Value) {
-        let names =
-            |terms: &Value| view_list(terms).iter().map(view_text).collect::<Vec<_>>().join(", ");
+        let names = |terms: &Value| {
+            expect_json_array(terms).iter().map(expect_json_text).collect::<Vec<_>>().join(", ")
+        };
         let (junctions, straights) = (&public["junctions"], &public["straights"]);
         self.assert_says(&format!("or-row-tiles-left junctions={junctions} simple={straights}"));
         self.assert_says(&format!("or-row-tokens-left count={}", public["tokens"]));
         if public["solo"] == true {
             self.assert_says("or-row-grade");
-            for side in view_list(&public["sides"]) {
-                let (home, colour) = (view_text(&side["home"]), view_text(&side["colour"]));
-                let delivered = spell_jewels(view_list(&side["delivered"]));
+            for side in expect_json_array(&public["sides"]) {
+                let (home, colour) =
+                    (expect_json_text(&side["home"]), expect_json_text(&side["colour"]));
+                let delivered = spell_jewels(expect_json_array(&side["delivered"]));
                 self.assert_says(&format!("or-row-home jewel={home} jewels={delivered}"));
                 self.assert_says(&format!(
                     "or-row-side-name colour={colour} way={}",
-                    view_text(&side["side"])
+                    expect_json_text(&side["side"])
                 ));
             }
             return;
         }
-        for (seat, player) in Seat::all(4).zip(view_list(&public["players"])) {
+        for (seat, player) in Seat::all(4).zip(expect_json_array(&public["players"])) {
             assert_eq!(player["seat"], seat.number());
             self.assert_says(&format!("or-row-player who={seat}"));
-            let points = format!("points={} way={}", player["score"], view_text(&player["side"]));
+            let points =
+                format!("points={} way={}", player["score"], expect_json_text(&player["side"]));
             assert!(self.all.iter().any(|said| said.contains(&points)), "{points}");
-            let pile = state.player(seat).or_fail().pile();
+            let pile = state.player(seat).or_fail().delivered_jewels();
             self.assert_says(&format!("or-row-pile jewels={}", spell_jewels(&kind_views(pile))));
-            if !view_list(&player["missions"]).is_empty() {
+            if !expect_json_array(&player["missions"]).is_empty() {
                 let missions = names(&player["missions"]);
                 self.assert_says(&format!("or-row-claimed missions=[{missions}]"));
             }
         }
-        let (open, bag) = (names(&public["missions"]), spell_jewels(view_list(&public["bag"])));
-        let count = view_list(&public["missions"]).len();
+        let (open, bag) =
+            (names(&public["missions"]), spell_jewels(expect_json_array(&public["bag"])));
+        let count = expect_json_array(&public["missions"]).len();
         self.assert_says(&format!("or-row-open count={count} missions=[{open}]"));
         self.assert_says(&format!("or-row-bag count={} jewels={bag}", public["bag_total"]));
         self.assert_says(&format!(

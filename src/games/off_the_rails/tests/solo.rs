@@ -24,7 +24,7 @@ pub fn every_numbered_square_starts_with_a_jewel() {
     let (state, _) = deal_solo_game(1);
     let all = jewels_on_board(&state);
     assert_eq!((all.total(), all[Jewel::Diamond], all[Jewel::Rock]), (32, 5, 0));
-    assert_eq!(OffTheRails::audit_pieces(&state), Ok(()));
+    assert_eq!(OffTheRails::check_every_piece_placed(&state), Ok(()));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn chasm_card_option_cancels_all_first_turn_tokens() {
             state.collapsed_squares().len() <= if is_kept { 1 } else { 5 },
             "one card a turn from then on"
         );
-        assert_eq!(OffTheRails::audit_pieces(&state), Ok(()));
+        assert_eq!(OffTheRails::check_every_piece_placed(&state), Ok(()));
     }
     assert!((1..30).contains(&kept), "4 in 33: {kept}");
 }
@@ -161,7 +161,7 @@ pub fn solo_game_ends_by_stop_tokens_or_carts() {
         let square = state.board.card_square(card).or_fail();
         state.apply(&Event::Sank { colour, at: square });
     }
-    assert_eq!(state.tokens_left(), 0);
+    assert_eq!(state.chasm_tokens_left(), 0);
     assert!(play_with_events(&state, "end").1.contains(&Event::Ended { reason: Ending::NoTokens }));
     assert_eq!(refusal_key(&new_solo_game(), "split together"), "or-useless");
     assert_eq!(refusal_key(&new_solo_game(), "claim red leader"), "or-useless");

@@ -30,7 +30,7 @@ pub fn lines_of_group(state: &State, group: &str) -> Vec<String> {
 /// Plays a letter of one line as the processor does. Fails if the letter would lead to a question,
 /// and ends the turn if the letter implies it.
 fn send_line(state: &mut State, seat: Seat, line: &str, dice: &mut Dice) -> Vec<Event> {
-    assert_eq!(OffTheRails::find_confirmation(state, seat, &[line]), None, "{line}");
+    assert_eq!(OffTheRails::find_confirmation_question(state, seat, &[line]), None, "{line}");
     let reading = OffTheRails::parse_line(state, seat, line);
     let reading = reading.unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"));
     assert!(reading.remarks.is_empty() || !line.contains("derail"), "{line}: {reading:?}");
@@ -39,7 +39,8 @@ fn send_line(state: &mut State, seat: Seat, line: &str, dice: &mut Dice) -> Vec<
         let events = OffTheRails::decide(state, seat, order, dice);
         for event in events.unwrap_or_else(|refusal| panic!("{line}: {refusal:?}")) {
             state.apply(&event);
-            OffTheRails::audit_pieces(state).unwrap_or_else(|what| panic!("{line}: {what}"));
+            OffTheRails::check_every_piece_placed(state)
+                .unwrap_or_else(|what| panic!("{line}: {what}"));
             told.push(event);
         }
     };
@@ -93,7 +94,7 @@ fn check_and_choose_line(state: &State, seat: Seat, seats: u8, chooser: &mut Dic
         }
     }
     assert!(!whole.is_empty(), "nothing is suggested: {taps:?}");
-    let best = usize::try_from(chooser.below(8)).unwrap_or(0);
+    let best = usize::try_from(chooser.roll_below(8)).unwrap_or(0);
     whole.get(best).or_else(|| whole.first()).or_fail().clone()
 }
 
@@ -132,8 +133,11 @@ fn games_played_by_suggestions_deliver_jewels_and_end() {
     play_suggested_games(&mut |state, _| {
         if OffTheRails::turn(state) == Turn::Over {
             ended += 1;
-            brought +=
-                state.players.iter().map(|player| player.pile().precious_total()).sum::<u32>();
+            brought += state
+                .players
+                .iter()
+                .map(|player| player.delivered_jewels().precious_total())
+                .sum::<u32>();
         }
     });
     assert_eq!(ended, 6);
@@ -194,7 +198,7 @@ fn junction_routes_and_exit_moves_are_suggested() {
         suggested_lines(&state, SEAT_ONE)
     );
     let out = play_lines(&state, "move");
-    assert_eq!(out.players[0].pile(), jewels("r"));
+    assert_eq!(out.players[0].delivered_jewels(), jewels("r"));
 }
 
 #[test]

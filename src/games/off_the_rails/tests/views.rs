@@ -4,7 +4,7 @@ use super::*;
 use crate::games::off_the_rails::definition::{BumperHeadOnRule, CutRule, Definition};
 use crate::games::off_the_rails::order::SurfaceSquare;
 use crate::games::off_the_rails::scene::cart_colour;
-use crate::games::row_lookup::view_list;
+use crate::games::row_lookup::expect_json_array;
 use crate::rules::{Arg, Charset, Viewer};
 
 fn message_keys(messages: &[Message]) -> Vec<&'static str> {
@@ -16,11 +16,14 @@ fn board_draws_six_jewels_and_lists_larger_deposits() {
     let drawn = |letters: &str| {
         let mut state = default_game();
         place_jewels(&mut state, "A1", letters);
-        let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
+        let board = OffTheRails::draw_board_text(&state, &[], Charset::Ascii);
         let public = OffTheRails::public_data(&state);
-        let listed = view_list(&public["crowded"]).iter().map(|view| {
+        let listed = expect_json_array(&public["crowded"]).iter().map(|view| {
             assert_eq!(view["square"], "A1");
-            view_list(&view["jewels"]).iter().filter_map(|kind| kind["count"].as_u64()).sum::<u64>()
+            expect_json_array(&view["jewels"])
+                .iter()
+                .filter_map(|kind| kind["count"].as_u64())
+                .sum::<u64>()
         });
         (board[4].trim().to_owned(), listed.sum::<u64>())
     };
@@ -45,7 +48,7 @@ fn surface_carts_are_drawn_beside_column_or_row() {
             speed: 3,
         });
     }
-    let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
+    let board = OffTheRails::draw_board_text(&state, &[], Charset::Ascii);
     let last = board.len() - 1;
     assert_eq!(board[1].find("1b"), board[0].find('G'), "below the letter of its column");
     assert_eq!(board[1].trim(), "1b");
@@ -62,7 +65,7 @@ fn star_marks_collision_and_stop_squares() {
         let (after, told) = play_with_events(state, line);
         let recent: Vec<Event> =
             told.into_iter().filter(|event| !matches!(event, Event::Deposited { .. })).collect();
-        let board = OffTheRails::draw_board(&after, &recent, Charset::Ascii);
+        let board = OffTheRails::draw_board_text(&after, &recent, Charset::Ascii);
         let star = |&square: &Square| {
             let (line, column) =
                 (2 + 3 * usize::from(square.row()), 2 + 8 * usize::from(square.column()) + 6);

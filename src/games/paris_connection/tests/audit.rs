@@ -11,7 +11,7 @@ fn audit_after(breaks: impl Fn(&mut State)) -> Result<(), String> {
     let mut state = dealt_game();
     place_locomotives(&mut state, Colour::Red, &["G23", "G25"]);
     breaks(&mut state);
-    ParisConnection::audit_pieces(&state)
+    ParisConnection::check_every_piece_placed(&state)
 }
 
 fn audit_error(text: &str) -> Result<(), String> {
@@ -50,7 +50,7 @@ fn audit_finds_wrong_start_or_cut_off_company() {
     // Before the deal, no locomotive is on the map.
     let unopened = new_game(ParisConnection::DEFINITION, Options::default());
     assert_eq!(unopened.phase, Phase::Unopened);
-    assert_eq!(ParisConnection::audit_pieces(&unopened), Ok(()));
+    assert_eq!(ParisConnection::check_every_piece_placed(&unopened), Ok(()));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn redealt_event_shows_redealt_shares() {
     };
     let mut dice = Dice::new(&Seed::from_number(1), 0);
     let mut as_seen = |event: &Event, viewer| {
-        ParisConnection::redeal_event(&determinization, event, viewer, &mut dice)
+        ParisConnection::event_in_determinization(&determinization, event, viewer, &mut dice)
     };
     for viewer in [Viewer::Public, Viewer::Seat(ONE)] {
         assert_eq!(as_seen(&dealt(&state), viewer), dealt(&determinization));
@@ -143,10 +143,10 @@ fn redealt_event_shows_redealt_shares() {
 #[test]
 fn only_exhausted_build_is_publicly_forced() {
     let mut state = dealt_game();
-    assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), None);
+    assert_eq!(ParisConnection::publicly_only_legal_order(&state, ONE), None);
     state.supply[Colour::Red] = 1;
     state.apply(&Event::Placed { seat: ONE, colour: Colour::Red, hex: hex("G23") });
-    assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), Some(Order::Stop));
+    assert_eq!(ParisConnection::publicly_only_legal_order(&state, ONE), Some(Order::Stop));
     // Only one trade is left, but only its player knows that.
     let mut state = dealt_game();
     state.supply = ByColour::from_fn(|colour| u8::from(colour == Colour::Red));
@@ -156,7 +156,7 @@ fn only_exhausted_build_is_publicly_forced() {
         state.locomotives[colour] = full;
     }
     assert_eq!(ParisConnection::legal_orders(&state, ONE).len(), 1);
-    assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), None);
+    assert_eq!(ParisConnection::publicly_only_legal_order(&state, ONE), None);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Compares the position in words with the views and the board.
 
 use super::*;
-use crate::games::row_lookup::{find_one_sentence, find_sentences, view_list, view_text};
+use crate::games::row_lookup::{
+    expect_json_array, expect_json_text, expect_one_sentence, find_sentences,
+};
 use crate::rules::{Dice, Seed, Turn, Views};
 use std::collections::BTreeSet;
 
@@ -66,17 +68,17 @@ fn company_row_matches_board_and_view() {
         let rows = ParisConnection::describe_position(state, recent);
         let view = ParisConnection::public_data(state);
         for ((row, colour), company) in
-            rows.iter().zip(Colour::ALL).zip(view_list(&view["companies"]))
+            rows.iter().zip(Colour::ALL).zip(expect_json_array(&view["companies"]))
         {
             assert_eq!(company["colour"], colour.name());
             assert_eq!(row.name, Some(Message::new(colour.term())));
             let mark = row.label.as_ref().map(|mark| (mark.ink, mark.letters.clone()));
             assert_eq!(
                 mark,
-                Some((colour.ink_and_pattern().0, view_text(&company["letter"]).to_owned()))
+                Some((colour.ink_and_pattern().0, expect_json_text(&company["letter"]).to_owned()))
             );
             let row = std::slice::from_ref(row);
-            let worth = find_one_sentence(row, "pc-words-worth");
+            let worth = expect_one_sentence(row, "pc-words-worth");
             assert_eq!(number_arg(worth, "value"), company["value"]);
             assert_eq!(number_arg(worth, "left"), company["supply"]);
             assert_eq!(number_arg(worth, "count"), company["on_map"]);
@@ -87,7 +89,7 @@ fn company_row_matches_board_and_view() {
             let stands: Vec<Hex> = stands.collect();
             assert_eq!(stands.len(), hexes_held_by(state, colour).len(), "{row:?}");
             assert_eq!(stands.into_iter().collect::<BTreeSet<_>>(), hexes_held_by(state, colour));
-            let start = all_texts(find_one_sentence(row, "pc-words-start"));
+            let start = all_texts(expect_one_sentence(row, "pc-words-start"));
             assert!(start.iter().any(|told| *told == company["station"]), "{start:?}");
         }
     });
@@ -136,18 +138,18 @@ fn free_cities_full_hexes_and_barriers_are_described() {
     let state = dealt_game();
     let rows = ParisConnection::describe_position(&state, &[]);
     let edges = ["pc-words-mountains", "pc-words-water"]
-        .map(|key| all_texts(find_one_sentence(&rows, key)))
+        .map(|key| all_texts(expect_one_sentence(&rows, key)))
         .concat();
     let all = state.board.barriers.iter().map(|(edge, _)| edge.to_string().replace('-', "/"));
     assert_eq!(edges.into_iter().collect::<BTreeSet<_>>(), all.collect::<BTreeSet<_>>());
-    assert_eq!(all_texts(find_one_sentence(&rows, "pc-words-tower")), ["F20"]);
+    assert_eq!(all_texts(expect_one_sentence(&rows, "pc-words-tower")), ["F20"]);
 }
 
 #[test]
 fn map_rows_name_every_hex() {
     let state = dealt_game();
     let rows = ParisConnection::describe_position(&state, &[]);
-    let Some(Arg::List(stretches)) = find_one_sentence(&rows, "pc-words-rows").args.get("rows")
+    let Some(Arg::List(stretches)) = expect_one_sentence(&rows, "pc-words-rows").args.get("rows")
     else {
         panic!("{rows:?}")
     };
@@ -174,18 +176,18 @@ fn shares_turn_and_limits_match_the_view() {
         play_through(seed, 4, |state, _| {
             let rows = ParisConnection::describe_position(state, &[]);
             let view = ParisConnection::public_data(state);
-            let held = &find_one_sentence(&rows, "pc-words-held").args["held"];
+            let held = &expect_one_sentence(&rows, "pc-words-held").args["held"];
             let Arg::List(held) = held else { panic!("{held:?}") };
-            assert_eq!(held.len(), view_list(&view["players"]).len());
+            assert_eq!(held.len(), expect_json_array(&view["players"]).len());
             for ((held, seat), player) in
-                held.iter().zip(Seat::all(3)).zip(view_list(&view["players"]))
+                held.iter().zip(Seat::all(3)).zip(expect_json_array(&view["players"]))
             {
                 let Arg::Message(held) = held else { panic!("{held:?}") };
                 assert_eq!(held.args["who"], Arg::Seat(seat));
                 assert_eq!(player["seat"], seat.number());
                 assert_eq!(number_arg(held, "shares"), player["shares"]);
             }
-            let limit = find_one_sentence(&rows, "pc-words-limit");
+            let limit = expect_one_sentence(&rows, "pc-words-limit");
             assert_eq!(number_arg(limit, "limit"), view["share_limit"]);
             assert_eq!(number_arg(limit, "penalty"), view["penalty"]);
             let Some(turn) = state.active_seat() else {
@@ -193,12 +195,12 @@ fn shares_turn_and_limits_match_the_view() {
                 endings.extend(rows.iter().flat_map(|row| &row.sentences).map(|said| said.key));
                 return;
             };
-            assert_eq!(find_one_sentence(&rows, "pc-words-turn").args["who"], Arg::Seat(turn));
-            let boards = find_one_sentence(&rows, "pc-words-boards");
+            assert_eq!(expect_one_sentence(&rows, "pc-words-turn").args["who"], Arg::Seat(turn));
+            let boards = expect_one_sentence(&rows, "pc-words-boards");
             assert_eq!(view["turn"], turn.number());
             assert_eq!(number_arg(boards, "count"), view["boards_stocked"]);
             assert!(all_texts(boards).iter().any(|told| *told == view["end_city"]));
-            let trades = find_one_sentence(&rows, "pc-words-trades");
+            let trades = expect_one_sentence(&rows, "pc-words-trades");
             assert_eq!(number_arg(trades, "count"), view["trades_in_row"]);
             assert_eq!(number_arg(trades, "most"), 4);
         });
@@ -211,7 +213,7 @@ fn shares_turn_and_limits_match_the_view() {
 fn check_hand(state: &State) -> &'static str {
     let rows = ParisConnection::describe_private_position(state, ONE);
     let view = ParisConnection::private_data(state, ONE);
-    let held = Colour::ALL.into_iter().zip(view_list(&view["holdings"]));
+    let held = Colour::ALL.into_iter().zip(expect_json_array(&view["holdings"]));
     let held: Vec<_> = held.filter(|(_, held)| held["shares"] != 0).collect();
     for (row, (colour, held)) in rows.iter().zip(&held) {
         assert_eq!(held["colour"], colour.name());
@@ -221,15 +223,15 @@ fn check_hand(state: &State) -> &'static str {
         assert_eq!(number_arg(&row.sentences[0], "worth"), held["worth"]);
     }
     assert_eq!(find_sentences(&rows, "pc-words-none-of").is_empty(), held.len() == 6);
-    let all = find_one_sentence(&rows, "pc-words-together");
+    let all = expect_one_sentence(&rows, "pc-words-together");
     assert_eq!(number_arg(all, "shares"), view["shares"]);
     assert_eq!(number_arg(all, "worth"), view["worth"]);
     if view["excess"] == 0 {
-        let below = find_one_sentence(&rows, "pc-words-below");
+        let below = expect_one_sentence(&rows, "pc-words-below");
         assert_eq!(20 - number_arg(below, "left"), view["shares"]);
         return below.key;
     }
-    let above = find_one_sentence(&rows, "pc-words-above");
+    let above = expect_one_sentence(&rows, "pc-words-above");
     assert_eq!(number_arg(above, "excess"), view["excess"]);
     assert_eq!(number_arg(above, "penalty"), view["penalty"]);
     assert_eq!(number_arg(above, "score"), view["score"]);
@@ -252,9 +254,9 @@ fn hand_in_words_states_worth_and_limit() {
 #[test]
 fn map_is_described_by_stretches_barriers_and_adjacency() {
     let rows = ParisConnection::describe_position(&dealt_game(), &[]);
-    assert_eq!(all_texts(find_one_sentence(&rows, "pc-words-water")), ["D14/E13", "N12/O11"]);
-    assert_eq!(all_texts(find_one_sentence(&rows, "pc-words-mountains")).len(), 16);
-    let Some(Arg::List(stretches)) = find_one_sentence(&rows, "pc-words-rows").args.get("rows")
+    assert_eq!(all_texts(expect_one_sentence(&rows, "pc-words-water")), ["D14/E13", "N12/O11"]);
+    assert_eq!(all_texts(expect_one_sentence(&rows, "pc-words-mountains")).len(), 16);
+    let Some(Arg::List(stretches)) = expect_one_sentence(&rows, "pc-words-rows").args.get("rows")
     else {
         panic!("{rows:?}")
     };
@@ -267,7 +269,7 @@ fn map_is_described_by_stretches_barriers_and_adjacency() {
     assert_eq!(stretches[..3], north);
     assert!(stretches.contains(&stretch("H2", "H34")));
     assert!(stretches.contains(&stretch("F10", "F18")) && stretches.contains(&Arg::from("T30")));
-    let touch = find_one_sentence(&rows, "pc-words-touch");
+    let touch = expect_one_sentence(&rows, "pc-words-touch");
     assert_eq!(touch.args["hex"], Arg::from("G23"));
     let around = ["G21", "G25", "F22", "F24", "H22", "H24"].map(hex);
     let others = Message::new("others").with("others", touch.args["others"].clone());
@@ -279,7 +281,7 @@ fn track_is_grouped_and_trades_need_stall_rule() {
     let mut state = dealt_game();
     place_locomotives(&mut state, Colour::Red, &["G23", "G27", "H24", "I25"]);
     let rows = ParisConnection::describe_position(&state, &[]);
-    assert_eq!(all_texts(find_one_sentence(&rows, "pc-words-track")), ["G23 G27", "H24", "I25"]);
+    assert_eq!(all_texts(expect_one_sentence(&rows, "pc-words-track")), ["G23 G27", "H24", "I25"]);
     assert!(find_sentences(&rows, "pc-words-trades").is_empty());
     state.numbers.stall_after_trades = 1;
     assert_eq!(

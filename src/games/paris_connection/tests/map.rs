@@ -40,7 +40,8 @@ fn expect_fault(old: &str, new: &str, at: &str, key: &str) {
     let changed = shipped.replacen(old, new, 1);
     let is_it = |line: &&str| !line.starts_with('#') && line.contains(at);
     let expected = changed.lines().position(|line| is_it(&line)).map_or(0, |index| index + 1);
-    match game_kind::<ParisConnection>().validate(&changed, &BTreeMap::new(), 3) {
+    match game_kind::<ParisConnection>().validate_and_convert_to_json(&changed, &BTreeMap::new(), 3)
+    {
         Err(NewGameError::Definition { reason, line }) => {
             assert_eq!((reason.key, line), (key, expected), "{new}");
         }
@@ -96,7 +97,8 @@ fn city_needs_valid_code_and_value() {
 #[test]
 fn unknown_key_is_reported_with_line() {
     let changed = ParisConnection::DEFINITION.replacen("penalty:", "penalti:", 1);
-    match game_kind::<ParisConnection>().validate(&changed, &BTreeMap::new(), 3) {
+    match game_kind::<ParisConnection>().validate_and_convert_to_json(&changed, &BTreeMap::new(), 3)
+    {
         Err(NewGameError::Yaml(error)) => assert!(error.line > 0, "{error}"),
         other => panic!("{other:?}"),
     }
@@ -122,7 +124,11 @@ fn add_southern_rows(definition: &str, last: &str) -> String {
 }
 
 fn validate_definition(definition: &str) -> Result<(), &'static str> {
-    match game_kind::<ParisConnection>().validate(definition, &BTreeMap::new(), 3) {
+    match game_kind::<ParisConnection>().validate_and_convert_to_json(
+        definition,
+        &BTreeMap::new(),
+        3,
+    ) {
         Ok(_) => Ok(()),
         Err(NewGameError::Definition { reason, .. }) => Err(reason.key),
         Err(other) => panic!("{other:?}"),

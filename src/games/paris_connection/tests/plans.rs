@@ -174,7 +174,7 @@ fn random_plans_trade_held_for_available_shares() {
     (state.portfolios[0].shares[Colour::Red], state.portfolios[0].shares[Colour::Blue]) = (4, 1);
     let mut chooser = Dice::new(&Seed::from_number(1), 0);
     let letters: Vec<Vec<String>> =
-        (0..300).map(|_| Plan::random_lines(&state, ONE, &mut chooser)).collect();
+        (0..300).map(|_| Plan::random_plan_lines(&state, ONE, &mut chooser)).collect();
     assert!(letters.iter().filter(|lines| lines.is_empty()).count() > 150);
     let lines: BTreeSet<&str> = letters.iter().flatten().map(String::as_str).collect();
     let all = [

@@ -223,7 +223,7 @@ fn shares_score_value_minus_penalty_above_limit() {
 fn absent_player_builds_on_least_valuable_hex() {
     let mut state = dealt_game();
     state.supply[Colour::Purple] = 31;
-    let order = ParisConnection::forfeit_order(&state, ONE);
+    let order = ParisConnection::order_for_absent_player(&state, ONE);
     assert_eq!(order, Order::Place { colour: Colour::Purple, hex: super::hex("G17") });
 }
 
@@ -279,7 +279,7 @@ proptest! {
             for order in ParisConnection::legal_orders(&state, seat) {
                 prop_assert!(ParisConnection::decide(&state, seat, &order, &mut dice).is_ok());
             }
-            ParisConnection::forfeit_order(&state, seat);
+            ParisConnection::order_for_absent_player(&state, seat);
             ParisConnection::describe_choices(&state, seat);
             ParisConnection::private_data(&state, seat);
             ParisConnection::describe_private_position(&state, seat);
@@ -287,9 +287,9 @@ proptest! {
             ParisConnection::narrate_events(&state, &events, Viewer::Seat(seat));
             ParisConnection::redeal(&state, Viewer::Seat(seat), &mut dice);
         }
-        ParisConnection::draw_board(&state, &events, Charset::Ascii);
+        ParisConnection::draw_board_text(&state, &events, Charset::Ascii);
         ParisConnection::describe_position(&state, &events);
         ParisConnection::rankings(&state);
-        let _ = ParisConnection::audit_pieces(&state);
+        let _ = ParisConnection::check_every_piece_placed(&state);
     }
 }

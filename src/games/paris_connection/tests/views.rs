@@ -20,7 +20,7 @@ fn text_board_fits_and_shows_new_in_lowercase() {
         Event::Placed { seat: ONE, colour: Colour::Black, hex: hex("G23") },
         Event::Placed { seat: ONE, colour: Colour::Black, hex: hex("M23") },
     ];
-    let board = ParisConnection::draw_board(&state, &new, Charset::Ascii);
+    let board = ParisConnection::draw_board_text(&state, &new, Charset::Ascii);
     assert!(board.iter().all(|line| line.len() <= 76 && line.is_ascii()));
     let row = |letter: char| board.iter().find(|line| line.starts_with(letter)).map(|line| &**line);
     assert_eq!(
@@ -31,7 +31,7 @@ fn text_board_fits_and_shows_new_in_lowercase() {
         row('M'),
         Some("M                       .   .   .  Lg2  .   .  CFk  .  LyR  .  Ay1")
     );
-    let unicode = ParisConnection::draw_board(&state, &new, Charset::Unicode);
+    let unicode = ParisConnection::draw_board_text(&state, &new, Charset::Unicode);
     assert!(unicode.iter().all(|line| line.chars().count() <= 76));
 }
 

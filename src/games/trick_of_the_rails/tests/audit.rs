@@ -8,7 +8,7 @@ use crate::rules::Viewer;
 fn audit_after(breaks: impl Fn(&mut State)) -> Result<(), String> {
     let mut state = random_game(3, Options::default(), 1);
     breaks(&mut state);
-    TrickOfTheRails::audit_pieces(&state)
+    TrickOfTheRails::check_every_piece_placed(&state)
 }
 
 fn audit_error(text: &str) -> Result<(), String> {
@@ -100,7 +100,7 @@ fn redealt_event_shows_redealt_hand() {
     let mut dice = Dice::new(&Seed::from_number(1), 0);
     let dealt = |state: &State| Event::Dealt { seat: TWO, cards: state.dealt[1] };
     let mut as_seen = |event: &Event, viewer| {
-        TrickOfTheRails::redeal_event(&determinization, event, viewer, &mut dice)
+        TrickOfTheRails::event_in_determinization(&determinization, event, viewer, &mut dice)
     };
     for viewer in [Viewer::Public, Viewer::Seat(ONE)] {
         assert_eq!(as_seen(&dealt(&state), viewer), dealt(&determinization));

@@ -58,8 +58,12 @@ fn redealt_events_deal_redealt_hands() {
     let determinization = TrickOfTheRails::redeal(&state, Viewer::Seat(ONE), &mut dice);
     let mut retell = |seat, names| {
         let dealt = Event::Dealt { seat, cards: cards(names) };
-        match TrickOfTheRails::redeal_event(&determinization, &dealt, Viewer::Seat(ONE), &mut dice)
-        {
+        match TrickOfTheRails::event_in_determinization(
+            &determinization,
+            &dealt,
+            Viewer::Seat(ONE),
+            &mut dice,
+        ) {
             Event::Dealt { cards, .. } => cards,
             other => panic!("{other:?}"),
         }

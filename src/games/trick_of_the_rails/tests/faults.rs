@@ -14,7 +14,11 @@ fn expect_fault_for_seats(seats: u8, from: &str, to: &str, near: &str, key: &str
     let definition = TrickOfTheRails::DEFINITION;
     assert!(definition.contains(from), "{from}");
     let changed = definition.replacen(from, to, 1);
-    match game_kind::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), seats) {
+    match game_kind::<TrickOfTheRails>().validate_and_convert_to_json(
+        &changed,
+        &BTreeMap::new(),
+        seats,
+    ) {
         Err(NewGameError::Definition { reason, line }) => {
             assert_eq!(reason.key, key);
             let there = changed.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -81,7 +85,11 @@ fn invalid_card_is_reported_with_line() {
         ("id: BO", "id: BR"),
     ] {
         let changed = TrickOfTheRails::DEFINITION.replacen(from, to, 1);
-        match game_kind::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 3) {
+        match game_kind::<TrickOfTheRails>().validate_and_convert_to_json(
+            &changed,
+            &BTreeMap::new(),
+            3,
+        ) {
             Err(NewGameError::Yaml(error)) => assert!(error.line > 0, "{from}: {error}"),
             other => panic!("{from}: {:?}", other.err()),
         }
@@ -91,8 +99,13 @@ fn invalid_card_is_reported_with_line() {
 #[test]
 fn teams_need_four_players() {
     let teams = BTreeMap::from([("teams".to_owned(), "true".to_owned())]);
-    let check =
-        |seats| game_kind::<TrickOfTheRails>().validate(TrickOfTheRails::DEFINITION, &teams, seats);
+    let check = |seats| {
+        game_kind::<TrickOfTheRails>().validate_and_convert_to_json(
+            TrickOfTheRails::DEFINITION,
+            &teams,
+            seats,
+        )
+    };
     assert!(check(4).is_ok());
     match check(3) {
         Err(NewGameError::Definition { reason, .. }) => assert_eq!(reason.key, "tr-fault-teams"),
@@ -106,7 +119,11 @@ fn reservation_needs_an_earlier_stock_round() {
     assert!(TrickOfTheRails::DEFINITION.contains(shipped));
     let check = |lane: &str| {
         let changed = TrickOfTheRails::DEFINITION.replacen(shipped, &format!("4: [{lane}]"), 1);
-        match game_kind::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 4) {
+        match game_kind::<TrickOfTheRails>().validate_and_convert_to_json(
+            &changed,
+            &BTreeMap::new(),
+            4,
+        ) {
             Ok(_) => Ok(()),
             Err(NewGameError::Definition { reason, .. }) => Err((reason.key, reason.args)),
             other => panic!("{lane}: {:?}", other.err()),

@@ -2,7 +2,9 @@
 
 use super::properties::play_through;
 use super::*;
-use crate::games::row_lookup::{find_one_sentence, find_sentences, view_list, view_text};
+use crate::games::row_lookup::{
+    expect_json_array, expect_json_text, expect_one_sentence, find_sentences,
+};
 use crate::rules::PositionRow;
 use std::collections::BTreeSet;
 
@@ -55,40 +57,40 @@ fn railway_row_lists_cards_locomotive_and_worth() {
     for_each_position(|state, rows| {
         let view = TrickOfTheRails::public_data(state);
         let railways = rows_named(rows, "tr-words-company");
-        let companies = view_list(&view["companies"]);
+        let companies = expect_json_array(&view["companies"]);
         assert_eq!((railways.len(), companies.len()), (5, 5));
         for ((row, id), company) in railways.into_iter().zip(Company::ALL).zip(companies) {
             assert_eq!(company["company"], id.id());
             let mark = row.label.as_ref().map(|mark| (mark.ink, mark.letters.clone()));
             assert_eq!(
                 mark,
-                Some((id.ink_and_pattern().0, view_text(&company["name"]).to_owned()))
+                Some((id.ink_and_pattern().0, expect_json_text(&company["name"]).to_owned()))
             );
             let name = row.name.as_ref().expect("a name");
-            let term = format!("tr-{}", view_text(&company["colour"]));
+            let term = format!("tr-{}", expect_json_text(&company["colour"]));
             assert!(matches!(name.args["colour"], Arg::Term(colour) if colour == term), "{name:?}");
             let row = std::slice::from_ref(row);
-            let cards = view_list(&company["railway"]).iter().map(|card| {
+            let cards = expect_json_array(&company["railway"]).iter().map(|card| {
                 if let Some(value) = card.get("station") {
                     return format!("tr-words-station {value}");
                 }
                 if let Some(city) = card.get("city") {
-                    return format!("{} ({})", view_text(&city[0]), city[1]);
+                    return format!("{} ({})", expect_json_text(&city[0]), city[1]);
                 }
-                let held = Card::parse(view_text(&card["card"][0])).expect("a card");
+                let held = Card::parse(expect_json_text(&card["card"][0])).expect("a card");
                 format!("{} ({})", held.number(), card["card"][1])
             });
-            let told = listed_texts(find_one_sentence(row, "tr-words-railway"), "cards");
+            let told = listed_texts(expect_one_sentence(row, "tr-words-railway"), "cards");
             assert_eq!(told, cards.collect::<Vec<_>>());
             assert_eq!(
-                number_arg(find_one_sentence(row, "tr-words-held"), "count"),
+                number_arg(expect_one_sentence(row, "tr-words-held"), "count"),
                 company["held"]
             );
             let Some(locomotive) = company["locomotive"].as_str() else {
-                find_one_sentence(row, "tr-words-no-engine");
+                expect_one_sentence(row, "tr-words-no-engine");
                 continue;
             };
-            let worth = find_one_sentence(row, "tr-words-worth");
+            let worth = expect_one_sentence(row, "tr-words-worth");
             assert_eq!(worth.args["locomotive"], Arg::Text(format!("[{locomotive}]")));
             let distance = company["distance"].as_i64().unwrap_or_default();
             assert_eq!(number_arg(worth, "distance"), distance);
@@ -104,7 +106,7 @@ fn trick_row_names_cards_players_and_highest() {
     for_each_position(|state, rows| {
         let view = TrickOfTheRails::public_data(state);
         if view["is_over"] == true {
-            find_one_sentence(rows, "tr-words-over");
+            expect_one_sentence(rows, "tr-words-over");
             assert!(find_sentences(rows, "tr-words-played").is_empty());
             return;
         }
@@ -117,12 +119,12 @@ fn trick_row_names_cards_players_and_highest() {
         assert_eq!(view["turn"].as_u64(), state.active_seat().map(|seat| seat.number().into()));
         let cards: Vec<&PositionRow> =
             rows.iter().filter(|row| row.sentences[0].key == "tr-words-played").collect();
-        assert_eq!(cards.len(), view_list(&view["trick"]).len());
-        for (row, played) in cards.into_iter().zip(view_list(&view["trick"])) {
+        assert_eq!(cards.len(), expect_json_array(&view["trick"]).len());
+        for (row, played) in cards.into_iter().zip(expect_json_array(&view["trick"])) {
             let who = row.name.as_ref().map(|name| &name.args["who"]);
             let Some(Arg::Seat(seat)) = who else { panic!("{row:?}") };
             assert_eq!(played["seat"], seat.number());
-            let name = format!("{} {}", view_text(&played["company"]), played["number"]);
+            let name = format!("{} {}", expect_json_text(&played["company"]), played["number"]);
             assert_eq!(row.sentences[0].args["card"], Arg::Text(name));
             assert_eq!(number_arg(&row.sentences[0], "value"), played["value"]);
             let is_highest =
@@ -140,15 +142,17 @@ fn player_rows_match_shares_worth_and_teams() {
         let counts = rows_named(rows, "tr-words-player");
         let players = counts.into_iter().filter(|row| row.sentences[0].key != "tr-words-played");
         let players: Vec<&PositionRow> = players.collect();
-        assert_eq!(players.len(), view_list(&view["players"]).len());
-        for (row, player) in players.into_iter().zip(view_list(&view["players"])) {
+        assert_eq!(players.len(), expect_json_array(&view["players"]).len());
+        for (row, player) in players.into_iter().zip(expect_json_array(&view["players"])) {
             let (shares, hand) = (&row.sentences[0], &row.sentences[1]);
             assert_eq!(number_arg(shares, "total"), player["total"]);
             assert_eq!(number_arg(shares, "worth"), player["worth"]);
             assert_eq!(number_arg(hand, "count"), player["hand"]);
-            let held = view_list(&view["companies"]).iter().zip(view_list(&player["shares"]));
+            let held = expect_json_array(&view["companies"])
+                .iter()
+                .zip(expect_json_array(&player["shares"]));
             let held = held.filter(|(_, count)| **count != 0).map(|(company, count)| {
-                format!("tr-words-counted {} {count}", view_text(&company["name"]))
+                format!("tr-words-counted {} {count}", expect_json_text(&company["name"]))
             });
             let held: Vec<String> = held.collect();
             if !held.is_empty() {
@@ -165,7 +169,8 @@ fn player_rows_match_shares_worth_and_teams() {
 fn lane_and_removed_cards_are_described_completely() {
     for_each_position(|state, rows| {
         let view = TrickOfTheRails::public_data(state);
-        let there = view_list(&view["lane"]).iter().filter(|place| !place.is_null()).count();
+        let there =
+            expect_json_array(&view["lane"]).iter().filter(|place| !place.is_null()).count();
         let places = find_sentences(rows, "tr-words-places");
         let places: Vec<String> =
             places.iter().flat_map(|said| listed_texts(said, "places")).collect();
@@ -178,15 +183,16 @@ fn lane_and_removed_cards_are_described_completely() {
         let out = find_sentences(rows, "tr-words-out");
         let out: Vec<String> = out.iter().flat_map(|said| listed_texts(said, "cards")).collect();
         let out: BTreeSet<&str> = out.iter().map(String::as_str).collect();
-        for held in view_list(&view["removed"]) {
+        for held in expect_json_array(&view["removed"]) {
             let numbers =
-                view_list(&held["cards"]).iter().map(|card| format!(" {}", card["number"]));
-            let all = view_text(&held["name"]).to_owned() + &numbers.collect::<String>();
+                expect_json_array(&held["cards"]).iter().map(|card| format!(" {}", card["number"]));
+            let all = expect_json_text(&held["name"]).to_owned() + &numbers.collect::<String>();
             assert!(out.contains(&*all), "{all}: {out:?}");
         }
         assert_eq!(
             out.len(),
-            view_list(&view["removed"]).len() + view_list(&view["cities_out"]).len()
+            expect_json_array(&view["removed"]).len()
+                + expect_json_array(&view["cities_out"]).len()
         );
     });
 }
@@ -196,7 +202,7 @@ fn lane_locomotive_is_described_with_its_effect() {
     let state =
         game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE, lane_locomotive(Locomotive::Six)]);
     let rows = TrickOfTheRails::describe_position(&state, &[]);
-    let places = listed_texts(find_one_sentence(&rows, "tr-words-places"), "places");
+    let places = listed_texts(expect_one_sentence(&rows, "tr-words-places"), "places");
     assert_eq!(places[0], "tr-words-place-now tr-exchange NYC 1");
     let both = "tr-words-engines tr-words-engine 70 6 [6] tr-words-engine 80 0 [inf]";
     assert_eq!(places[1], format!("tr-words-place {both} 2"));
@@ -209,7 +215,7 @@ fn recent_changes_are_described_as_new() {
     let mut state = game_with_hands(&["PRR3 BO1 CO1", "PRR7 BO2 CO2", "NYC10 BO3 CO3"], &lane);
     let new = play_lines(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
     let rows = TrickOfTheRails::describe_position(&state, &new);
-    let places = listed_texts(find_one_sentence(&rows, "tr-words-places"), "places");
+    let places = listed_texts(expect_one_sentence(&rows, "tr-words-places"), "places");
     assert_eq!(places.last().map(String::as_str), Some("tr-words-place-new PRR 7 4"));
     let mut new = play_lines(&mut state, &["play BO 2", "play BO 3"]);
     let rows = TrickOfTheRails::describe_position(&state, &new);
@@ -219,7 +225,7 @@ fn recent_changes_are_described_as_new() {
         new.extend(play_lines(&mut state, &[line]));
     }
     let rows = TrickOfTheRails::describe_position(&state, &new);
-    let cards = listed_texts(find_one_sentence(&rows, "tr-words-new"), "cards");
+    let cards = listed_texts(expect_one_sentence(&rows, "tr-words-new"), "cards");
     assert_eq!(cards.len(), 4, "{cards:?}");
     assert!(cards.contains(&"New York (40)".to_owned()), "{cards:?}");
     let mut new = play_lines(&mut state, &["play CO 3"]);
@@ -227,7 +233,7 @@ fn recent_changes_are_described_as_new() {
         new.extend(play_lines(&mut state, &[line]));
     }
     let rows = TrickOfTheRails::describe_position(&state, &new);
-    assert_eq!(listed_texts(find_one_sentence(&rows, "tr-words-new"), "cards"), ["[3]"]);
+    assert_eq!(listed_texts(expect_one_sentence(&rows, "tr-words-new"), "cards"), ["[3]"]);
 }
 
 #[test]
@@ -237,13 +243,13 @@ fn hand_is_described_by_company_with_playable_cards() {
             let rows = TrickOfTheRails::describe_private_position(state, seat);
             let view = TrickOfTheRails::private_data(state, seat);
             assert_eq!(
-                number_arg(find_one_sentence(&rows, "tr-words-hand"), "count"),
+                number_arg(expect_one_sentence(&rows, "tr-words-hand"), "count"),
                 view["count"]
             );
-            assert_eq!(rows.len(), 1 + view_list(&view["hand"]).len());
+            assert_eq!(rows.len(), 1 + expect_json_array(&view["hand"]).len());
             let is_any = !find_sentences(&rows, "tr-words-any").is_empty();
-            for (row, held) in rows.iter().skip(1).zip(view_list(&view["hand"])) {
-                let held = view_list(&held["cards"]);
+            for (row, held) in rows.iter().skip(1).zip(expect_json_array(&view["hand"])) {
+                let held = expect_json_array(&held["cards"]);
                 let cards =
                     held.iter().map(|card| format!("{} ({})", card["number"], card["value"]));
                 assert_eq!(listed_texts(&row.sentences[0], "cards"), cards.collect::<Vec<_>>());

@@ -187,7 +187,7 @@ fn due_city_is_known_by_name_or_value() {
 #[test]
 fn known_names_include_company_ids_and_colours() {
     let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
-    let mut names = TrickOfTheRails::known_names(&state);
+    let mut names = TrickOfTheRails::names_in_orders(&state);
     names.sort_unstable();
     let all = [
         "B&O", "BO", "C&O", "CO", "ERIE", "Erie", "NYC", "NYC", "PRR", "PRR", "blue", "gray",

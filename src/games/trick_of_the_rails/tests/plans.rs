@@ -295,7 +295,7 @@ fn shown_example_can_be_sent_by_its_seat() {
             }
         }
         let Turn::Awaiting(seats) = TrickOfTheRails::turn(&state) else { break };
-        let order = TrickOfTheRails::forfeit_order(&state, seats[0]);
+        let order = TrickOfTheRails::order_for_absent_player(&state, seats[0]);
         let line = TrickOfTheRails::write_line(&state, &[order]);
         play_lines(&mut state, &[&line]);
     }
@@ -386,7 +386,7 @@ fn random_plans_cover_led_and_other_cases() {
     let mut chooser = Dice::new(&Seed::from_number(1), 0);
     let mut companies: Vec<String> = Vec::new();
     for _ in 0..40 {
-        let lines = Plan::random_lines(&state, TWO, &mut chooser);
+        let lines = Plan::random_plan_lines(&state, TWO, &mut chooser);
         assert!(lines.iter().any(|line| line.starts_with("otherwise ")), "{lines:?}");
         for line in &lines {
             assert!(parse_plan(&state, TWO, line).is_ok(), "{line}");

@@ -79,7 +79,7 @@ proptest! {
     ) {
         let options = Options { expert_lane, teams: seats == 4 };
         let end = play_through(seats, options, seed, |state| {
-            assert_eq!(TrickOfTheRails::audit_pieces(state), Ok(()));
+            assert_eq!(TrickOfTheRails::check_every_piece_placed(state), Ok(()));
             assert_ne!(state.current_prize(), Some(LaneCard::Reservation));
         });
         // Each stock round gives every player one share. Five winning cards leave the game.
@@ -100,10 +100,10 @@ proptest! {
         let mut state = new_game(seats, EXPERT);
         for event in &log {
             state.apply(event);
-            let _ = TrickOfTheRails::audit_pieces(&state);
+            let _ = TrickOfTheRails::check_every_piece_placed(&state);
             let _ = TrickOfTheRails::public_data(&state);
             let _ = TrickOfTheRails::rankings(&state);
-            let board = TrickOfTheRails::draw_board(&state, &log, Default::default());
+            let board = TrickOfTheRails::draw_board_text(&state, &log, Default::default());
             prop_assert!(board.iter().all(|line| line.len() <= 76));
             let _ = TrickOfTheRails::narrate_events(&state, &log, crate::rules::Viewer::Seat(ONE));
             let _ = TrickOfTheRails::describe_position(&state, &log);
@@ -112,7 +112,7 @@ proptest! {
                 let _ = TrickOfTheRails::describe_choices(&state, seat);
                 let _ = TrickOfTheRails::describe_private_position(&state, seat);
                 let _ = TrickOfTheRails::suggest_lines(&state, seat);
-                let _ = TrickOfTheRails::forfeit_order(&state, seat);
+                let _ = TrickOfTheRails::order_for_absent_player(&state, seat);
                 for order in TrickOfTheRails::legal_orders(&state, seat) {
                     let _ = TrickOfTheRails::decide(&state, seat, &order, &mut throwaway_dice());
                 }
@@ -126,7 +126,7 @@ fn game_of_absent_players_ends() {
     for seats in 3..=5 {
         let mut state = random_game(seats, Options::default(), 5);
         while let Turn::Awaiting(awaited) = TrickOfTheRails::turn(&state) {
-            let order = TrickOfTheRails::forfeit_order(&state, awaited[0]);
+            let order = TrickOfTheRails::order_for_absent_player(&state, awaited[0]);
             let line = TrickOfTheRails::write_line(&state, &[order]);
             play_lines(&mut state, &[&line]);
         }

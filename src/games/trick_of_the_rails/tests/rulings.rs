@@ -1,7 +1,7 @@
 //! One test for every ruling on a case that the printed rules leave open.
 
 use super::*;
-use crate::games::row_lookup::view_list;
+use crate::games::row_lookup::expect_json_array;
 use crate::games::trick_of_the_rails::state::Step;
 use crate::rules::Viewer;
 
@@ -38,7 +38,7 @@ fn ruling_3_four_players_use_one_random_city() {
         let cities: Vec<usize> = cities.collect();
         assert_eq!(cities.len(), 1);
         seen[cities[0]] = true;
-        assert_eq!(view_list(&TrickOfTheRails::public_data(&state)["cities_out"]).len(), 2);
+        assert_eq!(expect_json_array(&TrickOfTheRails::public_data(&state)["cities_out"]).len(), 2);
     }
     assert_eq!(seen, [true; 3]);
 }
@@ -48,7 +48,7 @@ fn ruling_4_removed_cards_are_listed() {
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     play_lines(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
     let removed = TrickOfTheRails::public_data(&state)["removed"].clone();
-    assert_eq!(view_list(&removed).len(), 1);
+    assert_eq!(expect_json_array(&removed).len(), 1);
     assert_eq!(removed[0]["name"], "PRR");
     assert_eq!(removed[0]["cards"][0]["number"], 7);
 }
@@ -103,7 +103,7 @@ fn ruling_9_only_section_sum_counts() {
     let track = ["PRR2", "PRR3", "PRR1", "PRR7", "PRR8", "PRR10"].map(card).map(Track::Card);
     state.railways[Company::Prr].track = track.into();
     state.railways[Company::Prr].locomotive = Some(Locomotive::Three);
-    assert_eq!(state.railways[Company::Prr].worth(&state.edition).profit, 50);
+    assert_eq!(state.railways[Company::Prr].compute_profit_and_value(&state.edition).profit, 50);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn ruling_10_same_company_cards_follow_turn_order() {
     // The next player sees where the first one has put their card.
     assert_eq!(railway_text(&state, Company::Prr), "S C2 7");
     assert!(
-        TrickOfTheRails::draw_board(&state, &[], Default::default())
+        TrickOfTheRails::draw_board_text(&state, &[], Default::default())
             .join("\n")
             .contains("C40 7:20")
     );
@@ -140,7 +140,7 @@ fn ruling_12_only_hands_are_private() {
     let state = game_with_hands(&["PRR3 BO1", "PRR7", "NYC10"], &[EXCHANGE]);
     let public = TrickOfTheRails::public_data(&state);
     let hands: Vec<_> =
-        view_list(&public["players"]).iter().map(|player| &player["hand"]).collect();
+        expect_json_array(&public["players"]).iter().map(|player| &player["hand"]).collect();
     assert_eq!(hands, [2, 1, 1]);
     let told = |viewer| {
         let events: Vec<Event> =
@@ -174,7 +174,7 @@ fn ruling_14_infinite_locomotive_goes_to_last_company() {
 
 #[test]
 fn ruling_15_absent_player_follows_fixed_rules() {
-    let forfeit = |state: &State, seat| TrickOfTheRails::forfeit_order(state, seat);
+    let forfeit = |state: &State, seat| TrickOfTheRails::order_for_absent_player(state, seat);
     let mut state =
         game_with_hands(&["PRR3 BO9", "BO2 BO7 NYC10", "NYC10 CO4 PRR8"], &[CITY, EXCHANGE]);
     assert_eq!(forfeit(&state, ONE), Order::Play(card("BO9")));

@@ -7,7 +7,7 @@ use super::*;
 fn only_last_card_or_railway_is_publicly_forced() {
     let lane = [lane_locomotive(Locomotive::Three), EXCHANGE];
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
-    let forced = |state: &State, seat| TrickOfTheRails::publicly_forced_order(state, seat);
+    let forced = |state: &State, seat| TrickOfTheRails::publicly_only_legal_order(state, seat);
     play_lines(&mut state, &["play PRR 3"]);
     // Seat 2 must follow, but an automatic card would disclose its hand.
     assert_eq!(TrickOfTheRails::legal_orders(&state, TWO), [Order::Play(card("PRR7"))]);
@@ -56,9 +56,9 @@ fn ruling_15_absent_winner_prefers_winning_cards_railway() {
     let mut state = game_with_hands(&hands, &[lane_locomotive(Locomotive::Three), EXCHANGE]);
     play_lines(&mut state, &["play PRR 7", "play PRR 3", "play PRR 5"]);
     let on = |company| Order::Locomotive { company };
-    assert_eq!(TrickOfTheRails::forfeit_order(&state, ONE), on(Company::Prr));
+    assert_eq!(TrickOfTheRails::order_for_absent_player(&state, ONE), on(Company::Prr));
     state.railways[Company::Prr].locomotive = Some(Locomotive::Four);
-    assert_eq!(TrickOfTheRails::forfeit_order(&state, ONE), on(Company::Bo));
+    assert_eq!(TrickOfTheRails::order_for_absent_player(&state, ONE), on(Company::Bo));
 }
 
 #[test]

@@ -13,7 +13,8 @@ fn profit_and_value(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
     };
     let track: Vec<Track> = values.iter().filter_map(with).collect();
     assert_eq!(track.len(), values.len());
-    let worth = Railway { track, locomotive: Some(locomotive) }.worth(&state.edition);
+    let worth =
+        Railway { track, locomotive: Some(locomotive) }.compute_profit_and_value(&state.edition);
     (worth.profit, worth.value)
 }
 
@@ -38,13 +39,13 @@ fn stations_and_cities_count_as_distance() {
     let state = new_game(3, Options::default());
     let track = vec![Track::Station, Track::City(2), Track::City(1), Track::Card(card("PRR5"))];
     let railway = Railway { track, locomotive: Some(Locomotive::Three) };
-    assert_eq!(railway.worth(&state.edition).profit, 110);
+    assert_eq!(railway.compute_profit_and_value(&state.edition).profit, 110);
 }
 
 #[test]
 fn company_without_locomotive_is_worth_nothing() {
     let state = new_game(3, Options::default());
-    assert_eq!(Railway::default().worth(&state.edition).value, 0);
+    assert_eq!(Railway::default().compute_profit_and_value(&state.edition).value, 0);
 }
 
 #[test]

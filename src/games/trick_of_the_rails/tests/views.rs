@@ -1,7 +1,7 @@
 //! Tests of the drawing, and of the news that each viewer gets.
 
 use super::*;
-use crate::games::row_lookup::view_list;
+use crate::games::row_lookup::expect_json_array;
 use crate::rules::{Charset, PictureStyle, Scene, SceneText, Shape, Viewer};
 
 #[test]
@@ -10,16 +10,16 @@ fn text_board_marks_new_cards() {
     let lane = [EXCHANGE, CITY, lane_locomotive(Locomotive::Six), reserved];
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
     let new = play_lines(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
-    let board = TrickOfTheRails::draw_board(&state, &new, Charset::Ascii);
+    let board = TrickOfTheRails::draw_board_text(&state, &new, Charset::Ascii);
     assert_eq!(board[0], " 1        2        3        4");
     assert_eq!(board[1], " .       >C40<     [6]+inf  *PRR 7");
     let new = play_lines(&mut state, &["play BO 2", "play BO 3", "play BO 1", "city B&O left"]);
     let laid = play_lines(&mut state, &["end left"]);
     let new: Vec<Event> = new.into_iter().chain(laid).collect();
-    let board = TrickOfTheRails::draw_board(&state, &new, Charset::Ascii);
+    let board = TrickOfTheRails::draw_board_text(&state, &new, Charset::Ascii);
     assert_eq!(board[3], "B&O   -    *3:10*C40 S10");
     state.railways[Company::Bo].locomotive = Some(Locomotive::Infinite);
-    let unicode = TrickOfTheRails::draw_board(&state, &[], Charset::Unicode);
+    let unicode = TrickOfTheRails::draw_board_text(&state, &[], Charset::Unicode);
     assert_eq!(unicode[3], "B&O  [\u{221e}]    3:10 C40 S10");
 }
 
@@ -28,7 +28,7 @@ fn longest_railway_wraps_to_next_line() {
     let mut state = random_game(3, Options::default(), 1);
     let all = CardSet::ALL.of_company(Company::Prr).iter().map(Track::Card);
     state.railways[Company::Prr].track = all.chain([0, 1, 2].map(Track::City)).collect();
-    let board = TrickOfTheRails::draw_board(&state, &[], Charset::Ascii);
+    let board = TrickOfTheRails::draw_board_text(&state, &[], Charset::Ascii);
     assert!(board.iter().all(|line| line.len() <= 76 && line.is_ascii()), "{board:#?}");
     assert!(board.last().is_some_and(|line| line.contains("C40")));
 }
@@ -61,7 +61,7 @@ fn public_trick_marks_the_winning_card() {
     play_lines(&mut state, &["play PRR 3", "play PRR 7"]);
     let trick = TrickOfTheRails::public_data(&state)["trick"].clone();
     assert_eq!(
-        view_list(&trick).iter().map(|card| &card["wins"]).collect::<Vec<_>>(),
+        expect_json_array(&trick).iter().map(|card| &card["wins"]).collect::<Vec<_>>(),
         [false, true]
     );
 }
@@ -71,7 +71,8 @@ fn private_hand_marks_playable_cards() {
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     let marked = |state: &State, seat| -> Vec<bool> {
         let hand = TrickOfTheRails::private_data(state, seat)["hand"].clone();
-        let cards = view_list(&hand).iter().flat_map(|held| view_list(&held["cards"]));
+        let cards =
+            expect_json_array(&hand).iter().flat_map(|held| expect_json_array(&held["cards"]));
         cards.map(|card| card["playable"] == true).collect()
     };
     assert_eq!([marked(&state, ONE), marked(&state, TWO)], [[true, true], [false, false]]);
@@ -151,7 +152,7 @@ fn railway_of_full_width_stays_on_line() {
     // The name and locomotive take 11 columns, and 13 cards take 5 each.
     state.railways[Company::Bo].track = vec![Track::Card(card("BO3")); 13];
     let rows = |state: &State| {
-        let board = TrickOfTheRails::draw_board(state, &[], Charset::Ascii);
+        let board = TrickOfTheRails::draw_board_text(state, &[], Charset::Ascii);
         let first = board.iter().position(|line| line.starts_with("B&O")).expect("it is there");
         let second = board.iter().position(|line| line.starts_with("C&O")).expect("it too");
         (second - first, board[first].len())
@@ -175,7 +176,8 @@ fn rectangle_corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i3
 #[test]
 fn picture_has_trick_row_only_with_cards() {
     let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
-    let scene = |state: &State| TrickOfTheRails::draw_scene(state, &[], PictureStyle::default());
+    let scene =
+        |state: &State| TrickOfTheRails::draw_board_picture(state, &[], PictureStyle::default());
     let heading = SceneText::Sentence(Message::new("tr-picture-trick"));
     let is_headed = |scene: &Scene| {
         let is_it = |shape: &Shape| matches!(shape, Shape::Text { words, .. } if *words == heading);

@@ -5,7 +5,9 @@
 //! looks automatic only by its subject is read if it holds an order, because a lost order is worse
 //! than an answer to a program. A bounce counts as evidence about a mailbox.
 
-use crate::club::press::{LineClass, PressError, PressMessage, PressParser, begins_press};
+use crate::club::press::{
+    LineClass, PressError, PressMessage, PressParser, begins_with_say_or_tell,
+};
 use crate::club::{
     BOUNCE_WINDOW, GameName, Lexicons, Member, ModeratorCommand, ParsedLetter, RANK_VALID,
     ReachabilityEvent, Translator, classify_line, parse_translated_lines,
@@ -14,7 +16,7 @@ use crate::mail::rate_limit::RateDecision;
 use crate::mail::{
     AdmissionVerdict, Authenticator, Bounce, FailedRecipient, FailureCause, Letter, LetterError,
     NoReplyReason, OrderLimitExceeded, OrderLines, PendingLetter, ReplyAction, TokenPosition,
-    WrittenLine, find_quoted_headers, first_quoted_line, split_order_lines, strip_invisible,
+    WrittenLine, find_first_quoted_header, first_quoted_line, split_order_lines, strip_invisible,
     written_lines,
 };
 use crate::process::context::{ClubError, ClubResult, Context};
@@ -25,9 +27,9 @@ use crate::process::lobby::invitations;
 use crate::process::lobby::visitors::ClubLetter;
 use crate::process::outbound::answers;
 use crate::process::outbound::merging::BUNDLE_ID_PREFIX;
-use crate::process::session::game_time::{self, reset_last_seen};
+use crate::process::session::game_time::{self, restore_last_seen_records};
 use crate::process::session::reader::ClubDirectory;
-use crate::process::table::news::has_private_data;
+use crate::process::table::news::has_token_or_address;
 use crate::process::table::{game_changes, voting};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
@@ -64,7 +66,7 @@ pub(crate) fn running_game_titles(
 ) -> ClubResult<Vec<String>> {
     let mut games = Vec::new();
     for (game, seat) in tx.member_seats(member.id)? {
-        if let Ok(session) = tx.savepoint().open_game(game)
+        if let Ok(session) = tx.begin_savepoint().open_game(game)
             && session.seat(seat).is_some_and(|(seated, _)| !seated.has_left)
             && session.table.turn() != Turn::Over
         {
@@ -84,8 +86,8 @@ pub(crate) fn answer_stranger(
     let letter = from.letter;
     let mut effect = answers::unanswered_effect(tx.context, letter);
     let account = invitations::choose_answer_account(tx, from, RateAccount::for_stranger)?;
-    if answers::check_rate_limit(tx, &account)? == RateDecision::Answer {
-        let stranger = from.writer(tx.context);
+    if answers::decide_answer_within_limit(tx, &account)? == RateDecision::Answer {
+        let stranger = from.writer_as_reader(tx.context);
         let moderator = tx.context.settings.moderator.address.clone();
         let notice = Notice::Stranger { moderator };
         let answer = |letter| Answer { letter, account, updated_seat: None };
@@ -98,7 +100,7 @@ pub(crate) fn answer_stranger(
 /// Returns the parsed request of a letter. Refuses a reply to a bundle (one letter about several
 /// games) that has lines between the quoted ones, because each line may be meant for any of the
 /// games.
-pub(crate) fn require_single_game<'a>(
+pub(crate) fn refuse_reply_to_bundle<'a>(
     context: &Context,
     letter: &Letter,
     request: &'a ParsedLetter,
@@ -133,10 +135,11 @@ pub(crate) fn apply_letter_effect(
     tx.apply_effect(file, effect);
     let Some((game, seat, undone, ballot)) = around else { return Ok(()) };
     if let Some(to) = undone {
-        game_changes::apply_undo_effects(tx, game, seat, to)?;
+        game_changes::end_rewind_votes_and_later_plans(tx, game, seat, to)?;
     }
     if let Some(ballot) = ballot
-        && let Err(why) = catch_game_fault(|| voting::cast_vote(tx, game, seat, &ballot))?
+        && let Err(why) =
+            catch_game_fault(|| voting::count_ballot_or_open_vote(tx, game, seat, &ballot))?
     {
         return Err(ClubError::GameFailed { game, why });
     }
@@ -160,11 +163,11 @@ pub(crate) fn process_bounce(
         return Ok(None);
     }
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
-    if tx.seen_letter(letter.hash.as_bytes())?.is_some() {
+    if tx.letter_outcome(letter.hash.as_bytes())?.is_some() {
         return Ok(Some(effect));
     }
     effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, None, None));
-    let kind = if failed.cause.is_hard() { "hard" } else { "soft" };
+    let kind = if failed.cause.is_hard_bounce() { "hard" } else { "soft" };
     effect.believed_bounce = Some(format!("{}: {kind} {}", failed.address, failed.status));
     // Only a member's first address gets letters, and a delayed letter may still arrive. So neither
     // counts as undeliverable.
@@ -172,13 +175,13 @@ pub(crate) fn process_bounce(
     if !is_written_to || failed.cause == FailureCause::Delayed {
         return Ok(Some(effect));
     }
-    effect.report = game_time::record_policy_refusal(tx, member.id, &failed)?;
-    reset_last_seen(tx, member.id, &posted.letter.shown_seats)?;
+    effect.report = game_time::record_and_report_policy_refusal(tx, member.id, &failed)?;
+    restore_last_seen_records(tx, member.id, &posted.letter.shown_seats)?;
     let event = match posted.letter.probe {
         true => ReachabilityEvent::ProbeReturned { posted: posted.at },
-        false => ReachabilityEvent::Report { hard: failed.cause.is_hard() },
+        false => ReachabilityEvent::Report { hard: failed.cause.is_hard_bounce() },
     };
-    let word = probes::record_reach_event(tx, &member, event, &failed)?;
+    let word = probes::apply_reachability_event(tx, &member, event, &failed)?;
     effect.report = word.or(effect.report);
     Ok(Some(effect))
 }
@@ -233,7 +236,7 @@ pub(crate) fn find_autoreply_sender(
     }
     let id = match resolve_reply_token(tx, letter)? {
         Some(AdmissionVerdict::Player(position)) => {
-            let seats = tx.seats(position.game)?;
+            let seats = tx.seat_assignments(position.game)?;
             seats.get(Seat::new(position.seat).index()).map(|seated| seated.member)
         }
         Some(AdmissionVerdict::Action {
@@ -249,7 +252,7 @@ pub(crate) fn find_autoreply_sender(
 
 /// Ignores a letter that a program seems to have written, unless it holds an order. Returns
 /// `admitted` unchanged otherwise.
-pub(crate) fn ignore_if_automatic(
+pub(crate) fn ignore_automatic_without_order(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
     admitted: AdmissionVerdict,
@@ -265,10 +268,10 @@ pub(crate) fn ignore_if_automatic(
             return admitted;
         }
         AdmissionVerdict::Action { action: ReplyAction::SpeakAsModerator, address } => {
-            has_matching_line(tx, opened, address, |line| ModeratorCommand::parse(line).is_ok())
+            has_club_line_where(tx, opened, address, |line| ModeratorCommand::parse(line).is_ok())
         }
         AdmissionVerdict::Action { address, .. } => {
-            has_matching_line(tx, opened, address, |line| classify_line(line) == LineClass::Order)
+            has_club_line_where(tx, opened, address, |line| classify_line(line) == LineClass::Order)
         }
         _ => return admitted,
     };
@@ -291,7 +294,7 @@ fn has_order_or_message(
 }
 
 /// Whether a letter that is not about a game has a line for which `is_order` is `true`.
-fn has_matching_line(
+fn has_club_line_where(
     tx: &Transaction<'_>,
     opened: &OpenedLetter,
     address: &str,
@@ -334,13 +337,13 @@ pub(crate) fn parse_club_request(
     opened: &OpenedLetter,
     address: &str,
 ) -> Result<ParsedLetter, OrderLimitExceeded> {
-    let lexicons = answers::find_lexicons(tx, &opened.letter, address);
-    parse_request_with(tx.context, opened, lexicons)
+    let lexicons = answers::find_writer_lexicons(tx, &opened.letter, address);
+    parse_club_request_with(tx.context, opened, lexicons)
 }
 
 /// Parses a letter that is not about a game. Its lines may be in English or in the words of
 /// `lexicons`.
-fn parse_request_with(
+fn parse_club_request_with(
     context: &Context,
     opened: &OpenedLetter,
     lexicons: Option<&Lexicons>,
@@ -354,7 +357,7 @@ fn parse_request_with(
         let of_house = classify_line(meant.as_deref().unwrap_or(line)) == LineClass::Order;
         of_house || ModeratorCommand::parse(line).is_ok()
     };
-    let quoted = find_quoted_headers(&written, ours);
+    let quoted = find_first_quoted_header(&written, ours);
     Ok(ParsedLetter {
         quoted_from: quoted,
         ..parse_lines(&opened.letter.body, &lines, None, &translator)
@@ -370,7 +373,7 @@ pub(crate) fn parse_seat_request(
     let context = tx.context;
     // The moderator is told elsewhere of a game that cannot be opened.
     let Ok(session) = tx.open_game(position.game) else {
-        return parse_request_with(context, opened, None);
+        return parse_club_request_with(context, opened, None);
     };
     let seat = Seat::new(position.seat);
     let member = session.seat(seat).map(|(_, member)| member);
@@ -378,17 +381,18 @@ pub(crate) fn parse_seat_request(
     let (table, words) = (&session.table, session.table.seat_vocabulary(seat));
     let phrases = context.library.phrases();
     let reader = SentenceReader { table, seat, words: &words, phrases, is_own_name: &|_| false };
-    let rank = |line: &str| rank_line(&reader, line);
+    let rank = |line: &str| rank_seat_line(&reader, line);
     let kind = Some(table.founding().game.as_str());
     let translator = Translator { lexicons, kind, rank_line: &rank };
     let judge = |line: &str| {
         let meant = translator.translate(line);
         classify_seat_line(table, seat, meant.as_deref().unwrap_or(line))
     };
-    let says = |line: &str| begins_press(line) || translator.translate_opening(line).is_some();
+    let says =
+        |line: &str| begins_with_say_or_tell(line) || translator.translate_opening(line).is_some();
     let ours = |line: &str| says(line) || judge(line) == LineClass::Order;
     let written = opened.written_lines();
-    let quoted = find_quoted_headers(&written, ours);
+    let quoted = find_first_quoted_header(&written, ours);
     let mut listener = PressParser::new(&session.names, seat, &judge);
     (listener.translator, listener.quoted_from) = (translator, quoted);
     let read = split_order_lines(&written, |number, line, folded| {
@@ -403,7 +407,7 @@ pub(crate) fn parse_seat_request(
         OrderLine { english, ..OrderLine::new(number, text) }
     });
     let mut talk = listener.finish();
-    let private = talk.messages.iter().find(|press| has_private_data(&press.text));
+    let private = talk.messages.iter().find(|press| has_token_or_address(&press.text));
     if let Some(PressMessage { number, line, .. }) = private {
         let why = Message::new("talk-private");
         let wrong = PressError { number: *number, line: line.clone(), reason: why };
@@ -438,7 +442,7 @@ fn parse_lines(
 
 /// Ranks an English line of this seat: highest if it is an order as it stands, lower if an order
 /// can be extracted from it, and 0 for prose. The translator chooses the reading of highest rank.
-fn rank_line(reader: &SentenceReader<'_>, line: &str) -> u8 {
+fn rank_seat_line(reader: &SentenceReader<'_>, line: &str) -> u8 {
     let SentenceReader { table, seat, words, .. } = *reader;
     match classify_seat_line(table, seat, line) {
         LineClass::Order => RANK_VALID,
@@ -495,7 +499,7 @@ pub(crate) fn classify_seat_line(table: &Table, seat: Seat, line: &str) -> LineC
         _ => {}
     }
     let mut dice = Dice::new(&Seed::new([0; 32]), 0);
-    match game.clone_box().play_line(seat, line, &[], &mut dice) {
+    match game.clone_box().judge_and_play_line(seat, line, &[], &mut dice) {
         Ok(_) => LineClass::Order,
         Err(refusal) if refusal.kind == RefusalKind::Illegal => LineClass::Order,
         Err(_) => LineClass::LikeOrder,

@@ -1,10 +1,10 @@
 //! Tests of orders in every shipped language, at sample positions of every game.
 
 use super::*;
-use crate::club::{ARGUMENT_WORDS, Lexicon, distinct_words};
+use crate::club::{ARGUMENT_WORDS, Lexicon, words_rare_in_prose};
 use crate::games::GAMES;
 use crate::render::Library;
-use crate::rules::{GameKind, tokens};
+use crate::rules::{GameKind, lowercase_words};
 use crate::table::{GameSetup, RehearsalMode, rehearse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,15 +15,15 @@ fn embedded_library() -> Arc<Library> {
 
 /// Plays a random game to its end. Even seeds use the fewest seats, odd seeds the most.
 fn play_game(kind: &dyn GameKind, seed: u64) -> Table {
-    let (options, seats) = (BTreeMap::new(), kind.seats());
+    let (options, seats) = (BTreeMap::new(), kind.allowed_seat_counts());
     let seats = if seed.is_multiple_of(2) { *seats.start() } else { *seats.end() };
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+    let setup = GameSetup { kind, definition: kind.shipped_definition(), options: &options, seats };
     rehearse(setup, 1, seed, 4_000, RehearsalMode::SingleOrders).expect("it ends").table
 }
 
 /// Returns about five positions of a game, each with every seat.
 fn sample_positions(table: &Table) -> Vec<(Table, Seat)> {
-    let head = table.head();
+    let head = table.last_record_number();
     let step = (head / 4).max(1);
     let steps = (1..=head).step_by(usize::try_from(step).expect("small"));
     let seats = Seat::all(table.founding().seats);
@@ -39,7 +39,7 @@ fn sample_lines(table: &Table, seat: Seat) -> Vec<String> {
     let mut lines: Vec<String> = legal.into_iter().step_by(step).collect();
     lines.extend(game.forms(seat).into_iter().map(|form| form.line));
     let mut chooser = Dice::new(&Seed::from_number(5), 0);
-    lines.extend(game.random_plans(seat, &mut chooser));
+    lines.extend(game.random_plan_lines(seat, &mut chooser));
     lines
 }
 
@@ -52,7 +52,7 @@ fn orders_survive_translation_to_every_language() {
             let (words, phrases) = (&table.seat_vocabulary(seat), library.phrases());
             let (table, is_own_name) = (&table, &|_: &str| false);
             let reader = SentenceReader { table, seat, words, phrases, is_own_name };
-            let rank = |line: &str| rank_line(&reader, line);
+            let rank = |line: &str| rank_seat_line(&reader, line);
             for (tag, lexicons) in library.all_lexicons() {
                 let translator = Translator {
                     lexicons: Some(lexicons),
@@ -64,7 +64,7 @@ fn orders_survive_translation_to_every_language() {
                     if rank(&line) == RANK_VALID {
                         assert_eq!(meant(&line), None, "{tag}: {line}");
                     }
-                    let own = lexicons.game(kind.id()).translate_from_english(&line);
+                    let own = lexicons.lexicon_for_game(kind.id()).translate_from_english(&line);
                     if own != line {
                         assert_eq!(meant(&own).as_ref(), Some(&line), "{tag}: {own}");
                         *shown.entry(kind.id()).or_default() += 1;
@@ -90,15 +90,19 @@ fn no_translation_shadows_a_game_or_club_word() {
     for (tag, lexicons) in library.all_lexicons() {
         let english: BTreeSet<&str> = GAMES
             .iter()
-            .map(|kind| lexicons.game(kind.id()))
-            .chain([lexicons.club_commands()])
+            .map(|kind| lexicons.lexicon_for_game(kind.id()))
+            .chain([lexicons.club_command_lexicon()])
             .flat_map(|lexicon| lexicon.phrases().flat_map(|(_, english)| english.split(' ')))
-            .chain(distinct_words())
+            .chain(words_rare_in_prose())
             .chain(ARGUMENT_WORDS)
             .collect();
         let of_house =
             |word: &str| english.contains(word) || classify_line(word) != LineClass::Prose;
-        assert_eq!(find_shadowed_names(lexicons.club_commands(), &of_house), [""; 0], "{tag}");
+        assert_eq!(
+            find_shadowed_names(lexicons.club_command_lexicon(), &of_house),
+            [""; 0],
+            "{tag}"
+        );
         for kind in GAMES {
             for (table, seat) in (0..2).flat_map(|seed| sample_positions(&play_game(*kind, seed))) {
                 let words = table.seat_vocabulary(seat);
@@ -114,14 +118,15 @@ fn no_translation_shadows_a_game_or_club_word() {
                         || vocabulary.contains(word)
                         || classify_seat_line(&table, seat, word) == LineClass::Order
                 };
-                let taken = find_shadowed_names(lexicons.game(kind.id()), &named);
+                let taken = find_shadowed_names(lexicons.lexicon_for_game(kind.id()), &named);
                 assert_eq!(taken, [""; 0], "{tag}, {}", kind.id());
                 // The first words of club commands must not be words of the game, or they would
                 // hide an order.
-                let house = lexicons.club_commands().phrases();
-                let verbs = house.filter(|(_, english)| distinct_words().contains(english));
+                let house = lexicons.club_command_lexicon().phrases();
+                let verbs = house.filter(|(_, english)| words_rare_in_prose().contains(english));
                 for (verb, _) in verbs {
-                    let is_order = tokens(verb).iter().all(|word| vocabulary.contains(word));
+                    let is_order =
+                        lowercase_words(verb).iter().all(|word| vocabulary.contains(word));
                     assert!(!is_order, "{tag}, {}: {verb}", kind.id());
                 }
             }
@@ -132,12 +137,12 @@ fn no_translation_shadows_a_game_or_club_word() {
 #[test]
 fn consent_words_mean_nothing_else_in_any_language() {
     let library = embedded_library();
-    let tags: Vec<&str> = library.tags().collect();
+    let tags: Vec<&str> = library.language_tags().collect();
     for tag in &tags {
         for other in library.consent_words(tag) {
             for (_, lexicons) in library.all_lexicons() {
                 for yes in &other.yes_words {
-                    let means = lexicons.club_commands().translate(yes);
+                    let means = lexicons.club_command_lexicon().translate_to_english(yes);
                     assert!(means.is_none_or(|means| means == "yes"), "{tag}: {yes}");
                 }
             }

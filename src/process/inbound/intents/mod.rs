@@ -76,7 +76,8 @@ impl<'a> IntentFinder<'a> {
     /// letters already are in this language.
     fn language_hint(&self, tag: &str) -> Option<Message> {
         let how = Message::new("language-how");
-        let is_other = tag != self.language && self.library.tags().any(|known| known == tag);
+        let is_other =
+            tag != self.language && self.library.language_tags().any(|known| known == tag);
         is_other.then(|| {
             Message::new("language-hint").with("how", self.library.language(tag).localize(&how))
         })
@@ -127,7 +128,7 @@ impl<'a> IntentFinder<'a> {
         let localize = |mut offer: Message| {
             if let (Some(lexicons), Some(Arg::Text(line))) = (lexicons, offer.args.get_mut("line"))
             {
-                *line = lexicons.club_commands().translate_from_english(line);
+                *line = lexicons.club_command_lexicon().translate_from_english(line);
             }
             offer
         };

@@ -240,7 +240,11 @@ pub(crate) struct SeatUpdateDraft {
 
 impl SeatUpdateDraft {
     /// Returns the draft of an update that answers no letter. Its other fields are empty.
-    pub(crate) const fn unprompted(seat: Seat, occasion: Occasion, mark: String) -> Self {
+    pub(crate) const fn without_answered_letter(
+        seat: Seat,
+        occasion: Occasion,
+        mark: String,
+    ) -> Self {
         Self {
             seat,
             occasion,
@@ -259,7 +263,7 @@ impl SeatUpdateDraft {
 
 /// Makes the letter that brings a seat's player up to the game's last record. Returns `None` if the
 /// player has left or is undeliverable.
-pub(crate) fn make_game_letter(
+pub(crate) fn make_seat_letter(
     tx: &Transaction<'_>,
     session: &GameSession,
     to: SeatUpdateDraft,
@@ -270,8 +274,8 @@ pub(crate) fn make_game_letter(
         return Ok(None);
     }
     let due = player_deadline(session, seat);
-    let hold = queue::decide_hold(tx.context.now, (seated, member), &to, due);
-    let mut talk = load_unread_talk(tx, session.number(), (seat, seated))?;
+    let hold = queue::digest_hold_for_update(tx.context.now, (seated, member), &to, due);
+    let mut talk = load_unread_talk(tx, session.game_number(), (seat, seated))?;
     talk.extend(to.talk.into_iter().filter(|entry| !talk.contains(entry)).collect::<Vec<_>>());
     let SeatUpdateDraft {
         occasion,
@@ -283,7 +287,7 @@ pub(crate) fn make_game_letter(
         plan_notes: words,
         ..
     } = to;
-    let (game, last_seen_record) = (session.number(), seated.last_seen_seq);
+    let (game, last_seen_record) = (session.game_number(), seated.last_seen_seq);
     let reader =
         LetterReader::Seats { member: seated.member, seats: vec![ShownSeat { game, seat }] };
     let is_asked = |command| asked.contains(&command);
@@ -297,7 +301,7 @@ pub(crate) fn make_game_letter(
         game,
         seat,
         last_seen_record,
-        head: session.table.head(),
+        head: session.table.last_record_number(),
         message_id: make_message_id(tx.context, &format!("g{game}.s{seat}.{mark}")),
         occasion,
         is_answer: answer,
@@ -307,7 +311,7 @@ pub(crate) fn make_game_letter(
         notes: [seated.unread.interventions.clone(), news::news_messages(session, seat), to.notes]
             .concat(),
         talk,
-        clock: session.clock_messages(seat),
+        clock: session.clock_messages_for_seat(seat),
         pace,
         is_turn: session.table.turn().awaits(seat),
         due,
@@ -338,7 +342,7 @@ pub(crate) fn make_message_id(context: &Context, letter: &str) -> String {
 /// the letter.
 ///
 /// Returns an error if the reader's address is invalid.
-pub(crate) fn make_notice(
+pub(crate) fn make_notice_letter(
     context: &Context,
     to: &Member,
     notice: &Notice,
@@ -366,7 +370,7 @@ pub(crate) fn make_moderator_note(
     check_address(&tx.context.settings.moderator.address)?;
     let digest = LetterHash::compute(format!("{}\n{lines:?}", tx.context.now).as_bytes());
     let message_id = make_message_id(tx.context, &format!("m.{digest}"));
-    let to = &reader::moderator_reader(tx)?;
+    let to = &reader::moderator_as_reader(tx)?;
     Ok(make_plain_letter(
         tx.context,
         to,
@@ -378,7 +382,7 @@ pub(crate) fn make_moderator_note(
 }
 
 /// Returns the reader of a letter whose reply does this action.
-pub(crate) const fn reader_of_action(action: Option<ReplyAction>) -> LetterReader {
+pub(crate) const fn reader_for_reply_action(action: Option<ReplyAction>) -> LetterReader {
     match action {
         Some(ReplyAction::SpeakAsModerator) => LetterReader::Moderator,
         Some(
@@ -401,7 +405,7 @@ pub(crate) fn make_plain_letter(
     answered: Option<&String>,
 ) -> OutgoingLetter {
     let action = action.or((to.id > 0).then_some(ReplyAction::SpeakAsMember(to.id)));
-    let reader = reader_of_action(action);
+    let reader = reader_for_reply_action(action);
     let recipient = to.addresses.first().cloned().unwrap_or_default();
     let Member { name, language, token_generation: generation, address_changes: moves, .. } =
         to.clone();
@@ -437,6 +441,6 @@ fn load_unread_talk(
 /// player has missed the deadline.
 fn player_deadline(session: &GameSession, seat: Seat) -> Option<DateTime<Utc>> {
     let clock = session.clock.as_ref().filter(|clock| clock.paused.is_none())?;
-    let wait = clock.wait(seat).filter(|wait| !wait.has_missed)?;
+    let wait = clock.wait_of_seat(seat).filter(|wait| !wait.has_missed)?;
     (session.table.turn() != Turn::Over).then_some(wait.deadline)
 }

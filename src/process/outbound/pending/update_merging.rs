@@ -27,11 +27,11 @@ impl SeatUpdate {
         Self {
             last_seen_record: self.last_seen_record.min(newer.last_seen_record),
             occasion,
-            answered_ids: append_new(self.answered_ids, newer.answered_ids),
-            answered_digests: append_new(self.answered_digests, newer.answered_digests),
-            plan_notes: append_new(self.plan_notes, newer.plan_notes),
-            notes: append_new(notes, newer.notes),
-            talk: append_new(self.talk, newer.talk),
+            answered_ids: append_missing(self.answered_ids, newer.answered_ids),
+            answered_digests: append_missing(self.answered_digests, newer.answered_digests),
+            plan_notes: append_missing(self.plan_notes, newer.plan_notes),
+            notes: append_missing(notes, newer.notes),
+            talk: append_missing(self.talk, newer.talk),
             pace: newer.pace.or(self.pace),
             activity_length: newer.activity_length.or(self.activity_length),
             questions: asked,
@@ -66,7 +66,7 @@ fn merge_occasions(before: Occasion, now: Occasion, notes: &mut Vec<Message>) ->
 }
 
 /// Appends the items of `those` that `these` does not contain yet.
-fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
+fn append_missing<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
     for one in those {
         if !these.contains(&one) {
             these.push(one);

@@ -21,11 +21,15 @@ struct GameUpdate {
 
 /// Writes the logs, activity logs, outlines, clocks, game infos and due times of a batch, and its
 /// campaign games.
-pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+pub(super) fn apply_game_changes(
+    tx: &mut Session,
+    club: i64,
+    batch: &Batch,
+) -> Result<(), TxError> {
     let mut games = read_changed_games(tx, club, batch)?;
     append_log_lines(tx, club, batch, &mut games)?;
     append_activity(tx, club, batch, &mut games)?;
-    reword_activity(tx, club, batch)?;
+    replace_activity_entries(tx, club, batch)?;
     for (game, outline) in &batch.outlines {
         games.entry(*game).or_default().outline = Some(to_json(outline)?);
     }
@@ -116,7 +120,7 @@ fn append_activity(
 }
 
 /// Replaces entries of activity logs. The journal's other copy is not changed here.
-fn reword_activity(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+fn replace_activity_entries(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let reworded = batch.reworded_activity.iter().map(|(game, place, entry)| {
         Ok((i64::from(*game), i64::try_from(*place).unwrap_or(i64::MAX), to_json(entry)?))
     });

@@ -7,7 +7,11 @@ use crate::store::postgres::columns::{read_number, read_strict_json};
 use crate::store::postgres::sql_session::{Session, TxError};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+pub(super) fn apply_member_changes(
+    tx: &mut Session,
+    club: i64,
+    batch: &Batch,
+) -> Result<(), TxError> {
     if !batch.members.is_empty() {
         update_members(tx, club, batch)?;
     }

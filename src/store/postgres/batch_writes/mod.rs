@@ -17,21 +17,21 @@ mod member_writes;
 
 pub(super) use member_writes::write_member_bodies as write_members;
 
-pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
-    game_writes::apply(tx, club, batch)?;
-    member_writes::apply(tx, club, batch)?;
-    write_seen(tx, club, batch)?;
-    write_answers(tx, club, batch)?;
+pub(super) fn apply_batch(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+    game_writes::apply_game_changes(tx, club, batch)?;
+    member_writes::apply_member_changes(tx, club, batch)?;
+    write_inbound_outcomes(tx, club, batch)?;
+    write_counted_events(tx, club, batch)?;
     let posted = batch.posted.iter().map(|(id, posted)| (hash_text(id), posted));
     write_post_records(tx, club, posted)?;
-    write_unreadable(tx, club, batch)?;
+    write_unreadable_letters(tx, club, batch)?;
     write_outbox(tx, club, batch)?;
     write_club_state(tx, club, batch)
 }
 
 /// Writes the outcomes of inbound letters and files. A file with an empty outcome is done and
 /// leaves the club's inbox. The others are held there for the moderator.
-fn write_seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+fn write_inbound_outcomes(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let letters: BTreeMap<_, _> =
         batch.seen_letters.iter().map(|(digest, seen)| (digest, seen)).collect();
     let letters = letters.into_iter().map(|(digest, seen)| Ok((digest.as_slice(), to_json(seen)?)));
@@ -59,7 +59,7 @@ fn write_seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError>
     tx.execute_unless_empty(digests.len() + names.len(), sql, &given)
 }
 
-fn write_answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+fn write_counted_events(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let mut counted: BTreeMap<(Vec<u8>, i64), i64> = BTreeMap::new();
     for (account, at) in &batch.counted_events {
         *counted.entry((hash_text(account), *at)).or_default() += 1;
@@ -95,7 +95,7 @@ pub(super) fn write_post_records<'p>(
     tx.execute_unless_empty(at.len(), sql, &[&club, &letters, &days, &at, &told])
 }
 
-fn write_unreadable(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
+fn write_unreadable_letters(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let last: BTreeMap<_, _> =
         batch.unreadable.iter().map(|(name, unread)| (name, unread)).collect();
     let names: Vec<&String> = last.keys().copied().collect();
@@ -122,7 +122,7 @@ fn write_outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxErro
                      with ordinality as new (envelope, content, shard, place)
                      order by place) as queued";
     tx.execute_unless_empty(shards.len(), sql, &[&club, &envelopes, &contents, &shards])?;
-    let keys = batch.sent.iter().map(|key| key_column(*key)).collect::<Result<Vec<_>, _>>()?;
+    let keys = batch.sent.iter().map(|key| key_to_column(*key)).collect::<Result<Vec<_>, _>>()?;
     // The subquery hides the number of keys from the server's planner. With a known number it might
     // scan all queued letters.
     let sql = "delete from outbox
@@ -135,7 +135,7 @@ fn write_outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxErro
 fn postpone_letters(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let mut put_off: BTreeMap<i64, (i64, DateTime<Utc>)> = BTreeMap::new();
     for (key, until) in &batch.postponed {
-        let (times, last) = put_off.entry(key_column(*key)?).or_insert((0, *until));
+        let (times, last) = put_off.entry(key_to_column(*key)?).or_insert((0, *until));
         (*times, *last) = (*times + 1, *until);
     }
     let rows = put_off.into_iter().map(|(key, (times, until))| (key, times, until));
@@ -150,7 +150,7 @@ fn postpone_letters(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Tx
 fn replace_letters(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), TxError> {
     let mut last = BTreeMap::new();
     for (key, letter) in &batch.replaced {
-        last.insert(key_column(*key)?, serialize_letter(letter)?);
+        last.insert(key_to_column(*key)?, serialize_letter(letter)?);
     }
     let (keys, (envelopes, contents, _)): (Vec<i64>, outbox_rows::LetterColumns) =
         last.into_iter().collect();
@@ -189,6 +189,6 @@ pub(super) fn to_json(value: &impl Serialize) -> Result<String, TxError> {
     serde_json::to_string(value).map_err(|error| StoreError::damaged(error).into())
 }
 
-pub(super) fn key_column(key: u64) -> Result<i64, TxError> {
+pub(super) fn key_to_column(key: u64) -> Result<i64, TxError> {
     i64::try_from(key).map_err(|error| StoreError::damaged(error).into())
 }

@@ -6,8 +6,8 @@
 
 use super::CLUB_ROW;
 use crate::store::journal::{
-    ClubLine, club_file, file_length, for_each_club_line, game_file, join_lines,
-    list_journaled_games, read_from_offset, read_log,
+    ClubLine, club_file_path, file_length, for_each_club_line, game_file_path, lines_to_bytes,
+    list_journaled_games, read_from_offset, read_journaled_log,
 };
 use crate::store::sled::batch_changes::REWRITE_JOURNAL;
 use crate::store::sled::trees::Tree;
@@ -38,7 +38,8 @@ impl JournalChecks for Store {
         fs::metadata(folder)?;
         let mut lengths = BTreeMap::new();
         for game in list_journaled_games(folder)? {
-            lengths.extend(file_length(&game_file(folder, game))?.map(|length| (game, length)));
+            lengths
+                .extend(file_length(&game_file_path(folder, game))?.map(|length| (game, length)));
         }
         let mut found = Vec::new();
         self.for_each_row(|game, row| {
@@ -47,7 +48,7 @@ impl JournalChecks for Store {
             Ok(())
         })?;
         found.extend(lengths.into_keys().map(difference_text));
-        let club = file_length(&club_file(folder))?.unwrap_or(0);
+        let club = file_length(&club_file_path(folder))?.unwrap_or(0);
         let is_whole =
             club == self.journaled_extent(CLUB_ROW)?.bytes && !self.is_club_file_behind()?;
         found.extend(
@@ -60,19 +61,19 @@ impl JournalChecks for Store {
         fs::metadata(folder)?;
         let mut found = Vec::new();
         let numbers: BTreeSet<u32> =
-            list_journaled_games(folder)?.into_iter().chain(self.games()?).collect();
+            list_journaled_games(folder)?.into_iter().chain(self.game_numbers()?).collect();
         for game in numbers {
-            if read_log(folder, game)? != self.log(game)? {
+            if read_journaled_log(folder, game)? != self.game_log_lines(game)? {
                 found.push(difference_text(game));
             }
         }
-        found.extend(self.people_differences(folder)?);
+        found.extend(self.club_file_differences(folder)?);
         Ok(found)
     }
 
     fn is_game_journaled(&self, folder: &Path, game: u32) -> Result<bool, StoreError> {
-        let copy = read_whole_lines(&game_file(folder, game))?;
-        Ok(join_lines(&self.log(game)?) == copy || self.is_journal_behind()?)
+        let copy = read_whole_lines(&game_file_path(folder, game))?;
+        Ok(lines_to_bytes(&self.game_log_lines(game)?) == copy || self.is_journal_behind()?)
     }
 
     fn is_journal_behind(&self) -> Result<bool, StoreError> {
@@ -89,16 +90,16 @@ impl Store {
 
     /// Compares `club.jsonl` with the store, and names the kinds of things that differ. Holds only
     /// a checksum of the last line about each thing in memory.
-    fn people_differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+    fn club_file_differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
         let mut said = BTreeMap::new();
         for_each_club_line(folder, |_, line| {
-            said.extend(line_subject(&line).map(|subject| (subject, checksum(&line))));
+            said.extend(replaced_line_subject(&line).map(|subject| (subject, checksum(&line))));
             Ok(())
         })?;
         let mut others = BTreeSet::new();
         self.for_each_current_club_line(&mut |line| {
             let differs = |what: &_| said.remove(what) != Some(checksum(&line));
-            others.extend(line_subject(&line).filter(differs).map(|(what, ..)| what));
+            others.extend(replaced_line_subject(&line).filter(differs).map(|(what, ..)| what));
             Ok(())
         })?;
         others.extend(said.keys().map(|(what, ..)| *what));
@@ -107,7 +108,7 @@ impl Store {
 
     /// Returns a description of the loss if `club.jsonl` is longer than the store wrote it.
     fn find_club_file_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
-        let path = club_file(folder);
+        let path = club_file_path(folder);
         let ahead = !self.is_journal_behind()?
             && file_length(&path)?.unwrap_or(0) > self.journaled_extent(CLUB_ROW)?.bytes;
         Ok(ahead.then(|| format!("{} has more lines than the store", path.display())))
@@ -117,20 +118,20 @@ impl Store {
     /// completely.
     fn find_any_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
         for game in list_journaled_games(folder)? {
-            let path = game_file(folder, game);
-            if !join_lines(&self.log(game)?).starts_with(&read_whole_lines(&path)?) {
+            let path = game_file_path(folder, game);
+            if !lines_to_bytes(&self.game_log_lines(game)?).starts_with(&read_whole_lines(&path)?) {
                 return Ok(Some(format!("game {game} differs in {}", path.display())));
             }
         }
         let mut known = BTreeSet::new();
         self.for_each_current_club_line(&mut |line| {
-            known.extend(line_subject(&line));
+            known.extend(replaced_line_subject(&line));
             Ok(())
         })?;
-        let path = club_file(folder);
+        let path = club_file_path(folder);
         let lines = read_whole_lines(&path)?;
         // Lines that cannot be parsed are skipped here. `doctor` reports them.
-        let read = |line| line_subject(&versioned_json::parse_known_fields(line).ok()?);
+        let read = |line| replaced_line_subject(&versioned_json::parse_known_fields(line).ok()?);
         let mut said = lines.split(|byte| *byte == b'\n').filter_map(read);
         let lost = said.find(|subject| !known.contains(subject));
         let more = |(what, number, _)| {
@@ -143,7 +144,7 @@ impl Store {
 /// Returns what a line of `club.jsonl` is about: its kind, its number, and the seat if it has one.
 /// A later line about it replaces an earlier one. Returns `None` for a line that later lines do not
 /// replace, and for the moderator's tokens.
-const fn line_subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
+const fn replaced_line_subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
     Some(match line {
         ClubLine::Member(member) => ("members", member.id, 0),
         ClubLine::Seat { game, seat, .. } => ("seats", *game, seat.number()),

@@ -13,7 +13,7 @@ use super::row_group::GameRows;
 use super::trees::Tree;
 use crate::disk::{self, FileMode};
 use crate::store::journal::{
-    JournalSource, append_line, club_file, file_length, game_file, repair_and_append,
+    JournalSource, append_club_line, club_file_path, file_length, game_file_path, repair_and_append,
 };
 use crate::store::keys::{Key, KeyReader};
 use crate::store::{GameStore, Repository, StoreError};
@@ -43,24 +43,29 @@ struct WrittenFile {
 }
 
 impl Store {
-    /// Implements [`GameStore::write_journal`].
-    pub(super) fn update_journal(&self, folder: &Path) -> Result<(), StoreError> {
+    /// Implements [`GameStore::update_journal`].
+    pub(super) fn write_journal_files(&self, folder: &Path) -> Result<(), StoreError> {
         self.read_only_reason().map_or(Ok(()), Err)?;
         // The outbox comes first, because a letter that is restored twice does less harm than a
         // lost one. A journal that was written by another store keeps that store's letters.
         let rewrite = self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_some();
-        if self.journaled_extent(CLUB_ROW)?.bytes > 0 || !club_file(folder).exists() {
+        if self.journaled_extent(CLUB_ROW)?.bytes > 0 || !club_file_path(folder).exists() {
             self.update_present_file(folder, rewrite)?;
         }
-        let games =
-            self.trees.scan(Tree::Unjournaled, .., |key, _| KeyReader(key).read_u32().map(Some))?;
+        let games = self
+            .trees
+            .collect_entries(Tree::Unjournaled, .., |key, _| KeyReader(key).read_u32().map(Some))?;
         // If `club.jsonl` was deleted or replaced by an older one, the games' files probably were
         // too. So everything is written again.
-        let cut =
-            file_length(&club_file(folder))?.unwrap_or(0) < self.journaled_extent(CLUB_ROW)?.bytes;
-        let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
+        let cut = file_length(&club_file_path(folder))?.unwrap_or(0)
+            < self.journaled_extent(CLUB_ROW)?.bytes;
+        let (games, rewrite) = if cut { (self.game_numbers()?, true) } else { (games, rewrite) };
         let line = |key: &[u8], line: &[u8]| Ok(Some((key.to_vec(), line.to_vec())));
-        let club = if rewrite { Vec::new() } else { self.trees.scan(Tree::ClubLines, .., line)? };
+        let club = if rewrite {
+            Vec::new()
+        } else {
+            self.trees.collect_entries(Tree::ClubLines, .., line)?
+        };
         if games.is_empty() && club.is_empty() && !rewrite {
             return Ok(());
         }
@@ -76,7 +81,7 @@ impl Store {
         let written: Vec<WrittenFile> = written.into_iter().flatten().collect();
         written
             .chunks(FILES_PER_TRANSACTION)
-            .try_for_each(|written| self.clear_notes(written, &club))?;
+            .try_for_each(|written| self.clear_journal_backlog(written, &club))?;
         faults.into_iter().try_for_each(|fault| fault.map(drop))
     }
 
@@ -88,7 +93,9 @@ impl Store {
     ) -> Vec<Result<WrittenFile, StoreError>> {
         let share = games.len().div_ceil(WRITER_THREADS).max(FILES_PER_THREAD);
         let write = |part: &[u32]| -> Vec<_> {
-            part.iter().map(|game| self.write_game_file(&game_file(folder, *game), *game)).collect()
+            part.iter()
+                .map(|game| self.write_game_file(&game_file_path(folder, *game), *game))
+                .collect()
         };
         std::thread::scope(|scope| {
             let start = |part| scope.spawn(move || write(part));
@@ -113,7 +120,7 @@ impl Store {
         folder: &Path,
         lines: &[UnwrittenLine],
     ) -> Result<WrittenFile, StoreError> {
-        let path = club_file(folder);
+        let path = club_file_path(folder);
         let fresh: Vec<u8> =
             lines.iter().flat_map(|(_, line)| line.iter().chain(b"\n")).copied().collect();
         // A restored store appends to the journal from which it was restored, so any of the new
@@ -140,13 +147,16 @@ impl Store {
     /// memory.
     fn rewrite_club_file(&self, folder: &Path) -> Result<WrittenFile, StoreError> {
         if self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_none() {
-            self.trees.write(|tx| tx.put(Tree::Meta, REWRITE_JOURNAL.to_vec(), &[]).map(drop))?;
+            self.trees.run_write_transaction(|tx| {
+                tx.put(Tree::Meta, REWRITE_JOURNAL.to_vec(), &[]).map(drop)
+            })?;
         }
-        let lacked = self.trees.scan(Tree::ClubLines, .., |key, _| Ok(Some(key.to_vec())))?;
-        let (path, whole) = (club_file(folder), self.serialize_club()?);
+        let lacked =
+            self.trees.collect_entries(Tree::ClubLines, .., |key, _| Ok(Some(key.to_vec())))?;
+        let (path, whole) = (club_file_path(folder), self.serialize_club()?);
         disk::write_atomically(&path.with_extension("new"), &path, &whole, FileMode::OwnerOnly)?;
         for lines in lacked.chunks(LINES_PER_TRANSACTION) {
-            self.trees.write(|tx| {
+            self.trees.run_write_transaction(|tx| {
                 lines.iter().try_for_each(|line| tx.remove(Tree::ClubLines, line.clone()).map(drop))
             })?;
         }
@@ -155,7 +165,7 @@ impl Store {
 
     fn serialize_club(&self) -> Result<Vec<u8>, StoreError> {
         let mut bytes = Vec::new();
-        self.for_each_journal_line(&mut |line| append_line(&mut bytes, &line))?;
+        self.for_each_journal_line(&mut |line| append_club_line(&mut bytes, &line))?;
         Ok(bytes)
     }
 
@@ -164,12 +174,12 @@ impl Store {
     }
 
     /// Removes the notes of what the journal was missing, for files that were written.
-    fn clear_notes(
+    fn clear_journal_backlog(
         &self,
         written: &[WrittenFile],
         club: &[UnwrittenLine],
     ) -> Result<(), StoreError> {
-        self.trees.write(|tx| {
+        self.trees.run_write_transaction(|tx| {
             let mut rows = GameRows::new(tx);
             for WrittenFile { game, extent: known } in written {
                 let row = rows.row_mut(*game)?;
@@ -193,7 +203,9 @@ mod tests {
     use super::*;
     use crate::club::{ActivityEntry, ActivityEvent, GameInfo, Member, SeatAssignment};
     use crate::rules::Seat;
-    use crate::store::journal::{RestoredClub, list_paths, read_journal, read_log};
+    use crate::store::journal::{
+        RestoredClub, list_folder_entries, read_journal, read_journaled_log,
+    };
     use crate::store::{Batch, LogLine};
     use chrono::DateTime;
     use std::collections::BTreeMap;
@@ -218,7 +230,7 @@ mod tests {
         }
 
         fn write_journal(&self) {
-            self.store.write_journal(&self.journal_folder()).unwrap();
+            self.store.update_journal(&self.journal_folder()).unwrap();
         }
 
         /// Appends a line to the log of each game, and assigns a seat in it.
@@ -234,11 +246,11 @@ mod tests {
                 };
                 batch.seats.push((game, Seat::new(1), seated));
             }
-            self.store.write(&batch).unwrap();
+            self.store.write_without_conflict_check(&batch).unwrap();
         }
 
         fn read_files(&self) -> BTreeMap<PathBuf, String> {
-            let mut files = list_paths(&self.journal_folder().join("games")).unwrap();
+            let mut files = list_folder_entries(&self.journal_folder().join("games")).unwrap();
             files.push(self.journal_folder().join("club.jsonl"));
             let read = |path| fs::read_to_string(&path).map(|text| (path, text)).unwrap();
             files.into_iter().map(read).collect()
@@ -252,7 +264,7 @@ mod tests {
             };
             self.store.for_each_journal_line(&mut take).unwrap();
             let length = |game| (game, self.store.log_length(game).unwrap());
-            held.games = self.store.games().unwrap().into_iter().map(length).collect();
+            held.games = self.store.game_numbers().unwrap().into_iter().map(length).collect();
             held
         }
     }
@@ -261,8 +273,8 @@ mod tests {
         let found = read_journal(&club.journal_folder()).unwrap();
         for game in found.games.keys() {
             assert_eq!(
-                read_log(&club.journal_folder(), *game).unwrap(),
-                club.store.log(*game).unwrap()
+                read_journaled_log(&club.journal_folder(), *game).unwrap(),
+                club.store.game_log_lines(*game).unwrap()
             );
         }
         assert_eq!(found, club.stored_state());
@@ -278,7 +290,7 @@ mod tests {
         club.play_turns(2..=3);
         club.write_journal();
         let files = club.read_files();
-        assert_eq!(files[&game_file(&club.journal_folder(), 2)], "{\"n\":0}\n{\"n\":1}\n");
+        assert_eq!(files[&game_file_path(&club.journal_folder(), 2)], "{\"n\":0}\n{\"n\":1}\n");
         club.write_journal();
         assert_eq!(club.read_files(), files);
         assert_eq!(files.len(), 41);
@@ -289,7 +301,7 @@ mod tests {
     #[test]
     fn next_run_completes_journal_after_kill() {
         let paths = |club: &TestClub| {
-            [game_file(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
+            [game_file_path(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
         };
         let calm = TestClub::new();
         calm.play_turns(1..=2);
@@ -318,7 +330,7 @@ mod tests {
     #[test]
     fn journal_torn_by_power_cut_is_rewritten() {
         let paths = |club: &TestClub| {
-            [game_file(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
+            [game_file_path(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
         };
         let (calm, club) = (TestClub::new(), TestClub::new());
         for club in [&calm, &club] {
@@ -364,12 +376,12 @@ mod tests {
         let seats = seats.map(|((game, seat), seated)| (game, seat, seated)).collect();
         let mut batch = Batch { seats, ..Batch::default() };
         for game in restored.games.into_keys() {
-            let lines = read_log(&new.journal_folder(), game).unwrap();
+            let lines = read_journaled_log(&new.journal_folder(), game).unwrap();
             let lines = (0..).zip(lines).map(|(seq, line)| LogLine { game, seq, line });
             batch.log_lines.extend(lines);
         }
         let before = new.read_files();
-        new.store.write(&batch).unwrap();
+        new.store.write_without_conflict_check(&batch).unwrap();
         new.write_journal();
         assert_eq!(new.read_files(), before);
         new.play_turns(1..=1);
@@ -397,7 +409,11 @@ mod tests {
             let rooms = vec![(2, room.clone())];
             let minutes = [2, 1].into_iter().zip(said).collect();
             club.store
-                .write(&Batch { game_infos: rooms, activity: minutes, ..Batch::default() })
+                .write_without_conflict_check(&Batch {
+                    game_infos: rooms,
+                    activity: minutes,
+                    ..Batch::default()
+                })
                 .unwrap();
             club.write_journal();
             assert_eq!(club.store.game_info(2).unwrap(), room);
@@ -406,7 +422,7 @@ mod tests {
         let texts: Vec<ActivityEntry> = club.store.activity_log(1).unwrap();
         assert_eq!(texts, ["b\n", "d"].map(said));
         assert_eq!(
-            (club.store.games().unwrap(), club.store.next_game_number().unwrap()),
+            (club.store.game_numbers().unwrap(), club.store.next_game_number().unwrap()),
             (vec![], 3)
         );
         fs::remove_dir_all(club.journal_folder()).unwrap();
@@ -419,13 +435,13 @@ mod tests {
     fn journal_ahead_of_store_is_kept() {
         let club = TestClub::new();
         club.play_turns(1..=2);
-        let path = game_file(&club.journal_folder(), 1);
+        let path = game_file_path(&club.journal_folder(), 1);
         disk::create_folder(&club.journal_folder().join("games")).unwrap();
         fs::write(&path, "{\"n\":0}\n{\"n\":1}\n").unwrap();
-        let fault = club.store.write_journal(&club.journal_folder()).unwrap_err();
+        let fault = club.store.update_journal(&club.journal_folder()).unwrap_err();
         assert!(matches!(fault, StoreError::Damaged(_)), "{fault}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "{\"n\":0}\n{\"n\":1}\n");
-        assert!(game_file(&club.journal_folder(), 2).exists());
+        assert!(game_file_path(&club.journal_folder(), 2).exists());
     }
 
     #[test]
@@ -438,7 +454,13 @@ mod tests {
         };
         let keep = |member, rewrite_journal| {
             let members = vec![member];
-            club.store.write(&Batch { members, rewrite_journal, ..Batch::default() }).unwrap();
+            club.store
+                .write_without_conflict_check(&Batch {
+                    members,
+                    rewrite_journal,
+                    ..Batch::default()
+                })
+                .unwrap();
         };
         let path = club.journal_folder().join("club.jsonl");
         keep(ann(&["ann@example.org"]), false);
@@ -470,7 +492,8 @@ mod tests {
         club.play_turns(1..=1);
         club.write_journal();
         let whole = club.stored_state();
-        for path in [game_file(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
+        for path in
+            [game_file_path(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
         {
             let sound = fs::read(&path).unwrap();
             fs::write(&path, [sound.as_slice(), b"{\"memb"].concat()).unwrap();

@@ -2,10 +2,10 @@
 //! rewritten.
 
 use crate::disk::{self, FileMode};
-use crate::store::journal::join_lines;
+use crate::store::journal::lines_to_bytes;
 use crate::store::journal::present_file::{
-    FULL_LETTERS_MAX, PresentFile, PresentFileHeader, load_waiting_letters, path, present_lines,
-    serialize_letters,
+    FULL_LETTERS_MAX, PresentFile, PresentFileHeader, load_waiting_letters, path,
+    serialize_letters, serialize_present_file,
 };
 use crate::store::{Outbox, Repository, Store, StoreError};
 use chrono::{DateTime, Utc};
@@ -30,8 +30,9 @@ impl Store {
         let mut last = self.present_file.lock().unwrap_or_else(PoisonError::into_inner);
         // `take` leaves `None`, so if writing fails halfway, the next call rewrites the file.
         let file = last.take().filter(|file| file.is_unchanged(&path));
-        let file = file
-            .or_else(|| PresentFile::read(&path).filter(|file| file.head.is_current_for(&head)));
+        let file = file.or_else(|| {
+            PresentFile::read_if_complete(&path).filter(|file| file.head.is_current_for(&head))
+        });
         let file = file.filter(|_| !force_rewrite);
         *last = match file {
             Some(file) if file.head.is_prefix_of(&head) => {
@@ -52,7 +53,7 @@ impl Store {
     ) -> Result<PresentFile, StoreError> {
         disk::create_folder(folder)?;
         let line = self.list_sendable(DateTime::<Utc>::MAX_UTC)?;
-        let bytes = join_lines(&present_lines(self, &head, line, FULL_LETTERS_MAX)?);
+        let bytes = lines_to_bytes(&serialize_present_file(self, &head, line, FULL_LETTERS_MAX)?);
         disk::write_atomically(&path.with_extension("new"), path, &bytes, FileMode::OwnerOnly)?;
         Ok(PresentFile { head, bytes: bytes.len() as u64 })
     }
@@ -68,8 +69,8 @@ impl Store {
         let Some(first) = head.keys.get(stand) else { return Ok(file) };
         let line = self.list_sendable_from(*first, DateTime::<Utc>::MAX_UTC)?;
         let letters = load_waiting_letters(self, line, FULL_LETTERS_MAX.saturating_sub(stand))?;
-        let bytes = join_lines(&serialize_letters(letters)?);
-        disk::append(path, &bytes, FileMode::OwnerOnly)?;
+        let bytes = lines_to_bytes(&serialize_letters(letters)?);
+        disk::append_and_sync(path, &bytes, FileMode::OwnerOnly)?;
         // The heartbeat in the file stays: it is less than an hour old.
         let head = PresentFileHeader { keys: head.keys, ..file.head };
         Ok(PresentFile { head, bytes: file.bytes + bytes.len() as u64 })
@@ -80,7 +81,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::club::clock::Heartbeat;
-    use crate::store::journal::read_present;
+    use crate::store::journal::read_present_file;
     use crate::store::{Batch, GameStore, OutgoingLetter};
     use std::path::PathBuf;
     use tempfile::TempDir;
@@ -112,8 +113,8 @@ mod tests {
         }
 
         fn write_and_journal(&self, batch: &Batch) {
-            self.store.write(batch).unwrap();
-            self.store.write_journal(&self.journal_folder()).unwrap();
+            self.store.write_without_conflict_check(batch).unwrap();
+            self.store.update_journal(&self.journal_folder()).unwrap();
         }
 
         fn file_text(&self) -> String {
@@ -122,7 +123,7 @@ mod tests {
 
         /// Returns the letters in the journal, and whether each has its contents.
         fn read_letters(&self) -> Vec<(String, bool)> {
-            let letters = read_present(&self.journal_folder()).unwrap().letters;
+            let letters = read_present_file(&self.journal_folder()).unwrap().letters;
             letters.into_iter().map(|one| (one.message_id.clone(), one.has_payload())).collect()
         }
 
@@ -152,7 +153,7 @@ mod tests {
         assert!(!club.journal_folder().exists());
         let heartbeat = Some(Heartbeat::from_first_pass(DateTime::UNIX_EPOCH));
         club.write_and_journal(&Batch { heartbeat, ..Batch::default() });
-        assert_eq!(read_present(&club.journal_folder()).unwrap().heartbeat, heartbeat);
+        assert_eq!(read_present_file(&club.journal_folder()).unwrap().heartbeat, heartbeat);
     }
 
     #[test]

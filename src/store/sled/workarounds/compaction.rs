@@ -38,10 +38,13 @@ const COMPACTION_INTERVAL: TimeDelta = TimeDelta::hours(24 - 1);
 impl Store {
     /// Compacts the store in `folder` if data was erased since the last compaction: copies all
     /// entries into a new store, which replaces the old one.
-    pub(crate) fn compact(folder: &Path, now: DateTime<Utc>) -> Result<(), StoreError> {
+    pub(crate) fn compact_if_data_erased(
+        folder: &Path,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
         let old = Self::open_with_cache(folder, CacheSize::Small)?;
         old.read_only_reason().map_or(Ok(()), Err)?;
-        if old.trees.get(Tree::Meta, COMPACTION_DUE)?.is_none() || !is_replaceable(folder)? {
+        if old.trees.get(Tree::Meta, COMPACTION_DUE)?.is_none() || !can_replace_folder(folder)? {
             return Ok(());
         }
         let copy = copy_path(folder);
@@ -77,7 +80,7 @@ impl Store {
         now: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         if self.trees.get(Tree::Meta, COMPACTION_DUE)?.is_none()
-            || !is_replaceable(self.trees.folder())?
+            || !can_replace_folder(self.trees.folder())?
         {
             return Ok(false);
         }
@@ -142,7 +145,7 @@ fn swap_in_copy(folder: &Path) -> Result<(), StoreError> {
             disk::remove_folder(folder)?;
         }
         HighWaterMark::for_store(folder).write(place)?;
-        disk::rename(&copy, folder)?;
+        disk::move_durably(&copy, folder)?;
     }
     Ok(mark.remove()?)
 }
@@ -182,8 +185,10 @@ fn create_copy(old: &Store, folder: &Path, now: DateTime<Utc>) -> Result<Store, 
 }
 
 fn record_compaction(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
-    let at = Key::default().with_seconds(now.timestamp()).into_bytes();
-    store.trees.write(|tx| tx.put(Tree::Meta, COMPACTED_AT.to_vec(), at.as_slice()).map(drop))
+    let at = Key::default().with_sortable_seconds(now.timestamp()).into_bytes();
+    store.trees.run_write_transaction(|tx| {
+        tx.put(Tree::Meta, COMPACTED_AT.to_vec(), at.as_slice()).map(drop)
+    })
 }
 
 /// Copies the entries of all trees; durable when this returns.
@@ -197,11 +202,11 @@ fn copy_trees(from: &Trees, to: &Trees) -> Result<(), StoreError> {
             }
             if bytes >= BATCH_BYTES {
                 bytes = 0;
-                to.insert_all(tree, std::mem::take(&mut batch))?;
+                to.insert_without_sync(tree, std::mem::take(&mut batch))?;
             }
             Ok(())
         })?;
-        to.insert_all(tree, batch)?;
+        to.insert_without_sync(tree, batch)?;
     }
     to.sync_and_mark()
 }
@@ -230,7 +235,7 @@ fn is_copied(tree: Tree, key: &[u8]) -> bool {
 }
 
 /// Whether the folder can be replaced: it is neither a symbolic link nor a mount point.
-fn is_replaceable(folder: &Path) -> Result<bool, StoreError> {
+fn can_replace_folder(folder: &Path) -> Result<bool, StoreError> {
     let (own, parent) = (folder.symlink_metadata()?, folder.join("..").metadata()?);
     Ok(own.is_dir() && own.dev() == parent.dev())
 }
@@ -265,14 +270,18 @@ mod tests {
         let line = |seq| LogLine { game: 1, seq, line: format!("{seq} {}", "x".repeat(9_000)) };
         let log_lines = (0..300).map(line).collect();
         store
-            .write(&Batch { log_lines, members: vec![member_named(OLD_NAME)], ..Batch::default() })
+            .write_without_conflict_check(&Batch {
+                log_lines,
+                members: vec![member_named(OLD_NAME)],
+                ..Batch::default()
+            })
             .unwrap();
         let members = vec![member_named("former member 1")];
         let batch =
             Batch { members, erases_data: erased, rewrite_journal: true, ..Batch::default() };
-        store.write(&batch).unwrap();
+        store.write_without_conflict_check(&batch).unwrap();
         // Lines that are missing in the journal are stored, too, and would hold the old name.
-        store.write_journal(crate::common::folder().path()).unwrap();
+        store.update_journal(crate::common::folder().path()).unwrap();
         drop(store);
         home
     }
@@ -299,7 +308,7 @@ mod tests {
 
     fn assert_store_whole(home: &TempDir) -> Store {
         let store = open_store(home);
-        assert_eq!(store.log(1).unwrap().len(), 300);
+        assert_eq!(store.game_log_lines(1).unwrap().len(), 300);
         assert_eq!(store.member(1).unwrap(), Some(member_named("former member 1")));
         let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().flatten().collect();
         names.sort_by_key(fs::DirEntry::file_name);
@@ -314,15 +323,16 @@ mod tests {
         assert!(holds_old_name(&home));
         let before = open_store(&home);
         assert!(before.needs_compaction(time_at(0)).unwrap());
-        let (expected, log) = (checksum_trees(&before.trees).unwrap(), before.log(1).unwrap());
+        let (expected, log) =
+            (checksum_trees(&before.trees).unwrap(), before.game_log_lines(1).unwrap());
         drop(before);
-        Store::compact(&store_path(&home), time_at(0)).unwrap();
+        Store::compact_if_data_erased(&store_path(&home), time_at(0)).unwrap();
         assert!(!holds_old_name(&home));
         let after = assert_store_whole(&home);
         assert_eq!(checksum_trees(&after.trees).unwrap(), expected);
-        assert_eq!(after.log(1).unwrap(), log);
+        assert_eq!(after.game_log_lines(1).unwrap(), log);
         let erase = || Batch { erases_data: true, ..Batch::default() };
-        after.write(&erase()).unwrap();
+        after.write_without_conflict_check(&erase()).unwrap();
         let owed = [1, 22, 23].map(|hours| after.needs_compaction(time_at(hours)).unwrap());
         assert_eq!(owed, [false, false, true]);
     }
@@ -330,7 +340,7 @@ mod tests {
     #[test]
     fn store_without_erasure_is_not_compacted() {
         let home = store_with_renamed_member(false);
-        Store::compact(&store_path(&home), time_at(0)).unwrap();
+        Store::compact_if_data_erased(&store_path(&home), time_at(0)).unwrap();
         assert!(holds_old_name(&home));
         assert_store_whole(&home);
     }
@@ -372,7 +382,7 @@ mod tests {
             ),
         ];
         let (old, renewed) = (store_with_renamed_member(true), store_with_renamed_member(true));
-        Store::compact(&store_path(&renewed), time_at(0)).unwrap();
+        Store::compact_if_data_erased(&store_path(&renewed), time_at(0)).unwrap();
         for (stage, leave, is_old) in stages {
             let (home, new) = (copy_store(&old), copy_store(&renewed));
             fs::rename(store_path(&new), home.path().join("store-renewed")).unwrap();
@@ -400,7 +410,7 @@ mod tests {
         let own = home.path().join("store-renewed");
         fs::create_dir(&own).unwrap();
         assert!(matches!(
-            Store::compact(&store_path(&home), time_at(0)),
+            Store::compact_if_data_erased(&store_path(&home), time_at(0)),
             Err(StoreError::Damaged(_))
         ));
         assert!(own.exists());

@@ -30,7 +30,7 @@ impl HighWaterMark {
     /// there is no valid mark.
     pub fn read(&self) -> io::Result<Option<u64>> {
         match fs::read_to_string(&self.path) {
-            Ok(line) => Ok(parse_place(&line)),
+            Ok(line) => Ok(parse_mark(&line)),
             Err(error) if error.kind() == ErrorKind::InvalidData => Ok(None),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -50,26 +50,30 @@ impl HighWaterMark {
 
     /// Deletes the mark; durable when this returns.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        disk::remove(&self.path)?;
+        disk::remove_file_if_exists(&self.path)?;
         self.path.parent().map_or(Ok(()), disk::sync_folder)
     }
 
     /// Writes the mark. The store must already be durable up to this position.
     pub(crate) fn write(&self, place: u64) -> io::Result<()> {
-        disk::overwrite_start(&self.path, format_line(place).as_bytes(), FileMode::OwnerOnly)
+        disk::overwrite_start_and_sync(
+            &self.path,
+            format_mark(place).as_bytes(),
+            FileMode::OwnerOnly,
+        )
     }
 }
 
 /// Formats the mark: 20 digits and a checksum, always of one length, so that it can be overwritten
 /// in place.
-fn format_line(place: u64) -> String {
+fn format_mark(place: u64) -> String {
     let place = format!("{place:020}");
     format!("{place} {:08x}\n", crc32fast::hash(place.as_bytes()))
 }
 
-fn parse_place(text: &str) -> Option<u64> {
+fn parse_mark(text: &str) -> Option<u64> {
     let place = text.split(' ').next()?.parse().ok()?;
-    (format_line(place) == text).then_some(place)
+    (format_mark(place) == text).then_some(place)
 }
 
 #[cfg(test)]

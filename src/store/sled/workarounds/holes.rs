@@ -8,7 +8,7 @@
 //! sled finds a segment by the position in its header, wherever in the file it is. So positions do
 //! not change, and the high-water mark stays valid. Only sled's snapshot says where segments are.
 //! It is deleted, and sled reads its whole file once to make a new one. If sled could not do that
-//! ([`SegmentMap::can_recover_to`]), as after a very large commit, the holes stay until the next
+//! ([`SegmentMap::can_recover_without_snapshot`]), as after a very large commit, the holes stay until the next
 //! segment is begun. The next change begins it.
 //!
 //! # If the process is killed
@@ -21,7 +21,7 @@
 
 use super::recovery::remove_snapshots;
 use super::replay::{
-    LogEnd, SEGMENT_BYTES, SEGMENT_HEADER_BYTES, SegmentMap, find_log_end, read_segment,
+    LogEnd, SEGMENT_BYTES, SEGMENT_HEADER_BYTES, SegmentMap, find_intact_end, read_segment,
 };
 use crate::disk;
 use crate::store::StoreError;
@@ -56,12 +56,14 @@ pub(super) fn close(
     }
     // Without its snapshot sled reads the whole file, and takes a segment that it cannot read for a
     // torn end. So the file is checked first.
-    let is_readable = |tip: LogEnd| tip.lsn >= known && segments.can_recover_to(tip.lsn);
-    if !segments.has_duplicate && !find_log_end(file, segments, 0, known).is_ok_and(is_readable) {
+    let is_readable =
+        |tip: LogEnd| tip.lsn >= known && segments.can_recover_without_snapshot(tip.lsn);
+    if !segments.has_duplicate && !find_intact_end(file, segments, 0, known).is_ok_and(is_readable)
+    {
         return Ok(true);
     }
     let (db, end) = (folder.join("db"), used * SEGMENT_BYTES);
-    let moves = plan_moves(segments, end);
+    let moves = plan_segment_moves(segments, end);
     match copy_segment_bodies(&db, file, &moves) {
         Ok(true) => {}
         result if segments.has_duplicate => {
@@ -74,13 +76,13 @@ pub(super) fn close(
         disk::overwrite_at(&db, to, &read_segment(file, from)?[..SEGMENT_HEADER_BYTES])?;
     }
     disk::sync_file(&db)?;
-    disk::truncate(&db, end)?;
+    disk::truncate_and_sync(&db, end)?;
     Ok(false)
 }
 
 /// Returns the segments to move when holes are closed. Each is beyond `end`, the future length of
 /// the file, and is paired with the hole before `end` that it goes to.
-fn plan_moves(segments: &SegmentMap, end: u64) -> Vec<(u64, u64)> {
+fn plan_segment_moves(segments: &SegmentMap, end: u64) -> Vec<(u64, u64)> {
     let used: BTreeSet<u64> = segments.offsets.values().copied().collect();
     let holes = (0..end).step_by(SEGMENT_BYTES as usize).filter(|at| !used.contains(at));
     used.range(end..).copied().zip(holes).collect()
@@ -133,12 +135,12 @@ mod tests {
     fn is_readable_without_snapshot(home: &TempDir) -> bool {
         let file = File::open(db_path(home)).unwrap();
         let segments = read_segment_map(&file).unwrap();
-        segments.can_recover_to(find_log_end(&file, &segments, 0, 0).unwrap().lsn)
+        segments.can_recover_without_snapshot(find_intact_end(&file, &segments, 0, 0).unwrap().lsn)
     }
 
     fn planned_moves(home: &TempDir) -> Vec<(u64, u64)> {
         let segments = read_segment_map(&File::open(db_path(home)).unwrap()).unwrap();
-        plan_moves(&segments, segments.offsets.len() as u64 * SEGMENT_BYTES)
+        plan_segment_moves(&segments, segments.offsets.len() as u64 * SEGMENT_BYTES)
     }
 
     fn write_store_with_holes() -> TempDir {
@@ -154,7 +156,7 @@ mod tests {
             };
             let member = |id| Member { id, name: format!("Ann {round}"), ..Member::default() };
             store
-                .write(&Batch {
+                .write_without_conflict_check(&Batch {
                     log_lines: (1..90).map(line).collect(),
                     outgoing: (0..50).map(letter).collect(),
                     members: (1..90).map(member).collect(),
@@ -163,7 +165,7 @@ mod tests {
                 .unwrap();
             let sent = store.load_sendable(DateTime::UNIX_EPOCH, 49).unwrap();
             let sent = sent.into_iter().map(|queued| queued.key).collect();
-            store.write(&Batch { sent, ..Batch::default() }).unwrap();
+            store.write_without_conflict_check(&Batch { sent, ..Batch::default() }).unwrap();
         }
         drop(store);
         drop(Store::open(&home.path().join("store")).unwrap());
@@ -191,7 +193,7 @@ mod tests {
 
     fn all_entries(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
-        Tree::all_trees().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
+        Tree::all_trees().map(|tree| store.trees.collect_entries(tree, .., pair).unwrap()).collect()
     }
 
     fn open_store(home: &TempDir) -> Result<Store, StoreError> {
@@ -221,7 +223,9 @@ mod tests {
 
     fn append_line(store: &Store) {
         let line = LogLine { game: 1, seq: store.log_length(1).unwrap(), line: "more".to_owned() };
-        store.write(&Batch { log_lines: vec![line], ..Batch::default() }).unwrap();
+        store
+            .write_without_conflict_check(&Batch { log_lines: vec![line], ..Batch::default() })
+            .unwrap();
     }
 
     #[test]
@@ -238,7 +242,7 @@ mod tests {
         );
         assert_eq!(fs::read(home.path().join("store.mark")).unwrap(), mark);
         assert_eq!(store.load_sendable(DateTime::UNIX_EPOCH, 99).unwrap().len(), 5);
-        assert!((1..90).all(|game| store.log(game).unwrap().len() == 5));
+        assert!((1..90).all(|game| store.game_log_lines(game).unwrap().len() == 5));
         assert!(store.members().unwrap().iter().all(|member| member.name == "Ann 4"));
         let kept = all_entries(&store);
         append_line(&store);
@@ -332,7 +336,7 @@ mod tests {
         let home = store_with_holes();
         let file = File::open(db_path(&home)).unwrap();
         let found = read_segment_map(&file).unwrap();
-        let known = find_log_end(&file, &found, 0, 0).unwrap().lsn;
+        let known = find_intact_end(&file, &found, 0, 0).unwrap().lsn;
         let first = *found.offsets.first_key_value().unwrap().1;
         let mut bytes = fs::read(db_path(&home)).unwrap();
         bytes[first as usize + SEGMENT_HEADER_BYTES + 40] ^= 1;
@@ -347,7 +351,8 @@ mod tests {
         let home = crate::common::folder();
         let needs_it = || {
             let segments = read_segment_map(&File::open(db_path(&home)).unwrap()).unwrap();
-            !segments.offsets.contains_key(&0) && !segments.can_recover_to(SEGMENT_BYTES)
+            !segments.offsets.contains_key(&0)
+                && !segments.can_recover_without_snapshot(SEGMENT_BYTES)
         };
         let mut passes = 0;
         while passes == 0 || !needs_it() {
@@ -359,14 +364,16 @@ mod tests {
             };
             let store = open_store(&home).unwrap();
             append_line(&store);
-            store.write(&Batch { outgoing: vec![letter], ..Batch::default() }).unwrap();
+            store
+                .write_without_conflict_check(&Batch { outgoing: vec![letter], ..Batch::default() })
+                .unwrap();
             let sent = vec![store.list_sendable(DateTime::UNIX_EPOCH).unwrap()[0].key];
-            store.write(&Batch { sent, ..Batch::default() }).unwrap();
+            store.write_without_conflict_check(&Batch { sent, ..Batch::default() }).unwrap();
             passes += 1;
             assert!(passes < 400, "{:?}", count_segments(&home));
         }
         let store = open_store(&home).unwrap();
-        assert_eq!(store.log(1).unwrap().len(), passes);
+        assert_eq!(store.game_log_lines(1).unwrap().len(), passes);
         assert!(count_segments(&home).1 > 0, "its holes are kept");
         drop(store);
         let without = copy_store(&home);

@@ -31,7 +31,7 @@
 //!   Answer: [`compaction`] copies the store into a new file after an erasure. Shown by: unit tests
 //!   of [`compaction`]; `tests/club/erasure.rs`.
 //! - **sled checks the size of its cache with every 64th access to one of 256 shards, and counts
-//!   pages, not bytes.** Answer: [`cache_bytes`] and [`count_revisits`]. Shown by: `cargo bench`:
+//!   pages, not bytes.** Answer: [`page_cache_bytes`] and [`count_needed_rereads`]. Shown by: `cargo bench`:
 //!   memory of `list` and `doctor` in a club of 100,000 games.
 //! - **A page holds at most 16 entries and costs time and memory at each opening.** Answer:
 //!   `row_group` keeps eight games in one entry, `due` the games of one hour, `member_seats` the
@@ -69,7 +69,7 @@ const REVISITED_BYTES: usize = 1_000;
 
 /// Returns the size of sled's page cache in bytes. sled needs further memory for each page. It
 /// divides the cache among 256 shards, and a page of log lines takes up to 128 KiB.
-pub(super) const fn cache_bytes(memory: CacheSize) -> u64 {
+pub(super) const fn page_cache_bytes(memory: CacheSize) -> u64 {
     match memory {
         CacheSize::Large => 64 << 20,
         CacheSize::Small => 8 << 20,

@@ -36,7 +36,7 @@ pub(in crate::store::sled) struct RecoveryState {
 /// # Errors
 /// [`StoreError::Locked`] if another process has the store open. [`StoreError::Damaged`] if data
 /// was lost or changed; sled's file is unchanged then.
-pub(in crate::store::sled) fn prepare_files(
+pub(in crate::store::sled) fn repair_files_before_open(
     folder: &Path,
     known: u64,
 ) -> Result<RecoveryState, StoreError> {
@@ -51,22 +51,22 @@ pub(in crate::store::sled) fn prepare_files(
         Err(TryLockError::WouldBlock) => return Err(StoreError::Locked),
         Err(TryLockError::Error(error)) => return Err(error.into()),
     }
-    remove_bad_settings(&folder.join("conf"))?;
+    remove_corrupt_settings_file(&folder.join("conf"))?;
     let snapshot = last_snapshot_lsn(folder)?;
     let owed = known.max(snapshot);
     let Some(file) = file else {
-        check_end(owed, LogEnd::default())?;
+        check_no_data_lost(owed, LogEnd::default())?;
         return Ok(RecoveryState { start_lsn: snapshot, end: LogEnd::default(), has_holes: false });
     };
     let segments = replay::read_segment_map(&file)?;
-    let tip = replay::find_log_end(&file, &segments, snapshot, owed)?;
-    check_end(owed, tip)?;
+    let tip = replay::find_intact_end(&file, &segments, snapshot, owed)?;
+    check_no_data_lost(owed, tip)?;
     if tip.lsn > known {
         // The end of sled's file may not be synced yet. sled will summarize it in a durable
         // snapshot. After a power cut the file would then be behind its snapshot.
         disk::sync_file(&folder.join("db"))?;
     }
-    if snapshot == 0 && !segments.can_recover_to(tip.lsn) {
+    if snapshot == 0 && !segments.can_recover_without_snapshot(tip.lsn) {
         return Err(StoreError::data_loss("sled cannot read its file `db` without its snapshot"));
     }
     let holes_stay = holes::close(folder, &file, &segments, owed)?;
@@ -74,7 +74,10 @@ pub(in crate::store::sled) fn prepare_files(
 }
 
 /// Fails if sled's file is intact only up to a position before `known`, because data was lost then.
-pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), StoreError> {
+pub(in crate::store::sled) fn check_no_data_lost(
+    known: u64,
+    tip: LogEnd,
+) -> Result<(), StoreError> {
     if tip.lsn >= known {
         return Ok(());
     }
@@ -86,52 +89,54 @@ pub(in crate::store::sled) fn check_end(known: u64, tip: LogEnd) -> Result<(), S
 
 /// Returns how far sled's file is intact after sled has opened it. sled may have taken back the end
 /// that a killed run left.
-pub(in crate::store::sled) fn find_end_after_open(
+pub(in crate::store::sled) fn find_intact_end_after_open(
     db: &Path,
     found: &RecoveryState,
 ) -> Result<LogEnd, StoreError> {
-    match replay::recheck_log_end(&File::open(db)?, found.end)? {
+    match replay::find_end_in_last_segment(&File::open(db)?, found.end)? {
         Some(tip) => Ok(tip),
-        None => scan_log_end(db, found.start_lsn),
+        None => scan_intact_end(db, found.start_lsn),
     }
 }
 
 /// Returns how far sled's file is intact, read from position `from` on, without comparing it with a
 /// known end.
-pub(in crate::store::sled) fn scan_log_end(db: &Path, from: u64) -> Result<LogEnd, StoreError> {
+pub(in crate::store::sled) fn scan_intact_end(db: &Path, from: u64) -> Result<LogEnd, StoreError> {
     let file = File::open(db)?;
     let segments = replay::read_segment_map(&file)?;
-    replay::find_log_end(&file, &segments, from, 0)
+    replay::find_intact_end(&file, &segments, from, 0)
 }
 
 /// Returns the position up to which sled's last snapshot holds all data; 0 without a snapshot.
 /// Deletes snapshots that cannot be read.
 fn last_snapshot_lsn(folder: &Path) -> Result<u64, StoreError> {
-    let whole = list_snapshots(folder)?;
+    let whole = clean_and_list_snapshots(folder)?;
     let Some((place, last)) = whole.last() else { return Ok(0) };
-    if has_valid_checksum(last, 8)? {
+    if ends_with_valid_checksum(last, 8)? {
         return Ok(*place);
     }
     // sled's file holds all data of a snapshot too, and sled can usually read it from there.
-    whole.iter().try_for_each(|(_, path)| disk::remove(path))?;
+    whole.iter().try_for_each(|(_, path)| disk::remove_file_if_exists(path))?;
     Ok(0)
 }
 
 /// Deletes all snapshots; durable when this returns. sled makes a new one from its file.
 pub(super) fn remove_snapshots(folder: &Path) -> Result<(), StoreError> {
-    list_snapshots(folder)?.iter().try_for_each(|(_, path)| disk::remove(path))?;
+    clean_and_list_snapshots(folder)?
+        .iter()
+        .try_for_each(|(_, path)| disk::remove_file_if_exists(path))?;
     Ok(disk::sync_folder(folder)?)
 }
 
 /// Returns sled's snapshots with their positions, the last one last. Deletes unfinished snapshots
 /// of killed runs.
-fn list_snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
+fn clean_and_list_snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     let mut whole = Vec::new();
-    for path in crate::store::journal::list_paths(folder)? {
+    for path in crate::store::journal::list_folder_entries(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(rest) = name.strip_prefix(SNAPSHOT_PREFIX) else { continue };
         if rest.ends_with(UNFINISHED_SUFFIX) {
-            disk::remove(&path)?;
+            disk::remove_file_if_exists(&path)?;
             continue;
         }
         let place = (rest.len() == 16).then(|| u64::from_str_radix(rest, 16).ok()).flatten();
@@ -149,10 +154,10 @@ fn list_snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
 
 /// Deletes a settings file with a wrong checksum. sled would only log a warning and use it; if
 /// there is none, sled writes a new one.
-fn remove_bad_settings(path: &Path) -> Result<(), StoreError> {
-    match has_valid_checksum(path, 0) {
+fn remove_corrupt_settings_file(path: &Path) -> Result<(), StoreError> {
+    match ends_with_valid_checksum(path, 0) {
         Ok(true) => Ok(()),
-        Ok(false) => Ok(disk::remove(path)?),
+        Ok(false) => Ok(disk::remove_file_if_exists(path)?),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error.into()),
     }
@@ -160,7 +165,7 @@ fn remove_bad_settings(path: &Path) -> Result<(), StoreError> {
 
 /// Whether a file ends with its own checksum. `left_out` is the number of bytes before the checksum
 /// that it does not cover.
-fn has_valid_checksum(path: &Path, left_out: u64) -> io::Result<bool> {
+fn ends_with_valid_checksum(path: &Path, left_out: u64) -> io::Result<bool> {
     let file = File::open(path)?;
     let mut sum = [0; 4];
     let end = file.metadata()?.len().checked_sub(left_out + sum.len() as u64);
@@ -195,7 +200,7 @@ mod tests {
                 let key = |part| Key::from_u32(commit).with_u32(part).into_bytes();
                 let value = || vec![commit as u8; 3_000];
                 trees
-                    .write(|tx| {
+                    .run_write_transaction(|tx| {
                         (0..4)
                             .try_for_each(|part| tx.put(Tree::Lines, key(part), value()).map(drop))
                     })
@@ -228,20 +233,20 @@ mod tests {
     #[test]
     fn end_after_open_matches_full_scan() {
         let home = write_store();
-        let whole = scan_log_end(&store_path(&home).join("db"), 0).unwrap();
+        let whole = scan_intact_end(&store_path(&home).join("db"), 0).unwrap();
         let (mut kept, mut taken_back) = (0, 0);
         for place in (whole.lsn - SEGMENT_BYTES..whole.lsn).step_by(9_973) {
             let torn = truncated_copy(&home, place);
             let db = torn.path().join("db");
             // If sled has reused a segment that the cut file needs, the file is refused, and there
             // is nothing to compare.
-            let Ok(found) = prepare_files(torn.path(), 0) else { continue };
+            let Ok(found) = repair_files_before_open(torn.path(), 0) else { continue };
             let settings = sled::Config::new().path(torn.path()).flush_every_ms(None);
             let opened_by_sled = settings.open().unwrap();
-            let tip = find_end_after_open(&db, &found).unwrap();
+            let tip = find_intact_end_after_open(&db, &found).unwrap();
             assert_eq!(
                 tip,
-                scan_log_end(&db, found.start_lsn).unwrap(),
+                scan_intact_end(&db, found.start_lsn).unwrap(),
                 "cut at {place}, {:?}",
                 found.end
             );

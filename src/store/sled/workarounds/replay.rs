@@ -41,7 +41,7 @@ pub(in crate::store::sled) struct LogEnd {
 }
 
 /// Returns the error for a store whose file `db` was changed at this byte by another program.
-fn foreign_change_error(at: u64) -> StoreError {
+fn changed_by_other_program_error(at: u64) -> StoreError {
     let what =
         format_args!("its file `db` was changed at byte {at} by a program other than postrider");
     StoreError::damaged(what)
@@ -52,7 +52,7 @@ fn foreign_change_error(at: u64) -> StoreError {
 ///
 /// # Errors
 /// [`StoreError::Damaged`] if the file is damaged before position `until`.
-pub(super) fn find_log_end(
+pub(super) fn find_intact_end(
     file: &File,
     segments: &SegmentMap,
     from: u64,
@@ -62,13 +62,13 @@ pub(super) fn find_log_end(
     let first = from - from % SEGMENT_BYTES;
     let mut tip = LogEnd { lsn: first, segment_offset: None };
     for (base, at) in segments.range(first..) {
-        tip = read_messages(
+        tip = skip_valid_messages(
             file,
             LogEnd { lsn: base + SEGMENT_HEADER_BYTES as u64, segment_offset: Some(*at) },
         )?;
         let is_last = segments.range(base + 1..).next().is_none();
         if tip.lsn < base + SEGMENT_BYTES && !is_last && tip.lsn < until {
-            return Err(foreign_change_error(at + tip.lsn - base));
+            return Err(changed_by_other_program_error(at + tip.lsn - base));
         }
         if tip.lsn < base + SEGMENT_BYTES {
             break;
@@ -79,7 +79,7 @@ pub(super) fn find_log_end(
 
 /// Returns how far sled's file is intact after a write, if it was intact up to `tip` before. Reads
 /// only from `tip` on.
-pub(in crate::store::sled) fn extend_log_end(
+pub(in crate::store::sled) fn find_intact_end_after_write(
     db: &Path,
     mut tip: LogEnd,
 ) -> Result<LogEnd, StoreError> {
@@ -87,7 +87,7 @@ pub(in crate::store::sled) fn extend_log_end(
     loop {
         let before = tip;
         tip = match tip.segment_offset {
-            Some(_) => read_messages(file, tip)?,
+            Some(_) => skip_valid_messages(file, tip)?,
             None => match read_segment_map(file)?.offsets.get(&tip.lsn) {
                 Some(at) => {
                     LogEnd { lsn: tip.lsn + SEGMENT_HEADER_BYTES as u64, segment_offset: Some(*at) }
@@ -105,7 +105,10 @@ pub(in crate::store::sled) fn extend_log_end(
 /// earlier. Reads only the segment that was the last one; returns `None` if that segment does not
 /// show the end. If sled takes back a torn commit, it discards everything from there on, with the
 /// headers of all later segments.
-pub(super) fn recheck_log_end(file: &File, before: LogEnd) -> Result<Option<LogEnd>, StoreError> {
+pub(super) fn find_end_in_last_segment(
+    file: &File,
+    before: LogEnd,
+) -> Result<Option<LogEnd>, StoreError> {
     let Some(at) = before.segment_offset else { return Ok(None) };
     let base = before.lsn - before.lsn % SEGMENT_BYTES;
     let begins =
@@ -113,7 +116,7 @@ pub(super) fn recheck_log_end(file: &File, before: LogEnd) -> Result<Option<LogE
     if begins != Some(base) {
         return Ok(None);
     }
-    let tip = read_messages(
+    let tip = skip_valid_messages(
         file,
         LogEnd { lsn: base + SEGMENT_HEADER_BYTES as u64, segment_offset: Some(at) },
     )?;
@@ -137,7 +140,7 @@ impl SegmentMap {
     /// Whether sled can recover everything before `place` without its snapshot. It then starts from
     /// the segment of the position that was durable when the last segment was begun. If that
     /// segment has been freed since, sled takes the file for empty, and empties it.
-    pub(crate) fn can_recover_to(&self, place: u64) -> bool {
+    pub(crate) fn can_recover_without_snapshot(&self, place: u64) -> bool {
         let first = self.durable_lsn - self.durable_lsn % SEGMENT_BYTES;
         let mut bases = (first..place.max(first + 1)).step_by(SEGMENT_BYTES as usize);
         self.offsets.is_empty() || bases.all(|base| self.offsets.contains_key(&base))
@@ -155,11 +158,12 @@ pub(super) fn read_segment_map(file: &File) -> Result<SegmentMap, StoreError> {
         if head == [0; SEGMENT_HEADER_BYTES] {
             continue;
         }
-        let (base, durable) = parse_header(&head).ok_or_else(|| foreign_change_error(at))?;
+        let (base, durable) =
+            parse_header(&head).ok_or_else(|| changed_by_other_program_error(at))?;
         found.durable_lsn = found.durable_lsn.max(durable);
         let first = *found.offsets.entry(base).or_insert(at);
         if first != at && read_segment(file, first)? != read_segment(file, at)? {
-            return Err(foreign_change_error(at));
+            return Err(changed_by_other_program_error(at));
         }
         found.has_duplicate |= first != at;
     }
@@ -199,14 +203,14 @@ fn parse_header(head: &[u8; SEGMENT_HEADER_BYTES]) -> Option<(u64, u64)> {
 
 /// Reads and checks messages from `tip` on, until the segment ends or a message is not valid.
 /// Returns the new end.
-fn read_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
+fn skip_valid_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
     let LogEnd { lsn: place, segment_offset: Some(at) } = tip else { return Ok(tip) };
     let (base, mut offset) = (place - place % SEGMENT_BYTES, place % SEGMENT_BYTES);
     let mut reader = BufReader::with_capacity(READ_BUFFER_BYTES, file);
     reader.seek(SeekFrom::Start(at + offset))?;
     while offset + MESSAGE_HEADER_MAX <= SEGMENT_BYTES {
         let Some((kind, length)) =
-            read_message(&mut reader, SEGMENT_BYTES - offset, base / SEGMENT_BYTES)?
+            read_valid_message(&mut reader, SEGMENT_BYTES - offset, base / SEGMENT_BYTES)?
         else {
             return Ok(LogEnd { lsn: base + offset, segment_offset: Some(at) });
         };
@@ -220,7 +224,7 @@ fn read_messages(file: &File, tip: LogEnd) -> Result<LogEnd, StoreError> {
 
 /// Reads and checks the next message, and returns its kind and length. Returns `None` if it is not
 /// valid, is longer than `most` bytes, or does not belong to this segment.
-fn read_message(
+fn read_valid_message(
     reader: &mut BufReader<&File>,
     most: u64,
     segment: u64,
@@ -257,9 +261,9 @@ impl MessageHeader {
     fn parse(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (sum, rest) = bytes.split_first_chunk()?;
         let (kind, rest) = rest.split_first()?;
-        let (body, rest) = parse_number(rest)?;
-        let (segment, rest) = parse_number(rest)?;
-        let (_page, rest) = parse_number(rest)?;
+        let (body, rest) = parse_variable_length_number(rest)?;
+        let (segment, rest) = parse_variable_length_number(rest)?;
+        let (_page, rest) = parse_variable_length_number(rest)?;
         Some((
             Self {
                 checksum: u32::from_le_bytes(*sum),
@@ -294,7 +298,7 @@ pub(super) fn hash_bytes(
 }
 
 /// Parses a number in sled's encoding of one to nine bytes. Returns it with the bytes that follow.
-fn parse_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+fn parse_variable_length_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (first, rest) = bytes.split_first()?;
     let byte = |at: usize| rest.get(at).copied().map(u64::from);
     let (number, length) = match u64::from(*first) {
