@@ -15,15 +15,15 @@ struct AnnDirectory;
 impl MemberDirectory for AnnDirectory {
     type Error = Infallible;
 
-    fn seat_credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+    fn find_expected_seat_credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
         Ok(Some(Credentials {
             generation: 1.into(),
             addresses: vec!["ann@example.org".to_owned()],
         }))
     }
 
-    fn member_credentials(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
-        self.seat_credentials(1, 1)
+    fn find_expected_member_credentials(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
+        self.find_expected_seat_credentials(1, 1)
     }
 
     fn member_by_address(&self, address: &str) -> Result<Option<u32>, Infallible> {
@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
             authserv_id: "mx.example.org",
             moderator: "mod@example.org",
         };
-        let Ok(verdict) = authenticator.admit(&letter, &AnnDirectory);
+        let Ok(verdict) = authenticator.decide_admission(&letter, &AnnDirectory);
         // The fuzzer does not know the secret, so it cannot make a valid token.
         assert!(!matches!(verdict, AdmissionVerdict::Player(_)));
         let is_action = matches!(verdict, AdmissionVerdict::Action { .. });

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::mail::transport::{Draft, Origin, compose};
+use postrider::mail::transport::{Draft, Origin, compose_letter_bytes};
 use postrider::mail::{Letter, extract_order_lines};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = extract_order_lines(&letter.body, &["=== Write your orders above this line ==="]);
     let name = letter.from.first().map_or("", |sender| sender.name.as_str());
     let references = letter.references.clone();
-    let composed = compose(&Draft {
+    let composed = compose_letter_bytes(&Draft {
         message_id: "m@example.org",
         from: (name, "games@example.org"),
         to: (name, "ann@example.org"),

@@ -115,8 +115,8 @@ fn require_reason(reason: &str, form: &'static str) -> Result<String, ModeratorL
     if reason.is_empty() { Err(none()) } else { Ok(reason.to_owned()) }
 }
 
-/// Returns the words at the end of the command, before the reason, as they were written. `lowercase`
-/// holds the same words in lower case. An address alone stays in lower case.
+/// Returns the words at the end of the command, before the reason, as they were written.
+/// `lowercase` holds the same words in lower case. An address alone stays in lower case.
 fn as_written(said: &CommandInput<'_>, lowercase: &str) -> String {
     if lowercase.contains('@') && !lowercase.contains('<') {
         return lowercase.to_owned();

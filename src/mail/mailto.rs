@@ -6,8 +6,8 @@ use std::fmt::Write;
 const LENGTH_MAX: usize = 499;
 
 /// Returns a link that opens a letter to `address` with this subject and the body `line`, which may
-/// contain line feeds. `tag` is appended to the subject and is never cut; a long subject is. Returns
-/// `None` if the link would be too long even with an empty subject.
+/// contain line feeds. `tag` is appended to the subject and is never cut; a long subject is.
+/// Returns `None` if the link would be too long even with an empty subject.
 ///
 /// The link is ASCII. A space is encoded as `%20`, and the `+` of an address as `%2B`, because some
 /// programs read a `+` as a space.

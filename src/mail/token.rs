@@ -115,7 +115,8 @@ impl ClubSecret {
         self.has_valid_signature(token, &signed_seat_token_text(token.purpose, generation.into()))
     }
 
-    /// Returns the token for a reply action. `bound_to` is from [`ReplyAction::signed_token_context`].
+    /// Returns the token for a reply action. `bound_to` is from
+    /// [`ReplyAction::signed_token_context`].
     pub(crate) fn sign_action(
         &self,
         action: ReplyAction,

@@ -74,8 +74,8 @@ pub trait ConditionalPlan<G: Rules>:
     /// may then be an order for now.
     fn parse_plans(state: &G::State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>>;
 
-    /// Moves the plans of one letter to the same turn if they belong together. Runs before the plans
-    /// are judged. The default changes nothing.
+    /// Moves the plans of one letter to the same turn if they belong together. Runs before the
+    /// plans are judged. The default changes nothing.
     fn align(_: &G::State, _: Seat, _letter: &mut [Self]) {}
 
     /// Adds this plan to the earlier plans of its letter. The plans may change each other: a plan

@@ -400,7 +400,7 @@ impl<'a> Judgement<'a> {
     }
 
     /// Returns a question if the letter could cost the player something by mistake. See
-    /// [`OrderText::find_confirmation_question`](crate::rules::OrderText::find_confirmation_question).
+    /// [`crate::rules::OrderText::find_confirmation_question`].
     fn find_confirmation_question(&self) -> Option<(Option<usize>, Refusal)> {
         let order = |line: &'a OrderLine| {
             self.table

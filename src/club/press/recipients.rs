@@ -85,8 +85,8 @@ impl PlayerNames<'_> {
         (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
     }
 
-    /// Returns the refusal of a message to all that begins like one to some players: `say ann: text`
-    /// or `say to ann text`. It may be meant for them alone, and it cannot be taken back.
+    /// Returns the refusal of a message to all that begins like one to some players: `say ann:
+    /// text` or `say to ann text`. It may be meant for them alone, and it cannot be taken back.
     fn private_message_error(&self, rest: &str, anonymous: bool) -> Option<Message> {
         let means_to = |(means, _): &(&str, &str)| *means == TO_WORD;
         let own = self.commands.and_then(|words| words.translate_first_phrase(rest));

@@ -17,9 +17,9 @@
 //!   is text after it, if a marked quotation follows.
 //! - **The end of the written text.** Everything below these is dropped: an unmarked quotation, a
 //!   signature below `--`, a header block (three fields, one of them with an address or a date; not
-//!   the date, time and address of a meeting), a divider such as `-----Original Message-----`, the footer of a mailing list, and the club's
-//!   reply marker. A signature above a marked quotation does not end the text if nothing is written
-//!   above it.
+//!   the date, time and address of a meeting), a divider such as `-----Original Message-----`, the
+//!   footer of a mailing list, and the club's reply marker. A signature above a marked quotation
+//!   does not end the text if nothing is written above it.
 //! - **Footers of mail programs.** Such a footer holds little more than the name of a program or
 //!   device, or contains a link in brackets. It is dropped if the letter has other text, and if it
 //!   is a paragraph of its own, right above one of the ends listed here or the end of the letter.

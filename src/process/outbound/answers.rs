@@ -95,7 +95,7 @@ pub(crate) fn answer_member_or_visitor(
     answer_within_limit(tx, letter, (to, account), || Ok((notice.clone(), action)))
 }
 
-/// Answers a letter with the notice that `make_notice_letter` returns, within the account's rate limit. A
+/// Answers a letter with the notice that `make_notice` returns, within the account's rate limit. A
 /// reply to the notice does the returned action.
 ///
 /// The first letter beyond the limit may get a notice that says so. Later ones get no answer.

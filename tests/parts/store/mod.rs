@@ -146,7 +146,8 @@ proptest! {
             });
             let asked: Vec<_> = asked.collect();
             let batch = build_batch(store, meanwhile.clone());
-            let changed = store.write_without_conflict_check(&batch).map_or(BTreeSet::new(), |()| batch.changed_rows());
+            let written = store.write_without_conflict_check(&batch);
+            let changed = written.map_or(BTreeSet::new(), |()| batch.changed_rows());
             let whole = query_everything(store);
             for (before, question, tracked) in asked {
                 let moved = tracked.read_set().find_changed(|row| store.revision(row)).unwrap();

@@ -8,8 +8,8 @@
 //! sled finds a segment by the position in its header, wherever in the file it is. So positions do
 //! not change, and the high-water mark stays valid. Only sled's snapshot says where segments are.
 //! It is deleted, and sled reads its whole file once to make a new one. If sled could not do that
-//! ([`SegmentMap::can_recover_without_snapshot`]), as after a very large commit, the holes stay until the next
-//! segment is begun. The next change begins it.
+//! ([`SegmentMap::can_recover_without_snapshot`]), as after a very large commit, the holes stay
+//! until the next segment is begun. The next change begins it.
 //!
 //! # If the process is killed
 //!

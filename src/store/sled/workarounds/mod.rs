@@ -31,8 +31,8 @@
 //!   Answer: [`compaction`] copies the store into a new file after an erasure. Shown by: unit tests
 //!   of [`compaction`]; `tests/club/erasure.rs`.
 //! - **sled checks the size of its cache with every 64th access to one of 256 shards, and counts
-//!   pages, not bytes.** Answer: [`page_cache_bytes`] and [`count_needed_rereads`]. Shown by: `cargo bench`:
-//!   memory of `list` and `doctor` in a club of 100,000 games.
+//!   pages, not bytes.** Answer: [`page_cache_bytes`] and [`count_needed_rereads`]. Shown by:
+//!   `cargo bench`: memory of `list` and `doctor` in a club of 100,000 games.
 //! - **A page holds at most 16 entries and costs time and memory at each opening.** Answer:
 //!   `row_group` keeps eight games in one entry, `due` the games of one hour, `member_seats` the
 //!   seats of a member. Shown by: `cargo bench`: a club of 100,000 games opens an eighth faster
