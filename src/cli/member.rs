@@ -172,10 +172,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 
 pub(super) fn run_lobby_command(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
-    let Some(member) = process::find_member(&context, &args.member)? else {
-        return Err(Failure::new(Exit::Usage, format!("there is no member {}", args.member))
-            .add_hint("postrider member list shows the members"));
-    };
+    let member = find_member(&context, &args.member)?;
     let language = context.library.language("en");
     let words = process::run_lobby_line_for_member(&context, &member, &args.words.join(" "));
     let refused = |why| Failure::new(Exit::Usage, language.localize(&why));
@@ -185,10 +182,22 @@ pub(super) fn run_lobby_command(args: &LobbyArgs, call: &mut Call<'_>) -> Result
     Ok(Exit::Done)
 }
 
-/// Finds a member by number or address. Fails if there is none.
+/// Finds a member by number, address or name. Fails if there is none, or if there are several.
 fn find_member(context: &Context, who: &str) -> Result<Member, Failure> {
-    let none = || member_refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
-    process::find_member(context, who)?.ok_or_else(none)
+    require_found(context, who, process::find_member(context, who)?)
+}
+
+/// Returns the member that was found, or the failure that lists the members of a similar name.
+pub(super) fn require_found(
+    context: &Context,
+    who: &str,
+    found: Option<Member>,
+) -> Result<Member, Failure> {
+    let Some(member) = found else {
+        let why = process::describe_unknown_member(context, who)?;
+        return Err(member_refusal_failure(context, MemberRefusal::NoMember(why)));
+    };
+    Ok(member)
 }
 
 /// Prints a member after a change. `would_be` names the member if it was a dry run.
@@ -237,9 +246,10 @@ pub(super) fn member_refusal_failure(context: &Context, refusal: MemberRefusal) 
         }
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
             .add_hint("postrider member settings WHO shows all settings"),
-        MemberRefusal::NoMember(_) => Failure::new(Exit::NoInput, refusal).add_hint(
-            "postrider member list shows the members; if two share a name, use the number",
-        ),
+        MemberRefusal::NoMember(why) => {
+            Failure::new(Exit::NoInput, club_folder::localize_for_club(context, &why))
+                .add_hint("postrider member list shows the members")
+        }
         MemberRefusal::NameNotFree(_) => {
             Failure::new(Exit::Usage, refusal).add_hint("add --insist to use it anyway")
         }
@@ -276,8 +286,8 @@ fn forget_member_and_rewrite_store(
     who: &str,
     call: &mut Call<'_>,
 ) -> Result<Exit, Failure> {
-    let none = || member_refusal_failure(&context, MemberRefusal::NoMember(who.to_owned()));
-    let member = process::remove_and_erase_member(&context, who)?.ok_or_else(none)?;
+    let member = process::remove_and_erase_member(&context, who)?;
+    let member = require_found(&context, who, member)?;
     let lies_here = context.settings.is_store_in_folder();
     drop(context);
     process::compact_store_in_folder(call.folder, call.environment.now)?;

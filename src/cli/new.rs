@@ -47,10 +47,13 @@ fn find_player(context: &Context, text: &str) -> Result<Player, Failure> {
     let known = member.and_then(|Member { name, addresses, .. }| {
         addresses.into_iter().next().map(|address| Player { name, address })
     });
-    known.ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("--player: {text} is neither a member nor an address"))
-            .add_hint("write a new person as 'Ann <ann@example.org>'")
-    })
+    let Some(player) = known else {
+        let why = process::describe_unknown_member(context, text)?;
+        let why = club_folder::localize_for_club(context, &why);
+        return Err(Failure::new(Exit::Usage, format!("--player: {why}"))
+            .add_hint("write a new person as 'Ann <ann@example.org>'"));
+    };
+    Ok(player)
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {

@@ -3,7 +3,7 @@
 use super::moderate::moderate_or_preview;
 use super::{Call, Exit, Failure, club_folder, member};
 use crate::club::Intervention;
-use crate::process::{self, Context, MemberRefusal};
+use crate::process::{self, Context};
 use crate::rules::{Message, Seat};
 
 /// Make the reply tokens of a seat, a member or the moderator invalid, and send new ones.
@@ -67,8 +67,8 @@ fn rotate_tokens_of_member(context: &Context, who: &str, dry_run: bool) -> Resul
     } else {
         process::rotate_member_tokens(context, who)?
     };
-    let none = || member::member_refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
-    Ok(format!("to {} about any game or matter", found.ok_or_else(none)?.name))
+    let member = member::require_found(context, who, found)?;
+    Ok(format!("to {} about any game or matter", member.name))
 }
 
 fn rotate_seat_tokens(

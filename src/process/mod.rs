@@ -85,7 +85,7 @@ pub use pass::shared_club::{add_local_letters, has_pending_letters, silent_trans
 pub use pass::{process_all_letters, process_letters, run_pass};
 pub use pass_report::{LastingTrouble, PassReport};
 pub use request_error::{RequestError, split_refusal};
-pub use session::reader::{find_member, moderator_token};
+pub use session::reader::{describe_unknown_member, find_member, moderator_token};
 pub use store_location::{
     Destination, compact_store_in_folder, missing_store_error, rename_to_free_name,
 };

@@ -18,7 +18,11 @@ seat-two-hands = You have sat in another seat of game { $number }, and nobody se
 seat-left-often = You have left game { $number } more than once within a day. You can take an open seat of it tomorrow.
 seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its letters do nothing any more.
 report-seat-left = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
-member-none = We found no member { $who }. If several members have that name, use the number or an address.
+member-none = We found no member { $who }.
+member-similar = We found no member { $who }. Similar: { $members }.
+member-several = Several members are called { $who }. Use the number or the address: { $members }.
+member-choice = { $name } (number { $id }, { $address })
+member-gone = Member { $who } has left the club.
 substitute-own = { $address } is the club's own address: letters to a player there would come back as letters to the club.
 
 # Games that wait for players.

@@ -18,7 +18,11 @@ seat-two-hands = Has ocupado otra plaza de la partida { $number }, y nadie ve do
 seat-left-often = Has dejado la partida { $number } más de una vez en un día. Mañana puedes tomar una plaza abierta de ella.
 seat-removed = El moderador te ha sacado de la partida { $number }: { $reason } Las respuestas a sus cartas ya no hacen nada.
 report-seat-left = { $name } ha dejado la partida { $number }, y nadie espera la plaza: { $reason } "postrider replace" pone ahí a un sustituto.
-member-none = No encontramos ningún miembro { $who }. Si varios miembros se llaman así, usa el número o una dirección.
+member-none = No encontramos ningún miembro { $who }.
+member-similar = No encontramos ningún miembro { $who }. Parecidos: { $members }.
+member-several = Varios miembros se llaman { $who }. Usa el número o la dirección: { $members }.
+member-choice = { $name } (número { $id }, { $address })
+member-gone = El miembro { $who } ha dejado el club.
 substitute-own = { $address } es la dirección del propio club: las cartas a un jugador de ahí volverían como cartas al club.
 
 # Partidas que esperan jugadores.

@@ -484,20 +484,3 @@ fn game_without_clock_shows_no_deadline() {
     club.run_pass();
     assert!(club.last_text_to("Ann").contains("America/New_York"));
 }
-
-#[test]
-fn unreadable_game_is_restored_with_clock_and_reported() {
-    let mut club = Club::with_settings("clock: {deadline: 3 days}\n");
-    let game = club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
-    club.run_pass();
-    let before = club.open_context().store.clock(game).expect("it reads");
-    let journal = club.folder().join("journal");
-    let log = journal.join(format!("games/{game:06}.jsonl"));
-    let text = std::fs::read_to_string(&log).expect("a journal");
-    std::fs::write(&log, text.replacen("paris-connection", "london-connection", 1))
-        .expect("damaged");
-    club.restore_from_journal();
-    assert_eq!(club.open_context().store.clock(game).expect("it reads"), before);
-    let (_, letters) = club.run_pass();
-    assert!(letters.iter().any(|letter| letter.to == "mod@example.org"), "{letters:?}");
-}

@@ -29,7 +29,7 @@ fn each_outcome_is_listed_with_its_answer() {
     for (name, body, outcome, public) in [
         ("Bob", "if led PRR play PRR 2", "game 1: the orders were kept as plans.", no_record),
         ("Bob", "say good luck", "game 1: only messages or votes were taken.", no_record),
-        ("Bob", "B&O 4", "game 1: it was refused.", no_record),
+        ("Bob", "PRR 99", "game 1: it was refused.", no_record),
         ("Bob", "status", "game 1: questions were answered", no_record),
         ("Bob", "", "game 1: we found nothing in it.", "game 1: we found nothing in it."),
         ("Ann", "B&O 3", "carried out as record 2.", "game 1: the orders were carried out as rec"),
@@ -143,11 +143,51 @@ fn member_is_found_by_name() {
     let new = ["new", "paris-connection", "--player", "Ann", "--player", "2", "--player", "Cid"];
     output_of(&club, 0, &new);
     let nobody = ["new", "paris-connection", "--player", "Ann", "--player", "Zed"];
-    assert!(output_of(&club, 64, &nobody).contains("Zed is neither a member nor an address"));
-    assert!(output_of(&club, 66, &["member", "settings", "Bo"]).contains("there is no member Bo"));
-    // A name that two members have finds neither of them.
+    assert!(output_of(&club, 64, &nobody).contains("--player: We found no member Zed."));
+}
+
+#[test]
+fn unknown_or_ambiguous_name_lists_choices() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
     output_of(&club, 0, &["member", "rename", "Cid", "Bob", "--insist"]);
-    assert!(output_of(&club, 66, &["member", "settings", "Bob"]).contains("use the number"));
+    let choices = "Bob (number 2, bob@example.org) and Bob (number 3, cid@example.org).";
+    let two = format!("Several members are called Bob. Use the number or the address: {choices}");
+    let similar = "We found no member Bo. Similar: Bob (number 2, bob@example.org)";
+    output_of(&club, 0, &["member", "forget", "1"]);
+    for (who, answer) in [
+        ("Bob", &*two),
+        ("Bo", similar),
+        ("bob@example.or", "Similar: Bob (number 2, bob@example.org) and"),
+        ("Ann", "We found no member Ann."),
+        ("1", "Member 1 has left the club."),
+        ("77", "We found no member 77."),
+    ] {
+        for command in [
+            &["member", "settings", who][..],
+            &["member", "set", who, "letters", "text"],
+            &["member", "rename", who, "Zed"],
+            &["member", "add-address", who, "zed@example.net"],
+            &["member", "remove-address", who, "zed@example.net"],
+            &["member", "reachable", who],
+            &["member", "allow-invitations", who],
+            &["lobby", "--as", who, "games"],
+            &["rotate", "--member", who],
+            &["letters", "from", who],
+        ] {
+            let said = output_of(&club, 66, command);
+            assert!(said.contains(answer), "{command:?}: {said}");
+        }
+        for line in [
+            format!("letters from {who}"),
+            format!("rotate member {who} because x"),
+            format!("replace 1 seat 2 by {who} because x"),
+        ] {
+            let said = text_of(&ask_as_mod(&mut club, &line));
+            let is_address = line.starts_with("replace") && who.contains('@');
+            assert!(is_address || said.to_lowercase().contains(&answer.to_lowercase()), "{said}");
+        }
+    }
 }
 
 #[test]

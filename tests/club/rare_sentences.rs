@@ -30,7 +30,7 @@ fn moderator_help_and_errors_explain_each_line() {
         ("set 1 deadline soon because x", "\"soon\" is no deadline"),
         ("set 1 nmr weep because x", "nothing that can be done about absent players"),
         ("pause 1", "one line: pause 12 because ..."),
-        ("letters frob", "letters list, show NAME, accept NAME because ..., reject NAME"),
+        ("letters frob", "letters list, from WHO, show NAME, accept NAME because ..., reject NAME"),
         ("letters accept x for nobody because y", "accept NAME for 12 seat 2 because ..."),
         ("pause 77 because x", "There is no game 77."),
         ("extend 1 by 2 days because x", "This game has no clock"),

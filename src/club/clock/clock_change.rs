@@ -52,12 +52,11 @@ impl Wait {
         if !self.has_missed {
             let extra = TimeDelta::seconds(self.extra_seconds);
             let by_rule = rules.compute_deadline(self.since, own) + extra;
-            let due = rules.next_allowed_deadline(by_rule, own);
+            let due = rules.next_regular_deadline(by_rule, own);
             let least = now + NOTICE_MIN;
             self.deadline = match rules.deadline {
-                _ if due >= least => due,
-                Deadline::Weekly { .. } => rules.compute_deadline(now, own),
-                Deadline::After(_) => rules.next_allowed_deadline(least, own),
+                Deadline::Weekly { .. } if due < least => rules.compute_deadline(now, own),
+                _ => rules.next_regular_deadline(due.max(least), own),
             };
             self.extra_seconds += (self.deadline - due).num_seconds();
         }
@@ -184,26 +183,31 @@ impl GameClock {
         any
     }
 
-    /// Moves the deadlines that an outage has extended to the next times at which deadlines may
-    /// fall.
-    pub(crate) fn move_extended_to_allowed_times<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
+    /// Moves the deadlines that an outage has extended to the next times at which deadlines fall
+    /// by the rules.
+    pub(crate) fn move_extended_to_regular_times<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
         self.change_waits(own, |wait, rules, own| {
             if wait.undisclosed_seconds > 0 {
-                wait.postpone_by(TimeDelta::zero(), rules, own);
+                wait.deadline = rules.next_regular_deadline(wait.deadline, own);
             }
         });
     }
 
-    /// Moves each deadline that is nearer than `least` to `now` plus `least`. Missed deadlines
-    /// stay.
-    pub(crate) fn ensure_time_left(&mut self, least: TimeDelta, now: DateTime<Utc>) {
-        for wait in &mut self.waits {
+    /// Moves each deadline that is nearer than `least` to the first time by the rules that leaves
+    /// `least` from `now`. Missed deadlines stay.
+    pub(crate) fn ensure_time_left<'a>(
+        &mut self,
+        least: TimeDelta,
+        now: DateTime<Utc>,
+        own: impl OwnTimeBySeat<'a>,
+    ) {
+        self.change_waits(own, |wait, rules, own| {
             let more = now + least - wait.deadline;
             if more > TimeDelta::zero() && !wait.has_missed {
-                wait.deadline += more;
                 wait.extra_seconds += more.num_seconds();
+                wait.deadline = rules.next_regular_deadline(wait.deadline + more, own);
             }
-        }
+        });
     }
 
     pub(crate) fn pause(&mut self, now: DateTime<Utc>) {

@@ -180,13 +180,39 @@ impl ClockRules {
         (days, time, zone): (&[Weekday], NaiveTime, Tz),
         own: &OwnTime,
     ) -> DateTime<Utc> {
-        let moment_on = |day: NaiveDate| {
+        let least = self.next_play_moment(asked, own) + WEEKLY_NOTICE_MIN;
+        let mut weekly = self.weekly_deadlines(least, (days, time, zone), own);
+        weekly.find(|at| *at >= least).unwrap_or(least)
+    }
+
+    /// Returns `from`, or the first later time at which a deadline falls by the rules. In contrast
+    /// to [`Self::next_allowed_deadline`], a weekly deadline also stays at its weekday and time.
+    pub(super) fn next_regular_deadline(
+        &self,
+        from: DateTime<Utc>,
+        own: &OwnTime,
+    ) -> DateTime<Utc> {
+        let Deadline::Weekly { days, time, zone } = &self.deadline else {
+            return self.next_allowed_deadline(from, own);
+        };
+        let weekly = self.weekly_deadlines(from, (days, *time, *zone), own);
+        let mut allowed = weekly.map(|at| self.next_allowed_deadline(at, own));
+        allowed.find(|at| *at >= from).unwrap_or(from)
+    }
+
+    /// Returns the weekly deadlines on days on which the player plays, from a week before `least`.
+    fn weekly_deadlines(
+        &self,
+        least: DateTime<Utc>,
+        (days, time, zone): (&[Weekday], NaiveTime, Tz),
+        own: &OwnTime,
+    ) -> impl Iterator<Item = DateTime<Utc>> {
+        let moment_on = move |day: NaiveDate| {
             days.contains(&day.weekday()).then(|| local_to_utc(zone, day.and_time(time)))
         };
-        let least = self.next_play_moment(asked, own) + WEEKLY_NOTICE_MIN;
         // A deadline before `least` may move to after it, so the search starts a week earlier.
         let first = (least - WEEK).with_timezone(&zone).date_naive();
-        let of_day = |day: NaiveDate| {
+        let of_day = move |day: NaiveDate| {
             let mut at = moment_on(day)?;
             if !self.is_on_play_weekday(at, own) {
                 let mut others = day.iter_days().skip(1).take(6).filter_map(moment_on);
@@ -197,9 +223,9 @@ impl ClockRules {
                 let next = days.find(|day| !self.is_no_play_weekday(day.weekday()))?;
                 at = at_same_time_on(at, next, own);
             }
-            (at >= least && !self.is_time_stopped_on(own.local_day(at), own)).then_some(at)
+            (!self.is_time_stopped_on(own.local_day(at), own)).then_some(at)
         };
-        first.iter_days().take(SEARCH_DAYS_MAX).find_map(of_day).unwrap_or(least)
+        first.iter_days().take(SEARCH_DAYS_MAX).filter_map(of_day)
     }
 
     /// Whether `at` is on a weekday on which games are played, in the player's zone.

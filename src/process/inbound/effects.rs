@@ -181,7 +181,8 @@ fn compute_setting_change(
     line: &str,
 ) -> Result<(Member, Message), RequestError<MemberRefusal>> {
     let Some(before) = reader::find_member_in_tx(tx, who)? else {
-        return Err(RequestError::Refused(MemberRefusal::NoMember(who.to_owned())));
+        let why = reader::describe_unknown_member_in_tx(tx, who)?;
+        return Err(RequestError::Refused(MemberRefusal::NoMember(why)));
     };
     let Some(read) = SettingCommand::parse(line) else {
         return Err(RequestError::Refused(MemberRefusal::NoSetting(line.to_owned())));

@@ -39,8 +39,9 @@ pub enum MemberChange {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemberRefusal {
-    #[error("there is no member {0}")]
-    NoMember(String),
+    /// No member, or several, are meant.
+    #[error("there is no such member ({})", .0.key)]
+    NoMember(Message),
     #[error("{0} is not an address like ann@example.org")]
     NoAddress(String),
     #[error("{address} belongs to member {id}, {name}")]
@@ -74,7 +75,8 @@ pub fn change_member(
 ) -> Result<Member, RequestError<MemberRefusal>> {
     commit::transact_and_notify(context, |tx| {
         let Some(before) = reader::find_member_in_tx(tx, who)? else {
-            return Err(RequestError::Refused(MemberRefusal::NoMember(who.to_owned())));
+            let why = reader::describe_unknown_member_in_tx(tx, who)?;
+            return Err(RequestError::Refused(MemberRefusal::NoMember(why)));
         };
         let mut member = apply_change(tx, &before, change)?;
         let has_moved = member.addresses.first() != before.addresses.first();
@@ -175,7 +177,10 @@ pub fn preview_changed_member(
 ) -> Result<Member, RequestError<MemberRefusal>> {
     match reader::find_member(context, who)? {
         Some(member) => apply_change(&Transaction::begin(context), &member, change),
-        None => Err(RequestError::Refused(MemberRefusal::NoMember(who.to_owned()))),
+        None => {
+            let why = reader::describe_unknown_member(context, who)?;
+            Err(RequestError::Refused(MemberRefusal::NoMember(why)))
+        }
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn find_or_enrol_substitute(
             Err(Message::new("invite-refused").with("address", address).into())
         }
         (None, Some((name, address))) => Ok(find_or_enrol_member(tx, &Player { name, address })?),
-        (None, None) => Err(Message::new("member-none").with("who", who).into()),
+        (None, None) => Err(reader::describe_unknown_member_in_tx(tx, &who)?.into()),
     }
 }
 

@@ -34,8 +34,9 @@ pub(crate) fn list_letters(
     who: &str,
     secrets: bool,
 ) -> Result<Section, RequestError> {
-    let member = reader::find_member_in_tx(tx, who)?;
-    let member = member.ok_or_else(|| Message::new("member-none").with("who", who))?;
+    let Some(member) = reader::find_member_in_tx(tx, who)? else {
+        return Err(reader::describe_unknown_member_in_tx(tx, who)?.into());
+    };
     let mut letters: Vec<SeenLetter> = tx.letters_of_member(member.id)?.into_values().collect();
     letters.sort_by_key(|seen| (seen.at, seen.game, seen.seq));
     let skipped = letters.len().saturating_sub(LIST_MAX);

@@ -347,7 +347,7 @@ fn rotate_member_tokens_for_moderator(
             let head = Message::new("moderator-marks-rotated").with("who", name);
             Ok(Section::new(head.with("reason", reason)))
         }
-        None => Err(Refusal::illegal(Message::new("member-none").with("who", who)).into()),
+        None => Err(Refusal::illegal(reader::describe_unknown_member_in_tx(tx, who)?).into()),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Letters to players that were lost are written again by `lost_letters`.
 
 use crate::club::Member;
-use crate::club::clock::Heartbeat;
+use crate::club::clock::{Heartbeat, OwnTime};
 use crate::mail::{LetterHash, Maildir};
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::catch_game_fault;
@@ -11,7 +11,7 @@ use crate::process::lobby::erasure;
 use crate::process::pass::lost_letters::{self, SeatsToRewrite, find_seats_to_rewrite};
 use crate::process::timing::outage::latest_heartbeat;
 use crate::process::transaction::{Transaction, update_journal};
-use crate::rules::Turn;
+use crate::rules::{Seat, Turn};
 use crate::store::journal::{self, PresentState, WaitingLetter};
 use crate::store::{Batch, LogLine, SeenLetter};
 use crate::table::{Cause, InitialGameCache, Table};
@@ -111,11 +111,12 @@ fn restore_games(
             batch.outlines.extend(table.iter().map(|table| (*game, table.outline())));
             batch.clocks.extend(found.clocks.get(game).map(|clock| {
                 let mut clock = clock.clone();
+                let own = |seat| own_time_of_seat(found, *game, seat);
                 if heartbeat.is_none() {
-                    clock.correct_times_set_ahead(context.now, |_| None);
+                    clock.correct_times_set_ahead(context.now, own);
                 }
                 if outage.is_none() {
-                    clock.ensure_time_left(TIME_AFTER_RESTORE_MIN, context.now);
+                    clock.ensure_time_left(TIME_AFTER_RESTORE_MIN, context.now, own);
                 }
                 (*game, clock)
             }));
@@ -130,6 +131,12 @@ fn restore_games(
         tx.commit()?;
     }
     Ok(lately)
+}
+
+/// Returns the zone and vacations of the player of a seat.
+fn own_time_of_seat(found: &journal::RestoredClub, game: u32, seat: Seat) -> Option<&OwnTime> {
+    let seated = found.seats.get(&(game, seat))?;
+    found.members.get(&seated.member).map(|member| &member.time)
 }
 
 /// Writes all rows that are not in the games' logs: members, seats, lobby data of games, activity

@@ -6,8 +6,11 @@ use crate::mail::address::canonical_address;
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::transaction::Transaction;
-use crate::rules::Seat;
+use crate::rules::{Message, Seat, nearest_word};
 use crate::store::Repository;
+
+/// The most members that the answer to an unknown name lists.
+const CHOICES_MAX: usize = 5;
 
 /// Returns the moderator as the reader of letters that this transaction writes.
 pub(crate) fn moderator_as_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
@@ -101,6 +104,53 @@ fn is_same_name(name: &str, lowercase: &str) -> bool {
         words.join(" ")
     };
     !lowercase.is_empty() && words(name) == words(lowercase)
+}
+
+/// Returns the answer to a moderator who named nobody whom [`find_member`] finds. It lists at most
+/// 5 members: those of that name if there are several, or else those of a similar name or address.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn describe_unknown_member(context: &Context, who: &str) -> Result<Message, ClubError> {
+    describe_unknown_member_in_tx(&Transaction::begin(context), who)
+}
+
+/// Like [`describe_unknown_member`], in a transaction.
+pub(crate) fn describe_unknown_member_in_tx(
+    tx: &Transaction<'_>,
+    who: &str,
+) -> ClubResult<Message> {
+    let lowercase = who.trim().to_lowercase();
+    let mut members = tx.members()?;
+    if members.iter().any(|member| member.has_left() && lowercase.parse() == Ok(member.id)) {
+        return Ok(Message::new("member-gone").with("who", who));
+    }
+    members.retain(|member| !member.has_left());
+    let (named, mut others): (Vec<Member>, Vec<Member>) =
+        members.into_iter().partition(|member| is_same_name(&member.name, &lowercase));
+    others.retain(|member| is_similar(member, &lowercase));
+    let (key, meant) = match named.is_empty() {
+        true => ("member-similar", others),
+        false => ("member-several", named),
+    };
+    let choices = meant.iter().take(CHOICES_MAX).map(|member| {
+        Message::new("member-choice")
+            .with("id", member.id)
+            .with("name", member.name.as_str())
+            .with("address", member.addresses.first().cloned().unwrap_or_default())
+    });
+    let found = Message::from_list(key, "members", choices);
+    Ok(found.unwrap_or_else(|| Message::new("member-none")).with("who", who))
+}
+
+/// Whether a member's name, a word of it, or an address begins like this text, or is at most one
+/// letter in three away from it.
+fn is_similar(member: &Member, lowercase: &str) -> bool {
+    let name = member.name.to_lowercase();
+    let words = std::iter::once(name.as_str()).chain(name.split_whitespace());
+    let mut texts = words.chain(member.addresses.iter().map(String::as_str));
+    let is_near = |text: &str| nearest_word(lowercase, [text]).is_some();
+    !lowercase.is_empty() && texts.any(|text| text.starts_with(lowercase) || is_near(text))
 }
 
 /// The club's members and seats as they are in a transaction, for checking reply tokens.

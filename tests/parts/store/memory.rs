@@ -75,13 +75,11 @@ struct Refusals {
 
 impl Memory {
     /// Copies the contents into a new store.
-    #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn copy(&self) -> Self {
         Self { state: Mutex::new(self.state().clone()), ..Self::default() }
     }
 
     /// Replaces the contents by those of another store.
-    #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn set_to(&self, other: &Self) {
         let state = other.state().clone();
         *self.state() = state;
@@ -156,12 +154,9 @@ impl State {
         self.seats.extend(seats.map(|(game, seat, seated)| ((game, seat), seated)));
         self.seen_letters.extend(batch.seen_letters.iter().cloned());
         self.seen_files.extend(batch.seen_files.iter().cloned());
-        self.campaign_games.extend(
-            batch
-                .campaign_games
-                .iter()
-                .map(|game| ((game.campaign.clone(), game.round, game.table), game.clone())),
-        );
+        let key = |game: &CampaignGame| (game.campaign.clone(), game.round, game.table);
+        let games = batch.campaign_games.iter();
+        self.campaign_games.extend(games.map(|game| (key(game), game.clone())));
         self.clocks.extend(batch.clocks.iter().cloned());
         self.rooms.extend(batch.game_infos.iter().cloned());
         for (game, entry) in &batch.activity {
@@ -424,11 +419,8 @@ impl JournalSource for Memory {
     fn for_each_journal_line(&self, take: ClubLineSink<'_>) -> Result<(), StoreError> {
         let state = self.state().clone();
         let mut lines: Vec<ClubLine> = state.members.into_values().map(ClubLine::Member).collect();
-        lines.extend(
-            Some(state.moderator)
-                .filter(|generation| *generation > 0)
-                .map(|generation| ClubLine::Moderator { generation }),
-        );
+        let generation = Some(state.moderator).filter(|generation| *generation > 0);
+        lines.extend(generation.map(|generation| ClubLine::Moderator { generation }));
         let seats = state.seats.into_iter();
         lines.extend(seats.map(|((game, seat), seated)| ClubLine::Seat {
             game,

@@ -96,26 +96,40 @@ fn refunded_deadline_moves_out_of_quiet_hours() {
     // evening.
     assert!(clock.extend_deadlines_for_outage(outage(10, 68), hours_after_start(92)));
     assert_eq!(deadline_hour(&clock, ONE), 130);
-    clock.move_extended_to_allowed_times(|_| None);
+    clock.move_extended_to_regular_times(|_| None);
     assert_eq!(deadline_hour(&clock, ONE), 140, "eight in the morning");
     // A seat that no outage concerns keeps its announced deadline.
     let mut told = awaiting_seat_one(quiet_nights("1 day"));
-    told.ensure_time_left(TimeDelta::hours(36), hours_after_start(0));
-    told.move_extended_to_allowed_times(|_| None);
+    told.waits[0].deadline = hours_after_start(36);
+    told.move_extended_to_regular_times(|_| None);
     assert_eq!(deadline_hour(&told, ONE), 36);
+}
+
+#[test]
+fn refunded_weekly_deadline_stays_weekly() {
+    // The seat is asked on a Monday at noon.
+    let mut clock = GameClock::new(rules_with_deadline("Mon,Thu 19:00 UTC"));
+    clock.set_awaited_seats(&[ONE], &[], false, hours_after_start(0), |_| None);
+    assert_eq!(deadline_hour(&clock, ONE), 79);
+    let mut restored = clock.clone();
+    assert!(clock.extend_deadlines_for_outage(outage(10, 68), hours_after_start(92)));
+    clock.move_extended_to_regular_times(|_| None);
+    assert_eq!(deadline_hour(&clock, ONE), 7 * 24 + 7, "the next Monday");
+    restored.ensure_time_left(TimeDelta::days(2), hours_after_start(60), |_| None);
+    assert_eq!(deadline_hour(&restored, ONE), 7 * 24 + 7);
 }
 
 #[test]
 fn minimum_time_is_granted_and_kept() {
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
-    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(10));
+    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(10), |_| None);
     assert_eq!(deadline_hour(&clock, ONE), 72, "there is more");
-    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(60));
+    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(60), |_| None);
     assert_eq!(deadline_hour(&clock, ONE), 108);
     clock.recompute_deadline(ONE, &OwnTime::default(), hours_after_start(60));
     assert_eq!(deadline_hour(&clock, ONE), 108, "it is his");
     clock.record_missed_deadline(ONE, hours_after_start(108));
-    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(109));
+    clock.ensure_time_left(TimeDelta::days(2), hours_after_start(109), |_| None);
     assert_eq!(deadline_hour(&clock, ONE), 108, "what was missed was missed");
 }
 
@@ -136,7 +150,7 @@ fn new_rules_keep_only_granted_extensions() {
 #[test]
 fn unrelated_rule_change_leaves_deadline() {
     let mut clock = awaiting_seat_one(quiet_nights("1 day"));
-    clock.ensure_time_left(TimeDelta::hours(24), hours_after_start(10));
+    clock.ensure_time_left(TimeDelta::hours(24), hours_after_start(10), |_| None);
     assert_eq!(deadline_hour(&clock, ONE), 34, "in the quiet hours, as it was told");
     let rules = ClockRules { reminders: Vec::new(), ..clock.rules.clone() };
     clock.set_rules(rules, hours_after_start(11), |_| None);
