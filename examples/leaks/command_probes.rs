@@ -57,6 +57,8 @@ pub fn all_commands(drawn: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
         "clock 1".to_owned(),
         "doctor".to_owned(),
         "letters list".to_owned(),
+        "letters from 1".to_owned(),
+        "letters from 2".to_owned(),
         "moderate list".to_owned(),
         format!("member settings {}", address(drawn.viewer_name())),
         format!("rewind 1 --to {earlier} --reason why --dry-run"),
@@ -93,6 +95,11 @@ pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
             |line: &&str| line.contains("letters queued") || line.contains("letters pending");
         let lines = said.out.lines().filter(|line| !is_count(line));
         said.out = lines.collect::<Vec<_>>().join("\n");
+    }
+    if words[0] == "letters" {
+        // The Message-ID of an answer depends on the letter that it answers.
+        let without_id = |line: &str| line.split("Answer: ").next().unwrap_or_default().to_owned();
+        said.out = said.out.lines().map(without_id).collect::<Vec<_>>().join("\n");
     }
     let mut files: Vec<_> = fs::read_dir(&folder)
         .expect("a folder")

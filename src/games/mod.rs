@@ -20,7 +20,7 @@ pub const GAMES: &[&dyn GameKind] =
 ///
 /// ```
 /// let kind = postrider::games::find_kind("paris-connection").expect("it ships");
-/// assert_eq!(kind.seats(), 3..=6);
+/// assert_eq!(kind.allowed_seat_counts(), 3..=6);
 /// assert!(postrider::games::find_kind("chess").is_none());
 /// ```
 pub fn find_kind(id: &str) -> Option<&'static dyn GameKind> {

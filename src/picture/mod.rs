@@ -32,7 +32,7 @@ pub type TranslateMessage<'a> = &'a dyn Fn(&Message) -> String;
 /// use postrider::rules::{Ink, Scene};
 ///
 /// let mut scene = Scene::new(60, Ink::PAPER);
-/// scene.label((390, 30), 24, Ink::DARK, "Troyes");
+/// scene.add_centred_text((390, 30), 24, Ink::DARK, "Troyes");
 /// let say = |message: &postrider::rules::Message| message.key.to_owned();
 /// assert!(render_png(&scene, &say).expect("a picture").starts_with(b"\x89PNG"));
 /// assert!(render_svg(&scene, &say).contains("Troyes"));

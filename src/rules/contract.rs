@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 ///
 /// const GAME: &dyn GameKind = game_kind::<OffTheRails>();
 /// assert_eq!(GAME.id(), OffTheRails::ID);
-/// assert!(GAME.definition().starts_with('#'));
+/// assert!(GAME.shipped_definition().starts_with('#'));
 /// ```
 pub trait Game: OrderText + Views + HiddenInfo {}
 

@@ -64,10 +64,10 @@ impl<'de> Deserialize<'de> for Seed {
 ///
 /// let seed = Seed::from_number(7);
 /// let mut dice = Dice::new(&seed, 0);
-/// let counter = dice.counter();
-/// let thrown = dice.below(6);
+/// let counter = dice.used_word_count();
+/// let thrown = dice.roll_below(6);
 /// // A record stores the counter, so an undo leads to the same throw again.
-/// assert_eq!(Dice::new(&seed, counter).below(6), thrown);
+/// assert_eq!(Dice::new(&seed, counter).roll_below(6), thrown);
 /// ```
 pub struct Dice {
     stream: ChaCha8Rng,

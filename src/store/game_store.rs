@@ -171,7 +171,7 @@ pub trait JournalChecks {
 /// let row = Row::CountedEvents("ann@example.org".to_owned());
 /// let before = store.revision(&row)?;
 /// let counted_events = vec![("ann@example.org".to_owned(), 1)];
-/// store.write(&Batch { counted_events, ..Batch::default() })?;
+/// store.write_without_conflict_check(&Batch { counted_events, ..Batch::default() })?;
 /// // A decision that read the row before this write is refused when it commits.
 /// assert_ne!(store.revision(&row)?, before);
 /// # Ok(())

@@ -46,7 +46,8 @@ pub enum RehearsalMode {
 ///
 /// let kind = find_kind("trick-of-the-rails").expect("it ships");
 /// let options = [].into();
-/// let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+/// let definition = kind.shipped_definition();
+/// let setup = GameSetup { kind, definition, options: &options, seats: 3 };
 /// let game = rehearse(setup, 1, 7, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
 /// assert!(game.is_over() && game.rankings()[0].rank == 1);
 /// ```

@@ -113,11 +113,12 @@ impl Table {
     /// use postrider::table::{GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
     ///
     /// let (kind, now) = (find_kind("paris-connection").expect("it ships"), DateTime::UNIX_EPOCH);
-    /// let (definition, options) = (kind.definition(), [].into());
+    /// let (definition, options) = (kind.shipped_definition(), [].into());
     /// let setup = GameSetup { kind, definition, options: &options, seats: 3 };
     /// let seed = Seed::from_number(7);
     /// let table = Table::found_game(setup, 1, seed, now).expect("it can be played");
-    /// let (seat, seen_record, queued) = (Seat::new(1), table.head(), &QueuedOrders::default());
+    /// let (seat, queued) = (Seat::new(1), &QueuedOrders::default());
+    /// let seen_record = table.last_record_number();
     /// let write = |line: &str| {
     ///     let lines = [OrderLine::new(1, line.to_owned())];
     ///     let letter = Submission { seat, lines: &lines, seen_record, letter: None, queued };

@@ -189,7 +189,7 @@ fn failed_commands_explain_fix_and_change_nothing() {
     assert!(run_expecting_failure(&club, 77, &["export", "1"]).contains("--secrets"));
     assert!(
         run_expecting_failure(&club, 66, &["member", "forget", "9"])
-            .contains("there is no member 9")
+            .contains("We found no member 9")
     );
     let replace = ["replace", "9", "1", "1", "--reason", "x"];
     assert!(run_expecting_failure(&club, 66, &replace).contains("There is no game 9"));
@@ -231,7 +231,7 @@ fn dry_run_shows_outcome_and_changes_nothing() {
     assert_eq!(run_successfully(&club, &["tick"]), "");
     assert_eq!(fs::read_dir(club.join("outbox/new")).expect("an outbox").count(), 3);
     let wrong = ["member", "forget", "9", "--dry-run"];
-    assert!(run_expecting_failure(&club, 66, &wrong).contains("there is no member 9"));
+    assert!(run_expecting_failure(&club, 66, &wrong).contains("We found no member 9"));
 }
 
 #[test]

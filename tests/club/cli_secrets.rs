@@ -97,6 +97,8 @@ fn commands_show_no_secrets_of_running_games() {
         &["member", "settings", "1"],
         &["letters", "list"],
         &["letters", "show", "rig"],
+        &["letters", "from", "Ann"],
+        &["letters", "from", "2"],
         &["moderate", "list"],
         &["moderate", "log 1"],
         &["lobby", "--as", "1", "games"],

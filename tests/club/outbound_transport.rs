@@ -266,7 +266,8 @@ fn refusal_is_reported_without_password() {
     club.start_game_for("paris-connection", &people, 7);
     server.reset_behavior();
     run_pass_with(&mut club, &mut server.plain_transport(), 1);
-    let note = on_one_line(&server.accepted_letters().pop().expect("a note").1);
+    // The address in the note is quoted-printable, so some lines end in the middle of a word.
+    let note = on_one_line(&server.accepted_letters().pop().expect("a note").1).replace("= ", "");
     let why = "could not be sent: the server has no SMTPUTF8, so it cannot send to an address that \
                has letters other than a to z before the @.";
     assert!(note.contains(why), "{note}");

@@ -60,6 +60,7 @@ fn game_headings_override_common_headings() {
         GAMES.iter().any(|kind| {
             let common = key.strip_suffix(kind.id()).and_then(|key| key.strip_suffix('-'));
             common.is_some_and(|common| headings.contains(common))
+                || headings.contains(&*format!("{key}-{}", kind.id()))
         })
     };
     let lost: Vec<_> = game_headings.iter().filter(|key| !is_of_a_game(key)).collect();

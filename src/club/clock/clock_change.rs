@@ -50,13 +50,16 @@ impl Wait {
             return false;
         }
         if !self.has_missed {
-            let extra = TimeDelta::seconds(self.extra_seconds);
-            let by_rule = rules.compute_deadline(self.since, own) + extra;
-            let due = rules.next_regular_deadline(by_rule, own);
+            let mut due = rules.compute_deadline(self.since, own);
+            if self.extra_seconds != 0 {
+                let extra = TimeDelta::seconds(self.extra_seconds);
+                due = rules.next_regular_deadline(due + extra, own);
+            }
             let least = now + NOTICE_MIN;
             self.deadline = match rules.deadline {
-                Deadline::Weekly { .. } if due < least => rules.compute_deadline(now, own),
-                _ => rules.next_regular_deadline(due.max(least), own),
+                _ if due >= least => due,
+                Deadline::Weekly { .. } => rules.compute_deadline(now, own),
+                Deadline::After(_) => rules.next_allowed_deadline(least, own),
             };
             self.extra_seconds += (self.deadline - due).num_seconds();
         }

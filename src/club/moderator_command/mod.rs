@@ -126,7 +126,7 @@ fn as_written(said: &CommandInput<'_>, lowercase: &str) -> String {
     let written = words.get(first..).unwrap_or_default().join(" ");
     match written.split_once('>') {
         Some((mailbox, _)) => format!("{mailbox}>"),
-        None => written.trim_end_matches([',', ';', ':', '!']).to_owned(),
+        None => trim_punctuation(&written).to_owned(),
     }
 }
 
@@ -165,7 +165,8 @@ pub(super) fn parse_intervention(said: &CommandInput<'_>) -> CommandParseResult 
 pub(super) fn parse_rotate_member(said: &CommandInput<'_>) -> CommandParseResult {
     let (rest, reason) = split_off_reason(said)?;
     let who = rest.strip_prefix(&["member"]).filter(|who| !who.is_empty())?;
-    let rotate = |reason| ModeratorCommand::RotateMember { who: who.join(" "), reason };
+    let who = as_written(said, &who.join(" "));
+    let rotate = |reason| ModeratorCommand::RotateMember { who, reason };
     Some(require_reason(reason, said.entry.help_key).map(rotate).map(ClubCommand::Moderate))
 }
 
@@ -234,7 +235,7 @@ fn command_or_form_error(
 pub(super) fn parse_letters_command(said: &CommandInput<'_>) -> CommandParseResult {
     let (words, reason) = split_off_reason(said)?;
     if let ["from", who @ ..] = words.as_slice() {
-        let who = Some(who.join(" ")).filter(|who| !who.is_empty());
+        let who = Some(as_written(said, &who.join(" "))).filter(|who| !who.is_empty());
         let list = who.map(|who| ClubCommand::Moderate(ModeratorCommand::MemberLetters { who }));
         return Some(list.ok_or_else(|| wrong_form_error("form-letters-from")));
     }

@@ -92,7 +92,7 @@ fn token_rotation_lines_are_parsed() {
 #[test]
 fn people_may_be_named_by_name() {
     let parse = |line| ModeratorCommand::parse(line).expect(line);
-    let (who, reason) = ("zed smith".to_owned(), "x".to_owned());
+    let (who, reason) = ("Zed Smith".to_owned(), "x".to_owned());
     let rotate = ModeratorCommand::RotateMember { who: who.clone(), reason };
     assert_eq!(parse("rotate member Zed Smith because x"), rotate);
     assert_eq!(parse("Letters from Zed Smith."), ModeratorCommand::MemberLetters { who });

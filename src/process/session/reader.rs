@@ -6,7 +6,7 @@ use crate::mail::address::canonical_address;
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::transaction::Transaction;
-use crate::rules::{Message, Seat, nearest_word};
+use crate::rules::{Message, Seat, edit_distance, nearest_word};
 use crate::store::Repository;
 
 /// The most members that the answer to an unknown name lists.
@@ -143,13 +143,15 @@ pub(crate) fn describe_unknown_member_in_tx(
     Ok(found.unwrap_or_else(|| Message::new("member-none")).with("who", who))
 }
 
-/// Whether a member's name, a word of it, or an address begins like this text, or is at most one
-/// letter in three away from it.
+/// Whether a member's name, a word of it, or an address begins like this text, or differs from it
+/// by at most one letter in three and two letters in all.
 fn is_similar(member: &Member, lowercase: &str) -> bool {
     let name = member.name.to_lowercase();
     let words = std::iter::once(name.as_str()).chain(name.split_whitespace());
     let mut texts = words.chain(member.addresses.iter().map(String::as_str));
-    let is_near = |text: &str| nearest_word(lowercase, [text]).is_some();
+    let is_near = |text: &str| {
+        nearest_word(lowercase, [text]).is_some() && edit_distance(lowercase, text) <= 2
+    };
     !lowercase.is_empty() && texts.any(|text| text.starts_with(lowercase) || is_near(text))
 }
 

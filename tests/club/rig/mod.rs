@@ -471,6 +471,8 @@ pub fn assert_well_formed(text: &str) {
         // Characters that set the direction of text have no width.
         let is_seen = |c: &char| !matches!(c, '\u{200e}' | '\u{2066}'..='\u{2069}');
         assert!(line.chars().filter(is_seen).count() <= 76, "too wide: {line}\n{text}");
+        // The sentence about letters in another language is in that language.
+        let is_english = is_english && !line.contains("\"language ");
         assert!(!is_english || line.is_ascii(), "not ASCII: {line}");
         assert_eq!(find_missing_sentence(line), None, "a sentence is missing: {line}\n{text}");
         let is_row = line.len() > 3 && line.starts_with("| ") && line.ends_with(" |");
