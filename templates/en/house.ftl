@@ -330,6 +330,7 @@ intent-offer = { $word ->
     [settings] To see and change your settings, answer with `{ $line }`.
    *[other] Is this what you want? Answer with `{ $line }`.
   }
+intent-offer-game = For that, write `{ $line }` in a reply to the newest letter of the game.
 language-how = You can get your letters in English: answer with the line "language en".
 language-hint = { $how }
 words-ask = To ask us, write a word alone: "status" for whose turn it is and how much time is left, "legal" for what you can do, "help" for how orders are written.

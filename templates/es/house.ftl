@@ -332,6 +332,7 @@ intent-offer = { $word ->
     [settings] Para ver y cambiar tus ajustes, contesta con `{ $line }`.
    *[other] ¿Es esto lo que quieres? Contesta con `{ $line }`.
   }
+intent-offer-game = Para eso, escribe `{ $line }` en una respuesta a la carta más nueva de la partida.
 language-how = Puedes recibir tus cartas en español: contesta con la línea "language es".
 language-hint = { $how }
 words-ask = Para preguntarnos, escribe una palabra sola: "estado" para ver de quién es el turno y cuánto tiempo queda, "jugadas" para lo que puedes hacer, "ayuda" para cómo se escriben las órdenes.

@@ -217,13 +217,13 @@ fn new_reader(ascii: bool) -> Member {
     Member { id: 1, name, language, ascii, ..Member::default() }
 }
 
-/// Renders one letter of each kind that the seat could get now.
-fn render_all_letters(
-    library: &Library,
+/// Returns one occasion of each kind for which the seat could get a letter now, with the number of
+/// the last record that its player has seen, and the questions.
+fn all_occasions(
     table: &Table,
     seat: Seat,
     plans: &QueuedOrders,
-) -> Vec<RenderedLetter> {
+) -> [(Occasion, u32, &'static [Question]); 8] {
     let line = OrderLine::new(1, "no such order".to_owned());
     let lines = std::slice::from_ref(&line);
     let submission = Submission {
@@ -242,19 +242,29 @@ fn render_all_letters(
         Ok(Preview::Accepted { outcome, events, .. }) => (outcome, events),
         other => (vec![Message::new("game-over").with("told", format!("{other:?}"))], Vec::new()),
     };
-    let (lines, remarks) = (lines.to_vec(), Vec::new());
+    let (lines, remarks, last) = (lines.to_vec(), Vec::new(), table.last_record_number());
     let accepted = Occasion::Accepted { lines: lines.clone(), remarks: remarks.clone() };
     let planned = Occasion::Planned { lines: lines.clone(), remarks: outcome.clone() };
-    let occasions: [(Occasion, u32, &[Question]); 8] = [
-        (Occasion::Previewed { lines, outcome, remarks, events }, table.last_record_number(), &[]),
-        (accepted, table.last_record_number().saturating_sub(1), &[]),
-        (planned, table.last_record_number(), &[]),
-        (Occasion::Reminder { days: 3 }, table.last_record_number(), &Question::ALL),
+    [
+        (Occasion::Previewed { lines, outcome, remarks, events }, last, &[]),
+        (accepted, last.saturating_sub(1), &[]),
+        (planned, last, &[]),
+        (Occasion::Reminder { days: 3 }, last, &Question::ALL),
         (Occasion::Welcome, 0, &[]),
-        (Occasion::News, table.last_record_number().saturating_sub(4), &Question::ALL),
-        (Occasion::Refused { refused, preview: false }, table.last_record_number(), &[]),
-        (Occasion::Answered, table.last_record_number(), &Question::ALL),
-    ];
+        (Occasion::News, last.saturating_sub(4), &Question::ALL),
+        (Occasion::Refused { refused, preview: false }, last, &[]),
+        (Occasion::Answered, last, &Question::ALL),
+    ]
+}
+
+/// Renders one letter of each kind that the seat could get now.
+fn render_all_letters(
+    library: &Library,
+    table: &Table,
+    seat: Seat,
+    plans: &QueuedOrders,
+) -> Vec<RenderedLetter> {
+    let occasions = all_occasions(table, seat, plans);
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
     let mut page = Page::new(table, &names);
     let mut letters = Vec::new();

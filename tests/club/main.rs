@@ -11,6 +11,7 @@ mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod conflicts;
+mod confused_players;
 mod consent;
 mod crash;
 mod custom_definitions;

@@ -233,6 +233,57 @@ fn only_kept_plans_of_two_letters_are_listed() {
     assert!(!text.contains("if led B&O"), "{text}");
 }
 
+#[test]
+fn next_lines_in_older_reply_are_kept() {
+    // Bob replies to his first letter, after Ann or everybody has moved.
+    let plans_after = |others: &[(&str, &str)], body: &str| {
+        let mut club = Club::with_paris_game("");
+        club.run_pass();
+        let first = club.last_letter_to("Bob").expect("a letter").clone();
+        for (name, order) in others {
+            club.send_reply(name, order);
+            club.run_pass();
+        }
+        let letter = club.compose_reply_to("Bob", &first, body);
+        club.deliver(letter);
+        club.run_pass();
+        club.last_text_to("Bob").split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let ann = ("Ann", "build red G23");
+    for (others, body, expected) in [
+        (
+            &[ann][..],
+            "build red G25\nnext: trade red for 2 blue",
+            "next turn: trade red for 2 blue",
+        ),
+        (&[ann], "next: trade red for 2 blue\nbuild red G25", "next turn: trade red for 2 blue"),
+        (&[ann], "next: build red G25", "Your orders have been carried out."),
+        (&[], "next: build red G25", "On your next turn: build red G25"),
+    ] {
+        let text = plans_after(others, body);
+        assert!(text.contains(expected), "{body}\n{text}");
+        assert!(!text.contains("is over"), "{body}\n{text}");
+    }
+}
+
+#[test]
+fn plans_of_older_reply_stay_in_one_trick() {
+    let mut club = Club::with_tricks_game("");
+    let first = club.transport.posted[1].clone();
+    club.send_reply("Ann", "B&O 3");
+    club.run_pass();
+    // B&O was led to trick 1, so a plan for PRR is for trick 2, and so are the others.
+    let body = "B&O 4\nif led PRR play PRR 2\nif led ERIE play ERIE 5\notherwise NYC 9";
+    let letter = club.compose_reply_to("Bob", &first, body);
+    club.deliver(letter);
+    club.run_pass();
+    let text = club.last_text_to("Bob").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!text.contains("Dropped") && !text.contains("Trick 1, if"), "{text}");
+    for expected in ["Trick 2, if PRR is led", "Trick 2, if anything but"] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
 /// Returns a club whose inbox contains a card from Ann that leaves Bob one legal card. `auto` makes
 /// the program play forced cards for Bob. Tries seeds until a deal fits.
 fn club_with_forced_bob(auto: bool, settings: &str) -> Club {

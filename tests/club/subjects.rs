@@ -312,6 +312,19 @@ fn game_can_be_named_on_command_line() {
     assert!(posted.contains("    1  Lyon  off-the-rails  Ann, Bob  "), "{posted}");
 }
 
+#[test]
+fn turn_after_others_moved_is_announced_as_new() {
+    let mut club = club_with_named_game("", None);
+    club.run_pass();
+    club.send_reply("Bob", "next: build red G25");
+    club.send_reply("Cid", "next: build red F20");
+    club.run_pass();
+    club.send_reply("Ann", "build red G23");
+    let (_, letters) = club.run_pass();
+    let subject = subject_without_token(letters_to(&letters, "Ann")[0]);
+    assert!(subject.starts_with("[Paris 1] Your turn: Paris Connection"), "{subject}");
+}
+
 /// Returns the table after this number of turns, in which each player in turn sends a legal order.
 fn play_turns(table: &Table, turns: u8) -> Table {
     (1..=turns).map(Seat::new).fold(table.clone(), |table, seat| {

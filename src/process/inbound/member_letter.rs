@@ -71,6 +71,16 @@ pub(crate) fn handle_reply_action(
             None,
         );
     }
+    dispatch_reply_action(tx, from, action)
+}
+
+/// Lets the module of an action decide the effect of a reply that was sent for the first time.
+fn dispatch_reply_action(
+    tx: &mut Transaction<'_>,
+    from: ClubLetter<'_>,
+    action: ReplyAction,
+) -> ClubResult<LetterEffect> {
+    let letter = from.letter;
     match action {
         ReplyAction::SpeakAsMember(id) | ReplyAction::AcceptInvitation { member: id, .. } => {
             missed_news::mark_sender_reachable(tx, letter, id, true)?;
@@ -96,8 +106,8 @@ pub(crate) fn handle_reply_action(
         }
         // The club no longer accepts strangers.
         ReplyAction::ContinueVisit { .. } => intake::answer_stranger(tx, from),
-        // `moderator_lines` handles the moderator's letters. Requests to stop letters were handled
-        // above.
+        // `moderator_lines` handles the moderator's letters, and `handle_reply_action` the requests
+        // to stop letters.
         ReplyAction::SpeakAsModerator
         | ReplyAction::Unsubscribe { .. }
         | ReplyAction::RefuseMail { .. } => Ok(LetterEffect::with_disposition(Disposition::Done)),
@@ -190,7 +200,7 @@ pub(crate) fn handle_member_letter(
         }
         None => Vec::new(),
     };
-    let words = effects.words.iter().cloned().chain(finder.localize_offers(unread)).chain(asked);
+    let words = effects.words.iter().cloned().chain(finder.adapt_to_no_game(unread)).chain(asked);
     let words: Vec<Message> = words.collect();
     if words.is_empty() {
         let games = intake::running_game_titles(tx, member)?;
@@ -215,7 +225,8 @@ fn unknown_line_notice(
     let word = Message::new("errand-line-unknown")
         .with("number", line.number)
         .with("line", excerpt(&line.text));
-    let offers = finder.localize_offers(finder.offers(lines.iter().map(|line| line.text.as_str())));
+    let offers =
+        finder.adapt_to_no_game(finder.offers(lines.iter().map(|line| line.text.as_str())));
     let buttons = offered_lines(&offers);
     let hint = finder.letter_language_hint(context, letter).filter(|hint| !offers.contains(hint));
     let moderates = member.addresses.contains(&context.settings.moderator.address.to_lowercase());

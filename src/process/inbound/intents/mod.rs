@@ -16,6 +16,8 @@ use chrono::NaiveDate;
 const OFFERS_MAX: usize = 4;
 /// The key of the sentence that offers a command.
 const OFFER_KEY: &str = "intent-offer";
+/// The key of the sentence that offers a command of a game in a letter about no game.
+const GAME_OFFER_KEY: &str = "intent-offer-game";
 /// The command that sets the language of a member's letters.
 const LANGUAGE_COMMAND: &str = "language ";
 
@@ -121,18 +123,24 @@ impl<'a> IntentFinder<'a> {
         quoted.chain(self.offers(lines.iter().map(|line| line.text.as_str()))).collect()
     }
 
-    /// Translates the lines in these sentences for a letter about no game, which shows them as they
-    /// are.
-    pub(crate) fn localize_offers(&self, offers: Vec<Message>) -> Vec<Message> {
+    /// Adapts these sentences to a letter about no game. Such a letter shows lines as they are, so
+    /// commands are translated. A command of a game is offered for a reply to a letter of that game.
+    pub(crate) fn adapt_to_no_game(&self, offers: Vec<Message>) -> Vec<Message> {
         let lexicons = self.library.lexicons(self.language);
-        let localize = |mut offer: Message| {
-            if let (Some(lexicons), Some(Arg::Text(line))) = (lexicons, offer.args.get_mut("line"))
+        let adapt = |mut offer: Message| {
+            if offer.key == OFFER_KEY
+                && let Some(Arg::Text(line)) = offer.args.get_mut("line")
             {
-                *line = lexicons.club_command_lexicon().translate_from_english(line);
+                if needs_game(line) {
+                    offer.key = GAME_OFFER_KEY;
+                }
+                if let Some(lexicons) = lexicons {
+                    *line = lexicons.club_command_lexicon().translate_from_english(line);
+                }
             }
             offer
         };
-        offers.into_iter().map(localize).collect()
+        offers.into_iter().map(adapt).collect()
     }
 
     /// Prepares the lines of a letter: a question of one word loses the polite words beside it. A
@@ -186,7 +194,17 @@ fn offer_message(command: &str) -> Message {
     Message::new(OFFER_KEY).with("word", word).with("line", command)
 }
 
-/// Returns the commands that these sentences of [`IntentFinder::localize_offers`] offer.
+/// Whether a command has an effect only in a reply to a letter of a game.
+fn needs_game(line: &str) -> bool {
+    let Some(parsed) = ParsedCommand::parse(line, line, None) else { return false };
+    let resigns_this_game =
+        matches!(parsed.command, Ok(ClubCommand::Lobby(LobbyCommand::Resign { game: None, .. })));
+    resigns_this_game
+        || parsed.is_allowed_beside_orders(true) && !parsed.is_allowed_beside_orders(false)
+}
+
+/// Returns the commands of these sentences of [`IntentFinder::adapt_to_no_game`] that the reader
+/// can send in answer.
 pub(crate) fn offered_lines(said: &[Message]) -> Vec<Arg> {
     let offers = said.iter().filter(|message| message.key == OFFER_KEY);
     offers.filter_map(|message| message.args.get("line").cloned()).collect()
