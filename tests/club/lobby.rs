@@ -188,8 +188,11 @@ fn invalid_club_commands_are_refused_with_reason() {
         write_and_get_answer(&mut club, "Bob", "join 2 seat 4")
             .contains("and the game must have that seat.")
     );
-    // The answer explains a missing number, or a command that belongs in a reply about a game.
-    club.now += TimeDelta::hours(1);
+}
+
+#[test]
+fn incomplete_lobby_line_is_explained() {
+    let mut club = start_paris_club(3, "");
     let last = write_and_get_answer(&mut club, "Bob", "games");
     club.deliver(club.compose_reply_to("Bob", &last, "rematch"));
     assert!(club.run_pass().1[0].contains("in a reply to the last letter of a game that is over."));

@@ -12,7 +12,7 @@ use crate::mail::address::canonical_address;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::proposals::{self, Messages};
-use crate::process::lobby::substitute;
+use crate::process::lobby::{proposal_removal, substitute};
 use crate::process::request_error::RequestError;
 use crate::process::session::reader;
 use crate::process::transaction::{CLUB_ACTIVITY, Transaction, retry_on_conflict, update_journal};
@@ -272,7 +272,7 @@ fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResu
         let mut room = before.clone();
         if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {
             let proposal = proposal.clone();
-            proposals::remove_proposal_and_notify(
+            proposal_removal::remove_proposal_and_notify(
                 tx,
                 game,
                 &proposal,

@@ -12,13 +12,13 @@ use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::invitations::{self, Invitation};
 use crate::process::lobby::{
-    erasure, game_founding, game_list, name_check, observers, rematch, substitute, token_rotation,
-    vacant_seats,
+    erasure, game_founding, game_list, name_check, observers, proposal_removal, rematch,
+    substitute, token_rotation, vacant_seats,
 };
 use crate::process::outbound::{answers, pending};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
+use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
-use crate::process::transaction::{GAMES_PER_COMMIT, Transaction};
 use crate::render::Notice;
 use crate::rules::{Dice, Message, NewGameError, Seat, Seed, Turn};
 use crate::store::Repository;
@@ -131,8 +131,8 @@ fn apply_lobby_line(
         LobbyCommand::Invite { game, addresses } => {
             invitations::invite_more_to_game(tx, digest, member, *game, addresses)
         }
-        LobbyCommand::Leave(game) => leave_game(tx, member, *game),
-        LobbyCommand::Cancel(game) => cancel_proposal(tx, member, *game),
+        LobbyCommand::Leave(game) => proposal_removal::leave_game(tx, member, *game),
+        LobbyCommand::Cancel(game) => proposal_removal::cancel_proposal(tx, member, *game),
         LobbyCommand::Wait(game) => vacant_seats::join_waiting_list(tx, member, *game),
         LobbyCommand::Games => Ok(game_list::list_games(tx, member)?),
         LobbyCommand::Resign { game, is_confirmed: sure, reason } => {
@@ -334,38 +334,6 @@ fn start_game(
     Ok(vec![Message::new("lobby-started").with("number", game)])
 }
 
-fn leave_game(
-    tx: &mut Transaction<'_>,
-    member: &Member,
-    game: u32,
-) -> Result<Messages, RequestError> {
-    let room = tx.game_info_mut(game)?;
-    let waits = room.waiting_list.contains(&member.id);
-    match &mut room.proposal {
-        Some(proposal) if proposal.founder() == member.id => {
-            return Err(RequestError::Refused(
-                Message::new("lobby-founder-leaves").with("number", game),
-            ));
-        }
-        Some(proposal) if proposal.has_player(member.id) => {
-            proposal.players.retain(|joined| joined.member != member.id);
-        }
-        _ if waits => room.waiting_list.retain(|waiting| *waiting != member.id),
-        _ => return Err(RequestError::Refused(Message::new("lobby-not-in").with("number", game))),
-    }
-    Ok(vec![Message::new("lobby-left").with("number", game)])
-}
-
-fn cancel_proposal(
-    tx: &mut Transaction<'_>,
-    member: &Member,
-    game: u32,
-) -> Result<Messages, RequestError> {
-    let proposal = require_own_proposal(tx, member, game)?;
-    remove_proposal_and_notify(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
-    Ok(vec![Message::new("lobby-cancelled").with("number", game)])
-}
-
 /// Returns the proposal of a game. Refuses members other than its founder.
 pub(crate) fn require_own_proposal(
     tx: &Transaction<'_>,
@@ -374,25 +342,6 @@ pub(crate) fn require_own_proposal(
 ) -> Result<Box<Proposal>, RequestError> {
     let own = tx.game_info(game)?.proposal.filter(|proposal| proposal.founder() == member.id);
     Ok(own.ok_or_else(|| Message::new("lobby-not-founder").with("number", game))?)
-}
-
-/// Removes a proposed game and tells every player who had joined, except the member `but`.
-pub(crate) fn remove_proposal_and_notify(
-    tx: &mut Transaction<'_>,
-    game: u32,
-    proposal: &Proposal,
-    but: u32,
-    word: &'static str,
-) -> ClubResult<()> {
-    for joined in proposal.players.iter().filter(|joined| joined.member != but) {
-        let Some(member) = tx.member(joined.member)? else { continue };
-        let kind = tx.context.library.language(&member.language).game_name(&proposal.kind);
-        let word = Message::new(word).with("number", game).with("game", kind);
-        queue_one_sentence_letter(tx, &member, word, &format!("dropped {game} {}", member.id));
-    }
-    tx.replace_game_info(game, GameInfo::default());
-    tx.set_due_time((game, None));
-    Ok(())
 }
 
 /// Queues a letter with one sentence to a member. `mark` gives the letter its id, so it is not sent
@@ -413,24 +362,6 @@ pub(crate) fn queue_one_sentence_letter(
         None,
     );
     tx.batch_mut().outgoing.extend(letter.ok());
-}
-
-/// Removes proposed games that did not fill in time, and tells the players who had joined.
-pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<()> {
-    for games in games.chunks(GAMES_PER_COMMIT) {
-        commit::transact_and_notify(context, |tx| -> Result<(), ClubError> {
-            for game in games {
-                match tx.game_info(*game)?.proposal {
-                    Some(proposal) => {
-                        remove_proposal_and_notify(tx, *game, &proposal, 0, "lobby-lapsed")?
-                    }
-                    None => tx.set_due_time((*game, None)),
-                }
-            }
-            Ok(())
-        })?;
-    }
-    Ok(())
 }
 
 /// Returns the lobby data of a game that this member may see. If the game is running, also opens it

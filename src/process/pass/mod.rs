@@ -12,7 +12,7 @@ use crate::process::game_faults::{FailedGameLetters, GAME_FAILED};
 use crate::process::inbound::intake;
 use crate::process::inbound::intake::OpenedLetter;
 use crate::process::lobby::erasure::{self, UnsentLetters};
-use crate::process::lobby::proposals;
+use crate::process::lobby::proposal_removal;
 use crate::process::moderation::{digest, quarantine};
 use crate::process::pass::letter_judging::{JudgedLetter, ReadAheadLetter};
 use crate::process::pass_report::PassReport;
@@ -152,7 +152,7 @@ fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubE
             None => group_due_games(context, games)?,
         };
         deadlines::run_due_clocks(context, &timed, report)?;
-        proposals::expire_proposals(context, &unbegun)?;
+        proposal_removal::expire_proposals(context, &unbegun)?;
         deadlines::remind_clockless_games(context, &untimed, report)?;
     }
     Ok(shared.map_or(Ok(()), SharedStore::release_lanes)?)
