@@ -318,7 +318,7 @@ mod tests {
         let plain = ["form-letters-accept-for"].into_iter();
         for key in help_sentence_keys("form-").into_iter().chain(plain) {
             for tag in library.language_tags() {
-                let form = library.language(tag).localize(&Message::new(key));
+                let form = library.language(tag).localize(&crate::rules::Message::new(key));
                 assert!(crate::club::ModeratorCommand::parse(&form).is_ok(), "{tag}: {form}");
             }
         }
