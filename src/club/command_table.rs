@@ -311,4 +311,16 @@ mod tests {
             assert_eq!(twins.filter(|other| other.scope == entry.scope).count(), 1, "{entry:?}");
         }
     }
+
+    #[test]
+    fn listed_moderator_forms_can_be_parsed() {
+        let library = crate::render::Library::embedded().expect("the words ship");
+        let plain = ["form-letters-accept-for"].into_iter();
+        for key in help_sentence_keys("form-").into_iter().chain(plain) {
+            for tag in library.language_tags() {
+                let form = library.language(tag).localize(&crate::rules::Message::new(key));
+                assert!(crate::club::ModeratorCommand::parse(&form).is_ok(), "{tag}: {form}");
+            }
+        }
+    }
 }

@@ -115,8 +115,7 @@ impl Table {
     /// let (kind, now) = (find_kind("paris-connection").expect("it ships"), DateTime::UNIX_EPOCH);
     /// let (definition, options) = (kind.shipped_definition(), [].into());
     /// let setup = GameSetup { kind, definition, options: &options, seats: 3 };
-    /// let seed = Seed::from_number(7);
-    /// let table = Table::found_game(setup, 1, seed, now).expect("it can be played");
+    /// let table = Table::found_game(setup, 1, Seed::from_number(7), now).expect("it begins");
     /// let (seat, queued) = (Seat::new(1), &QueuedOrders::default());
     /// let seen_record = table.last_record_number();
     /// let write = |line: &str| {

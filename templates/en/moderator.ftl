@@ -174,7 +174,7 @@ outcome-answered = questions were answered, or settings changed.
 outcome-empty = we found nothing in it.
 outcome-automatic = an automatic reply, such as a vacation notice.
 outcome-unproven = it came without proof that they wrote it.
-outcome-no-record = it made no record. It held questions, messages, votes or plans, or it was refused.
+outcome-no-record = it made no record. It held questions, messages, votes, plans or nothing for us, or it was refused.
 
 # The morning digest.
 digest-subject = { $club }: the morning of { $at }

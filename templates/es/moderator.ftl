@@ -174,7 +174,7 @@ outcome-answered = se contestaron preguntas o se cambiaron ajustes.
 outcome-empty = no encontramos nada en ella.
 outcome-automatic = una respuesta automática, como un aviso de vacaciones.
 outcome-unproven = llegó sin prueba de que fuera suya.
-outcome-no-record = no dejó ningún registro. Llevaba preguntas, mensajes, votos o planes, o se rechazó.
+outcome-no-record = no dejó ningún registro. Llevaba preguntas, mensajes, votos, planes o nada para nosotros, o se rechazó.
 
 # El resumen de la mañana.
 digest-subject = { $club }: la mañana del { $at }

@@ -31,7 +31,7 @@ fn each_outcome_is_listed_with_its_answer() {
         ("Bob", "say good luck", "game 1: only messages or votes were taken.", no_record),
         ("Bob", "PRR 99", "game 1: it was refused.", no_record),
         ("Bob", "status", "game 1: questions were answered", no_record),
-        ("Bob", "", "game 1: we found nothing in it.", "game 1: we found nothing in it."),
+        ("Bob", "", "game 1: we found nothing in it.", no_record),
         ("Ann", "B&O 3", "carried out as record 2.", "game 1: the orders were carried out as rec"),
     ] {
         club.send_reply(name, body);

@@ -130,18 +130,6 @@ fn invitation_has_address_and_optional_name() {
 }
 
 #[test]
-fn listed_forms_can_be_parsed() {
-    let library = crate::render::Library::embedded().unwrap();
-    let plain = ["form-letters-accept-for"].into_iter();
-    for key in help_sentence_keys("form-").into_iter().chain(plain) {
-        for tag in library.language_tags() {
-            let form = library.language(tag).localize(&Message::new(key));
-            assert!(ModeratorCommand::parse(&form).is_ok(), "{tag}: {form}");
-        }
-    }
-}
-
-#[test]
 fn faulty_moderator_lines_get_specific_errors() {
     let key = |line: &str| ModeratorCommand::parse(line).expect_err(line).key;
     for line in

@@ -15,6 +15,7 @@ use crate::rules::{Arg, Message, Seat, Viewer};
 use crate::store::Repository;
 use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
+use std::collections::VecDeque;
 
 /// The number of entries in a letter. Older ones are left out.
 const LETTER_ENTRIES_MAX: usize = 40;
@@ -100,24 +101,26 @@ fn load_entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<L
 
 /// Merges the records with the entries around them by time. Both lists keep their order, even if
 /// the machine's clock was set back: a time that is later than that of an entry behind it counts as
-/// the latter.
+/// the latter, and comes before the entries of that time.
 fn merge_by_time(records: Vec<LogEntry>, around: Vec<LogEntry>) -> Vec<LogEntry> {
-    let mut merged: Vec<(DateTime<Utc>, LogEntry)> = Vec::new();
-    for list in [records, around] {
-        let mut latest = DateTime::<Utc>::MAX_UTC;
-        let mut timed: Vec<_> = list
-            .into_iter()
-            .rev()
-            .map(|entry| {
-                latest = latest.min(entry.at);
-                (latest, entry)
-            })
-            .collect();
-        timed.reverse();
-        merged.append(&mut timed);
+    let mut lists = [records, around].map(|list| {
+        let (mut latest, mut timed) = (DateTime::<Utc>::MAX_UTC, VecDeque::new());
+        for entry in list.into_iter().rev() {
+            latest = latest.min(entry.at);
+            timed.push_front((latest, entry));
+        }
+        timed
+    });
+    let time_of_first = |list: &VecDeque<(DateTime<Utc>, LogEntry)>| {
+        list.front().map(|(time, entry)| (*time, *time == entry.at, entry.at))
+    };
+    let mut merged = Vec::new();
+    while let Some(next) =
+        lists.iter_mut().filter(|list| !list.is_empty()).min_by_key(|list| time_of_first(list))
+    {
+        merged.extend(next.pop_front().map(|(_, entry)| entry));
     }
-    merged.sort_by_key(|(at, _)| *at);
-    merged.into_iter().map(|(_, entry)| entry).collect()
+    merged
 }
 
 fn player_name(names: &[String], seat: Seat) -> String {
@@ -242,6 +245,8 @@ mod tests {
         // Record 2 was made while the clock was 50 hours ahead.
         let jumped = [(Some(1), 1), (None, 2), (Some(2), 52), (Some(3), 4), (None, 5)];
         assert_eq!(merged(&[1, 52, 4], &[2, 5]), jumped);
+        let both = [(Some(1), 1), (Some(2), 52), (None, 53), (Some(3), 4), (None, 4)];
+        assert_eq!(merged(&[1, 52, 4], &[53, 4]), both);
         let talk_ahead = [(Some(1), 1), (None, 52), (None, 4), (Some(2), 5)];
         assert_eq!(merged(&[1, 5], &[52, 4]), talk_ahead);
     }

@@ -2,7 +2,7 @@
 //! the letter that answered it.
 //!
 //! While a game is being played, one sentence covers all letters that made no record. Whether such
-//! a letter held plans or was refused may depend on what only its player knows.
+//! a letter held plans, was refused, or held nothing may depend on what only its player knows.
 
 use crate::process::context::Context;
 use crate::process::moderation::overview::LIST_MAX;
@@ -71,7 +71,6 @@ fn outcome_words(seen: &SeenLetter, own: &MemberLetter, shows_all: bool) -> Mess
         LetterResult::CarriedOut => {
             Message::new("outcome-carried-out").with("number", seen.seq.unwrap_or_default())
         }
-        LetterResult::Empty => Message::new("outcome-empty"),
         LetterResult::Automatic => Message::new("outcome-automatic"),
         LetterResult::Unproven => Message::new("outcome-unproven"),
         _ if !shows_all => Message::new("outcome-no-record"),
@@ -79,6 +78,7 @@ fn outcome_words(seen: &SeenLetter, own: &MemberLetter, shows_all: bool) -> Mess
         LetterResult::Said => Message::new("outcome-said"),
         LetterResult::Refused => Message::new("outcome-refused"),
         LetterResult::Answered => Message::new("outcome-answered"),
+        LetterResult::Empty => Message::new("outcome-empty"),
     };
     match seen.game {
         Some(game) => Message::new("outcome-in-game").with("game", game).with("what", what),
