@@ -8,7 +8,7 @@ use postrider::games::find_kind;
 use postrider::process;
 use std::sync::Arc;
 
-/// What people write, in English and in Spanish, with the commands that the answer offers.
+/// Lines that people write, in English and in Spanish, with the commands that the answer offers.
 const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("I have no idea how this works", "No tengo ni idea de cómo funciona esto", &["help", "rules"]),
     ("Sorry, could you send me the rules?", "¿Me puedes enviar las reglas?", &["rules"]),
@@ -45,7 +45,7 @@ const SPANISH_COMMANDS: &[(&str, &str)] = &[
     ("vacation 2026-01-12", "vacaciones 2026-01-12"),
     ("undo", "deshacer"),
     ("games", "partidas"),
-    ("leave club", "dejar club"),
+    ("leave club", "dejar el club"),
     ("letters digest", "cartas resumen"),
 ];
 
@@ -177,9 +177,9 @@ fn doubt_is_not_called_a_letter_without_order() {
         "Don't do this yet:\nbuild red G23",
         "build red G23\nIs this legal?",
         "I need help\n\nMaybe\nbuild red G23",
-        "build red G23\nI'm away next week, so please wait",
+        "build red G23\nI'm away next week, so don't do this yet",
         "build red G23 (if you agree)",
-        "I resign? No! build red Z99",
+        "I need help\nbuild red Z99",
     ] {
         let answer = rig.answer(("Ann", true), body);
         assert!(answer.subject.contains("Orders refused"), "{body}: {}", answer.subject);

@@ -128,7 +128,10 @@ fn club_commands_work_in_spanish() {
     club.run_pass();
     assert_eq!((club.member("Ann").language.as_str(), club.record_count()), ("en", before + 1));
     club.send_reply("Ann", "idioma es");
-    club.run_pass();
+    // The answer also says in Spanish how to switch, so this pass runs without the rig's check of
+    // ASCII.
+    process::run_pass(&club.open_context(), &mut club.transport).expect("the pass works");
+    assert!(club.last_text_to("Ann").contains("contesta con la línea \"language es\""));
     assert_eq!(
         club.member("Ann").language,
         "en",
@@ -237,13 +240,39 @@ fn newcomers_language_comes_from_first_letter() {
 }
 
 #[test]
+fn side_wishes_work_in_spanish() {
+    let mut club = Club::with_paris_game(SPANISH_SETTING);
+    let bob = crate::rig::address("Bob");
+    club.send_reply("Ann", &format!("nueva off-the-rails plazas 3 lado este invitar {bob}"));
+    let (_, letters) = club.run_pass();
+    let asked = first_letter_to(&letters, "Bob").clone();
+    assert!(asked.contains("por ejemplo \"lado este\""), "{}", asked.body_text());
+    club.deliver(club.compose_reply_to("Bob", &asked, "Si\nlado lejano"));
+    let (_, letters) = club.run_pass();
+    assert!(first_letter_to(&letters, "Bob").contains("no es un lado del tablero"), "{letters:?}");
+    club.deliver(club.compose_reply_to("Bob", &asked, "Si\nlado sur"));
+    club.send_reply("Cid", "unirme a 2 lado oeste");
+    club.run_pass();
+    let session = process::load_stored_game(&club.open_context(), 2).expect("it has begun");
+    let side = |name: &String| match name.as_str() {
+        "Ann" => "east",
+        "Bob" => "south",
+        _ => "west",
+    };
+    let sides: Vec<&str> = session.names.iter().map(side).collect();
+    let options = session.table.founding().options.get();
+    assert!(options.contains(&sides.join(",")), "{options} {sides:?}");
+}
+
+#[test]
 fn consent_word_is_readers_language_or_english() {
     for (said, agrees) in [
         ("sí", true),
         ("Si", true),
         ("¡Sí!", true),
         ("yes", true),
-        ("sí, claro", false),
+        ("sí, claro", true),
+        ("sí, pero luego", false),
         ("vale", false),
         ("oui", false),
         ("no", false),
@@ -310,7 +339,7 @@ const ENGLISH_WORDS: &[&str] = &[
 /// Returns the first English word in a letter's text, outside names and quotation marks.
 fn find_english_word(letter: &PostedLetter) -> Option<String> {
     let text = letter.body_text();
-    let text = text.lines().collect::<Vec<_>>().join(" ");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = ["The Postal Club", "Trick of the Rails", "Off the Rails"]
         .iter()
         .fold(text, |text, name| text.replace(name, "").replace(&name.to_uppercase(), ""));

@@ -235,7 +235,7 @@ fn only_kept_plans_of_two_letters_are_listed() {
 
 #[test]
 fn next_lines_in_older_reply_are_kept() {
-    // Bob replies to his first letter, after Ann or everybody has moved.
+    // Bob replies to an older letter, before or after Ann has moved.
     let plans_after = |others: &[(&str, &str)], body: &str| {
         let mut club = Club::with_paris_game("");
         club.run_pass();
@@ -253,12 +253,12 @@ fn next_lines_in_older_reply_are_kept() {
     for (others, body, expected) in [
         (
             &[ann][..],
-            "build red G25\nnext: trade red for 2 blue",
-            "next turn: trade red for 2 blue",
+            "build blue H20\nnext: trade black for 2 red",
+            "next turn: trade black for 2 red",
         ),
-        (&[ann], "next: trade red for 2 blue\nbuild red G25", "next turn: trade red for 2 blue"),
-        (&[ann], "next: build red G25", "Your orders have been carried out."),
-        (&[], "next: build red G25", "On your next turn: build red G25"),
+        (&[ann], "next: trade black for 2 red\nbuild blue H20", "next turn: trade black for 2 red"),
+        (&[ann], "next: build blue H20", "Your orders have been carried out."),
+        (&[], "next: build blue H20", "On your next turn: build blue H20"),
     ] {
         let text = plans_after(others, body);
         assert!(text.contains(expected), "{body}\n{text}");
@@ -273,7 +273,7 @@ fn plans_of_older_reply_stay_in_one_trick() {
     club.send_reply("Ann", "B&O 3");
     club.run_pass();
     // B&O was led to trick 1, so a plan for PRR is for trick 2, and so are the others.
-    let body = "B&O 4\nif led PRR play PRR 2\nif led ERIE play ERIE 5\notherwise NYC 9";
+    let body = "B&O 4\nif led PRR play PRR 2\nif led ERIE play ERIE 4\notherwise NYC 9";
     let letter = club.compose_reply_to("Bob", &first, body);
     club.deliver(letter);
     club.run_pass();

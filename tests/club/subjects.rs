@@ -102,21 +102,21 @@ ann: [Lyon 1] We didn't find an order: Paris Connection, by Fri 18:00
 ann: [Lyon 1] Your turn: Paris Connection, by Fri 18:00
 cid: [Lyon 1] Plans kept, Ann's turn: Paris Connection
 ann: [Lyon 1] Done, Bob's turn: Paris Connection
-bob: [Lyon 1] Your turn: Paris Connection, by Sat 01:00
+bob: [Lyon 1] Your turn: Paris Connection, by Sat 02:00
 cid: [Lyon 1] Bob's turn: Paris Connection
 ann: [Lyon 1] Bob's turn: Paris Connection
-bob: [Lyon 1] Message, and your turn: Paris Connection, by Sat 01:00
+bob: [Lyon 1] Message, and your turn: Paris Connection, by Sat 02:00
 cid: [Lyon 1] Message for you: Paris Connection
 ann: [Lyon 1] Your vote is asked: Paris Connection
-bob: [Lyon 1] Vote, and your turn: Paris Connection, by Sat 01:00
+bob: [Lyon 1] Vote, and your turn: Paris Connection, by Sat 02:00
 cid: [Lyon 1] Bob's turn: Paris Connection
 ann: [Lyon 1] Bob's turn: Paris Connection
-bob: [Lyon 1] 2 days left: Paris Connection, by Sat 01:00
-bob: [Lyon 1] 24 hours left: Paris Connection, by Sat 01:00
+bob: [Lyon 1] 2 days left: Paris Connection, by Sat 02:00
+bob: [Lyon 1] 24 hours left: Paris Connection, by Sat 02:00
 bob: [Lyon 1] Overdue, your turn: Paris Connection
 ann: [Lyon 1] Cid's turn: Paris Connection
 bob: [Lyon 1] Done, Cid's turn: Paris Connection
-cid: [Lyon 1] Your turn: Paris Connection, by Wed 05:00
+cid: [Lyon 1] Your turn: Paris Connection, by Wed 06:00
 ann: [Lyon 1] Over, you won: Paris Connection
 bob: [Lyon 1] Over, Ann won: Paris Connection
 cid: [Lyon 1] Over, Ann won: Paris Connection
@@ -317,7 +317,7 @@ fn turn_after_others_moved_is_announced_as_new() {
     let mut club = club_with_named_game("", None);
     club.run_pass();
     club.send_reply("Bob", "next: build red G25");
-    club.send_reply("Cid", "next: build red F20");
+    club.send_reply("Cid", "next: build blue H20");
     club.run_pass();
     club.send_reply("Ann", "build red G23");
     let (_, letters) = club.run_pass();

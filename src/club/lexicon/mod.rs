@@ -273,6 +273,12 @@ impl Lexicons {
         &self.press
     }
 
+    /// Whether a text has two words of this language, or one that has no English equivalent.
+    pub(crate) fn identifies_language(&self, text: &str) -> bool {
+        let mut words = text.split(|c: char| !c.is_alphanumeric()).map(lowercase_unaccented);
+        words.any(|word| self.language_words.contains(&word)) || self.count_known_words(text).0 > 1
+    }
+
     /// Returns the number of words of a text that belong to the language, and the number of all
     /// words except numbers.
     pub(crate) fn count_known_words(&self, text: &str) -> (usize, usize) {

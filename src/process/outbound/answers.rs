@@ -341,7 +341,8 @@ fn extract_unquoted_text(context: &Context, letter: &Letter) -> String {
 }
 
 /// Returns the language of the writer's greeting, or else that of all their own words. A few words
-/// of English do not count, because the club's letters ask for them.
+/// of English do not count, because the club's letters ask for them. A single word of another
+/// language does not count either, because English may have the same word ("divide").
 pub(crate) fn guess_own_language<'a>(context: &'a Context, letter: &Letter) -> Option<&'a str> {
     let own = extract_unquoted_text(context, letter);
     // Short words and words with digits are places and sides on some boards.
@@ -352,7 +353,11 @@ pub(crate) fn guess_own_language<'a>(context: &'a Context, letter: &Letter) -> O
     let greeting = own.lines().find(|line| !line.trim().is_empty()).map(words);
     [greeting.unwrap_or_default(), words(&own)].iter().find_map(|text| {
         let has_enough = text.split_whitespace().count() >= LANGUAGE_WORDS_MIN;
-        guess_text_language(&context.library, text).filter(|tag| has_enough || *tag != "en")
+        let identifies = |tag: &&str| {
+            let lexicons = context.library.lexicons(tag);
+            lexicons.map_or(has_enough, |own| own.identifies_language(text))
+        };
+        guess_text_language(&context.library, text).filter(identifies)
     })
 }
 

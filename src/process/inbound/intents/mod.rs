@@ -124,7 +124,7 @@ impl<'a> IntentFinder<'a> {
     }
 
     /// Adapts these sentences to a letter about no game. Such a letter shows lines as they are, so
-    /// commands are translated. A command of a game is offered for a reply to a letter of that game.
+    /// commands are translated. A command of a game is offered for a reply to a letter of a game.
     pub(crate) fn adapt_to_no_game(&self, offers: Vec<Message>) -> Vec<Message> {
         let lexicons = self.library.lexicons(self.language);
         let adapt = |mut offer: Message| {
