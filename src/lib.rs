@@ -73,7 +73,8 @@
 //!     quarantined and reported to the moderator.
 //! 11. **Nobody joins or adds an address without a yes.** It is on the first line of a reply with
 //!     the question's token: alone, or with polite words if the letter says nothing else ("Yes
-//!     please!"). A letter that a program wrote never agrees. The words are data by language.
+//!     please!"). A doubt below it ("if Bob joins") is asked about. A letter that a program wrote
+//!     never agrees. The words are data by language.
 //!
 //! The core ([`rules`], [`games`], [`table`], [`club`]) does no input or output, reads no clock and
 //! contains no sentence of a letter. Sentences are in `templates/`.

@@ -1,10 +1,11 @@
 //! The parser for consent in the answer to a letter that asks for it, for example from a newcomer.
 //!
 //! Consent is a yes on the first line. Machines answer letters, too, and people write much before
-//! they agree. So a yes alone on its line counts whatever stands below it, but a yes with polite
+//! they agree. So a yes alone on its line counts unless a doubt is below it, but a yes with polite
 //! words counts only if the letter says nothing else. This module knows neither the question nor
 //! whether a program wrote the letter.
 
+use super::lexicon::{Doubts, LinePlace};
 use crate::rules::line_words::lowercase_unaccented;
 
 /// A language's words for consent.
@@ -30,12 +31,14 @@ impl Consent {
     /// consent.
     ///
     /// `lines` are the sender's own lines with their numbers, in plain characters. The first line
-    /// must be only a consent word of one of the languages. The next line may give a name. The
-    /// first line may also hold polite words, if all lines hold nothing but polite words, words of
-    /// the chosen name, and words of `signature`, the text with which the sender may sign.
+    /// must be only a consent word of one of the languages, without a doubt in any line below. The
+    /// next line may give a name. The first line may also hold polite words, if all lines hold
+    /// nothing but polite words, words of the chosen name, and words of `signature`, the text with
+    /// which the sender may sign.
     pub fn parse<'a>(
         lines: impl IntoIterator<Item = (u32, &'a str)>,
         languages: &[ConsentWords],
+        doubts: &[&Doubts],
         signature: &str,
     ) -> Option<Self> {
         let lines = lines.into_iter().skip_while(|(_, line)| line.is_empty());
@@ -51,9 +54,14 @@ impl Consent {
         let mut names = languages.iter().flat_map(|words| &words.name_prefixes);
         let name = names.find_map(|word| strip_name_prefix(second, word));
         let mut yes = languages.iter().flat_map(|words| &words.yes_words);
-        let is_bare_yes = yes.any(|yes| is_equal_unaccented(trim_quotes_and_asterisks(first), yes));
+        let phrases = KnownPhrases::new(languages, [signature, name.unwrap_or_default()]);
+        let is_doubt = |(_, line): &(u32, &str)| {
+            phrases.count_yes(line).is_none()
+                && doubts.iter().any(|doubts| doubts.holds_back(line, LinePlace::Below))
+        };
+        let is_bare_yes = yes.any(|yes| is_equal_unaccented(trim_quotes_and_asterisks(first), yes))
+            && !below.iter().any(is_doubt);
         let is_polite_yes = || {
-            let phrases = KnownPhrases::new(languages, [signature, name.unwrap_or_default()]);
             let is_name_line =
                 |line: &str| name.is_some() && trim_quotes_and_asterisks(line) == second;
             phrases.count_yes(first) == Some(1)
@@ -158,8 +166,11 @@ mod tests {
             consent_words("yes", "please, thank you, I'd love to, cheers, \u{1f60a}", "name"),
             consent_words("sí", "por favor, claro que sí", "nombre"),
         ];
+        let doubts =
+            Doubts::parse("whole-line: not yet, please\ncondition: if, si\nanywhere: wait until")
+                .unwrap();
         let lines = (1..).zip(lines.iter().copied());
-        Consent::parse(lines, &languages, "Zoe zoe.m").map(|consent| consent.name)
+        Consent::parse(lines, &languages, &[&doubts], "Zoe zoe.m").map(|consent| consent.name)
     }
 
     #[test]
@@ -169,6 +180,19 @@ mod tests {
         }
         for line in ["no", "yes?", "yes, maybe", "join 12", "name Zoe", "\"", "yes yes"] {
             assert_eq!(parse_name(&[line, "yes"]), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn doubt_below_yes_withholds_consent() {
+        for doubt in ["if Bob joins", "Not yet.", "Please wait until Friday, though"] {
+            assert_eq!(parse_name(&["yes", doubt]), None, "{doubt}");
+            assert_eq!(parse_name(&["Yes!", "", "Hi Ann,", doubt]), None, "{doubt}");
+        }
+        for harmless in
+            ["Is Bob there?", "I waited for that", "Sorry for the wait", "Please!", "¡Sí!"]
+        {
+            assert_eq!(parse_name(&["yes", harmless]).as_deref(), Some(""), "{harmless}");
         }
     }
 
@@ -217,9 +241,9 @@ mod tests {
         }
         let languages = [consent_words("yes", "please", "name")];
         let beyond_quotation = [(1, "yes please"), (9, "Your ticket is open.")];
-        assert_eq!(Consent::parse(beyond_quotation, &languages, ""), None);
+        assert_eq!(Consent::parse(beyond_quotation, &languages, &[], ""), None);
         let empty = [consent_words("yes", "", "name")];
-        assert_eq!(Consent::parse([(1, "yes please")], &empty, ""), None);
+        assert_eq!(Consent::parse([(1, "yes please")], &empty, &[], ""), None);
     }
 
     #[test]
@@ -229,6 +253,6 @@ mod tests {
         assert_eq!(parse_name(&["yes", "See you!", "name Zoe"]).as_deref(), Some(""));
         let torn = [(1, "yes"), (4, "name Helpdesk")];
         let words = [consent_words("yes", "", "name")];
-        assert_eq!(Consent::parse(torn, &words, ""), Some(Consent::default()));
+        assert_eq!(Consent::parse(torn, &words, &[], ""), Some(Consent::default()));
     }
 }

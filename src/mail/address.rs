@@ -45,8 +45,8 @@ pub(crate) fn parse_plain_address(text: &str) -> Option<String> {
     is_whole.then_some(address)
 }
 
-/// Returns the ways in which an address may be written in a text: its canonical form, and the form
-/// with its host in Unicode if that differs.
+/// Returns the ways in which an address may be written in a text: its canonical form, the form with
+/// its host in Unicode, and both in NFD. Equal forms are returned once.
 pub(crate) fn address_spellings(address: &str) -> Vec<String> {
     let mut spellings = vec![address.to_owned()];
     if let Some((local, host)) = address.rsplit_once('@')
@@ -55,6 +55,11 @@ pub(crate) fn address_spellings(address: &str) -> Vec<String> {
     {
         spellings.push(format!("{local}@{unicode}"));
     }
+    let decomposed: Vec<String> =
+        spellings.iter().map(|spelling| spelling.nfd().collect::<String>()).collect();
+    spellings.extend(decomposed);
+    spellings.sort_unstable();
+    spellings.dedup();
     spellings
 }
 
@@ -116,9 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn a_label_host_is_also_found_in_unicode() {
-        let both = ["zoé@xn--exmple-cua.fr", "zoé@exämple.fr"];
-        assert_eq!(address_spellings("zoé@xn--exmple-cua.fr"), both);
+    fn spellings_have_unicode_host_and_nfd() {
+        let spellings = [
+            "zoe\u{301}@exa\u{308}mple.fr",
+            "zoe\u{301}@xn--exmple-cua.fr",
+            "zo\u{e9}@ex\u{e4}mple.fr",
+            "zo\u{e9}@xn--exmple-cua.fr",
+        ];
+        assert_eq!(address_spellings("zo\u{e9}@xn--exmple-cua.fr"), spellings);
         assert_eq!(address_spellings("ann@example.org"), ["ann@example.org"]);
     }
 }

@@ -39,7 +39,7 @@ reason-marks = letters may have fallen into wrong hands.
 
 address-asked = A letter goes to { $address }. Once it has been answered from there, your letters go to that address; until then nothing changes. If it isn't there tomorrow, look among the spam, then ask the moderator: we don't write to people who have asked us not to, or who get such letters often.
 address-spent = We can't ask at { $address } now, so nothing was done: you named it within the last week, or it is no address that letters can go to. If our letter is there, answer it. If it never came, please ask the moderator.
-address-no-yes = The first line of your answer was not "{ $yes }" alone, so nothing was done. If this is your new address, answer with that word alone on the first line.
+address-no-yes = Your answer was not a clear "{ $yes }", so nothing was done. If this is your new address, answer with that word alone.
 address-confirm = { $name } of { $club } says that this is a new address of theirs. If that is you, answer this letter within three days, with the word "{ $yes }" alone on the first line; letters then go here. If it is not, do nothing, and nothing happens.
 address-kept = Your letters go to { $address } from now on. Orders are taken from your other addresses too.
 address-moved = Your letters go to { $address } from now on, as was asked for in a letter of yours. If that was not you, please answer this letter and write to the moderator at once.

@@ -39,7 +39,7 @@ reason-marks = puede que haya cartas en malas manos.
 
 address-asked = Va una carta a { $address }. Cuando se haya contestado desde ahí, tus cartas van a esa dirección; hasta entonces no cambia nada. Si mañana no está, mira en el correo no deseado y pregunta luego al moderador: no escribimos a quien nos ha pedido que no lo hagamos, ni a quien recibe a menudo cartas así.
 address-spent = Ahora no podemos preguntar en { $address }, así que no se hizo nada: ya la nombraste en la última semana, o no es una dirección a la que puedan ir cartas. Si nuestra carta está ahí, contéstala. Si no llegó nunca, pregunta por favor al moderador.
-address-no-yes = La primera línea de tu respuesta no era solo "{ $yes }", así que no se hizo nada. Si esta es tu nueva dirección, contesta con esa palabra sola en la primera línea.
+address-no-yes = Tu respuesta no era un "{ $yes }" claro, así que no se hizo nada. Si esta es tu nueva dirección, contesta solo con esa palabra.
 address-confirm = { $name }, de { $club }, dice que esta es una nueva dirección suya. Si eres tú, contesta a esta carta en tres días, con la palabra "{ $yes }" sola en la primera línea; entonces las cartas van aquí. Si no, no hagas nada, y no pasa nada.
 address-kept = Tus cartas van a { $address } desde ahora. También se aceptan órdenes de tus otras direcciones.
 address-moved = Tus cartas van a { $address } desde ahora, como se pidió en una carta tuya. Si no fuiste tú, contesta por favor a esta carta y escribe enseguida al moderador.

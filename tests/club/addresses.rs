@@ -31,7 +31,7 @@ fn new_address_is_added_after_confirmation_from_it() {
     send_reply_from(&mut club, NEW, &asked, "I am out of the office until Monday.");
     let (_, letters) = club.run_pass();
     let asked = first_letter_to(&letters, NEW).clone();
-    assert!(asked.contains("The first line of your answer was not \"yes\" alone"));
+    assert!(asked.contains("Your answer was not a clear \"yes\""));
 
     send_reply_from(&mut club, NEW, &asked, "yes");
     let (_, letters) = club.run_pass();
@@ -143,38 +143,6 @@ fn letter_from_unknown_address_is_reported_to_member() {
     club.run_pass();
     let (report, _) = deliver_from(&mut club, NEW, order.replace("ann-", "third-"));
     assert_eq!(report.carried_out, 1);
-}
-
-#[test]
-fn member_beyond_ascii_is_known_in_any_spelling() {
-    let mut club = Club::with_settings("");
-    let people = [("Zo\u{e9}", "Zo\u{e9}"), ("Bob", "Bob"), ("Cid", "Cid")];
-    club.start_game_for("paris-connection", &people, 7);
-    club.run_pass();
-    let change = process::MemberChange::AddAddress {
-        address: "ZO\u{c9}@EX\u{c4}MPLE.fr".to_owned(),
-        first: true,
-    };
-    let zoe = process::change_member(&club.open_context(), "ZOE\u{301}@example.org", &change);
-    let canonical = "zo\u{e9}@xn--exmple-cua.fr";
-    assert_eq!(zoe.expect("she is a member").addresses, [canonical, "zo\u{e9}@example.org"]);
-
-    let order = club.compose_reply("Zo\u{e9}", "build red G23, Troyes");
-    club.deliver(order.replace("zo\u{e9}@example.org", "Zoe\u{301}@exa\u{308}mple.fr"));
-    let (report, letters) = club.run_pass();
-    assert_eq!(report.carried_out, 1, "{letters:?}");
-    let letter = first_letter_to(&letters, canonical).clone();
-    assert!(letter.header("To").is_some_and(|to| to.contains(canonical)), "{letter:?}");
-
-    // A server names the address in Unicode.
-    club.deliver(rig::compose_bounce_report(
-        &letter,
-        "zo\u{e9}@ex\u{e4}mple.fr",
-        "failed",
-        "5.1.1",
-    ));
-    let (_, letters) = club.run_pass();
-    assert!(letters.iter().any(|letter| letter.message_id.starts_with("p.")), "{letters:?}");
 }
 
 #[test]

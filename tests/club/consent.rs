@@ -26,7 +26,7 @@ fn find_member(club: &Club, who: &str) -> Option<postrider::club::Member> {
 }
 
 /// Replies from people and mail programs that give no consent.
-const REPLIES_WITHOUT_CONSENT: [&str; 27] = [
+const REPLIES_WITHOUT_CONSENT: [&str; 38] = [
     "No, I do not want to play.\n\nName: Zoe Miller",
     "Name: Helpdesk\nYour ticket 4711 has been received.",
     "Yes? Who is this?",
@@ -36,6 +36,17 @@ const REPLIES_WITHOUT_CONSENT: [&str; 27] = [
     "Yes please, if Bob plays.",
     "Yes please!\nBut only if Bob plays.",
     "Yes please!\n\nWait, don't add me yet.",
+    "yes\nif Bob joins",
+    "yes\n\nBut only if Bob plays.",
+    "Yes!\nDon't do this yet, though.",
+    "yes\nWait until I have asked Bob.",
+    "yes\n\nIs this allowed?",
+    "yes\nno thanks",
+    "yes\nBut wait until next week.",
+    "yes\nDon't add me yet.",
+    "yes\nI need to check with my wife first.",
+    "yes\nAssuming it starts after Monday.",
+    "yes\n\nBest,\nZoe\n\nPS: That was a joke.",
     "Yes, gladly, I have seen your ticket.",
     "Yes, please\nBob",
     "yes, yes please",
@@ -71,6 +82,29 @@ fn only_consent_word_on_first_line_counts() {
         let (_, letters) = club.run_pass();
         assert_eq!(find_member(&club, NEW), None, "{said}");
         assert!(first_letter_to(&letters, NEW).contains("nothing was done"), "{said}");
+    }
+}
+
+/// Texts below a yes that do not doubt it.
+const HARMLESS_TEXTS: [&str; 8] = [
+    "See you on Friday!",
+    "Sorry for the wait.",
+    "How are you? Is Bob there?",
+    "If you are in town on Friday, call me.",
+    "I can't wait!",
+    "What are the rules of this game?",
+    "I have never played this. Zoe",
+    "\nZoe Miller\n\nThis e-mail and its attachments are confidential. If you are not the intended \
+     recipient, please do not copy or forward it, tell the sender and delete this e-mail.",
+];
+
+#[test]
+fn harmless_text_below_yes_is_ignored() {
+    for below in HARMLESS_TEXTS {
+        let (mut club, asked) = invite_zoe();
+        send_reply_as_zoe(&mut club, ZOE, &asked, &format!("yes\n{below}"));
+        club.run_pass();
+        assert!(find_member(&club, ZOE).is_some(), "{below}");
     }
 }
 

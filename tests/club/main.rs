@@ -3,6 +3,7 @@
 
 mod activity_logs;
 mod addresses;
+mod addresses_beyond_ascii;
 mod button_links;
 mod campaign;
 mod cli;

@@ -295,7 +295,7 @@ fn moderators_invitee_becomes_member_only_by_consent() {
         club.deliver(letter.replacen("From: Ann", "From: zm", 1));
         rig::first_letter_to(&club.run_pass().1, zoe).clone()
     };
-    assert!(answer(&mut club, "Yes, if Bob plays too!").contains("was not \"yes\" alone"));
+    assert!(answer(&mut club, "Yes, if Bob plays too!").contains("was not a clear \"yes\""));
     assert!(answer(&mut club, "help").contains("How it works"));
     assert!(
         answer(&mut club, "yes\nname Zoe Miller").contains("Welcome to The Postal Club, Zoe Mill")

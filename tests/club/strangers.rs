@@ -74,9 +74,9 @@ fn stranger_gets_game_list_and_joins_by_replying() {
     assert!(asked.contains("Somebody, we hope you, asked to join"), "{}", asked.body_text());
     assert_eq!(member_name(&club, ZOE), None);
     let unread = answer_to_zoe(&mut club, Some(&asked), "Yes please, on Fridays!");
-    assert!(unread.contains("was not \"yes\" alone, so you have joined nothing"));
+    assert!(unread.contains("was not a clear \"yes\", so you have joined nothing"));
     let how = answer_to_zoe(&mut club, Some(&unread), "help");
-    assert!(how.contains("How it works") && how.contains("was not \"yes\" alone"));
+    assert!(how.contains("How it works") && how.contains("was not a clear \"yes\""));
     let welcome = answer_to_zoe(&mut club, Some(&how), "yes\nname Zoe Miller");
     assert!(
         welcome.contains("Welcome to The Postal Club, Zoe Miller! ")

@@ -3,29 +3,44 @@
 
 /// Returns the text without struck-out words (`~~no~~`), without the backslashes that Markdown
 /// needs before punctuation, and without those at the ends of lines, which mean a line break. Code
-/// between fences stays as it is, without the fences.
+/// between fences stays as it is, without the fences. Lines keep their numbers.
 pub(super) fn to_text(markdown: &str) -> String {
     let mut text = String::with_capacity(markdown.len());
+    let mut paragraph = Vec::new();
     let mut is_code = false;
     for line in markdown.lines() {
-        if line.trim_start().starts_with("```") {
-            is_code = !is_code;
-        } else if is_code {
-            text.push_str(line);
-        } else {
-            push_unescaped(&remove_struck_text(line), &mut text);
+        let is_fence = line.trim_start().starts_with("```");
+        if !(is_code || is_fence || line.trim().is_empty()) {
+            paragraph.push(line);
+            continue;
         }
+        push_paragraph(&std::mem::take(&mut paragraph), &mut text);
+        text.push_str(if is_fence { "" } else { line });
         text.push('\n');
+        is_code ^= is_fence;
     }
+    push_paragraph(&paragraph, &mut text);
     text
 }
 
-fn remove_struck_text(line: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), line);
+fn push_paragraph(lines: &[&str], text: &mut String) {
+    if lines.is_empty() {
+        return;
+    }
+    for line in remove_struck_text(&lines.join("\n")).split('\n') {
+        push_unescaped(line, text);
+        text.push('\n');
+    }
+}
+
+/// Returns a paragraph without struck-out words. Its line ends stay.
+fn remove_struck_text(paragraph: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), paragraph);
     while let Some((before, after)) = rest.split_once("~~")
-        && let Some((_, behind)) = after.split_once("~~")
+        && let Some((struck, behind)) = after.split_once("~~")
     {
         kept.push_str(before);
+        kept.extend(struck.matches('\n'));
         rest = behind;
     }
     kept + rest
@@ -60,6 +75,8 @@ mod tests {
             ("```\nB&O 3\\!\n```\nPRR 6\n", "\nB&O 3\\!\n\nPRR 6\n"),
             ("> build red\n", "> build red\n"),
             ("~~build red G23~~\n~~lay D1~~ PRR 6 ~~\n", "\n PRR 6 ~~\n"),
+            ("a ~~build red G23\nPRR 4~~ PRR 6\n", "a \n PRR 6\n"),
+            ("~~build red G23\n\nPRR 6 ~~\n", "~~build red G23\n\nPRR 6 ~~\n"),
         ] {
             assert_eq!(to_text(markdown), text, "{markdown}");
         }

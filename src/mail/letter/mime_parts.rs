@@ -36,7 +36,7 @@ const ENCRYPTED_TYPES: [&str; 4] = [
     "application/x-pkcs7-mime",
 ];
 
-/// What was found so far in the parts of a letter.
+/// The facts that were found so far in the parts of a letter.
 #[derive(Default)]
 struct PartWalk {
     count: usize,

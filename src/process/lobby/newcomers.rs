@@ -5,8 +5,8 @@
 //! address first, and only its reader can answer with the reply token.
 
 use crate::club::{
-    ClubCommand, Consent, LobbyCommand, Member, NewcomerRequest, ParsedLetter, PlayerWishes,
-    StrangerPolicy, clean_name, contains_web_address, name_from_local_part,
+    ClubCommand, Consent, Doubts, LobbyCommand, Member, NewcomerRequest, ParsedLetter,
+    PlayerWishes, StrangerPolicy, clean_name, contains_web_address, name_from_local_part,
 };
 use crate::mail::rate_limit::WEEK_SECONDS;
 use crate::mail::{
@@ -332,9 +332,10 @@ fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
     })
 }
 
-/// Returns the consent in an answer to a letter in this language, or `None` if there is none or if
-/// a program wrote the answer. The answer may use the consent words of that language, of its own
-/// language, of the club's language, or English, and may be signed with the sender's name.
+/// Returns the consent in an answer to a letter in this language, or `None` if there is none, if
+/// the sender doubts it in the same letter, or if a program wrote the answer. The answer may use
+/// the consent words of that language, of its own language, of the club's language, or English, and
+/// may be signed with the sender's name.
 pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
     if letter.automatic.is_some() {
         return None;
@@ -353,5 +354,6 @@ pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -
         fold_line(&format!("{} {local}", from.name))
     };
     let signature = letter.from.first().map(own_names).unwrap_or_default();
-    Consent::parse(lines, &words, &signature)
+    let doubts: Vec<&Doubts> = context.library.doubts().collect();
+    Consent::parse(lines, &words, &doubts, &signature)
 }
