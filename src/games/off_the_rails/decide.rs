@@ -295,7 +295,7 @@ fn execute_order(state: &State, seat: Seat, order: &Order, dice: &mut Dice) -> V
         }
         Order::Wish(wish) => ahead.apply_and_record(Event::Wished { seat, wish }),
         Order::TurnCart { cart, way } => {
-            ahead.apply_and_record(Event::Turned { cart, facing: way })
+            ahead.apply_and_record(Event::Turned { cart, facing: way });
         }
         Order::Move { cart } => start_move(&mut ahead, cart),
         Order::EndTurn => ahead.apply_and_record(Event::Rested),

@@ -48,7 +48,7 @@ impl<'a> Lookahead<'a> {
             }
             (Order::Cut(first), Some(cart)) => self.apply_and_record(Event::Cut { cart, first }),
             (Order::Drop(jewels), Some(cart)) => {
-                self.apply_and_record(Event::Dropped { cart, jewels })
+                self.apply_and_record(Event::Dropped { cart, jewels });
             }
             (Order::Pick { first }, Some(cart)) => {
                 let piles = crash::current_piles(&self.state, &run, cart).unwrap_or_default();

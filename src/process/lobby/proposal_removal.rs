@@ -75,7 +75,7 @@ pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<(
             for game in games {
                 match tx.game_info(*game)?.proposal {
                     Some(proposal) => {
-                        remove_proposal_and_notify(tx, *game, &proposal, 0, "lobby-lapsed")?
+                        remove_proposal_and_notify(tx, *game, &proposal, 0, "lobby-lapsed")?;
                     }
                     None => tx.set_due_time((*game, None)),
                 }

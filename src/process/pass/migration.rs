@@ -66,7 +66,7 @@ pub fn migrate(
     match to {
         Destination::Folder => update_journal(&there)?,
         Destination::Server(_) => {
-            aside.extend(store_location::rename_old_journal_and_store(folder)?)
+            aside.extend(store_location::rename_old_journal_and_store(folder)?);
         }
     }
     let tx = Transaction::begin(&there);

@@ -209,7 +209,7 @@ pub(crate) fn carry_out_and_announce_intervention(
         // announced in each seat's next letter.
         match what {
             Intervention::Announce | Intervention::Rotate(_) => {
-                tx.add_urgent_seat_note(game, seat, told)
+                tx.add_urgent_seat_note(game, seat, told);
             }
             _ => tx.add_seat_note(game, seat, told),
         }
