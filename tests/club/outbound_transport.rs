@@ -7,9 +7,9 @@ use crate::rig::smtp_server::{STEPS, SmtpServer, transport_to};
 use crate::rig::{Club, PostedLetter, address};
 use chrono::TimeDelta;
 use postrider::games::find_kind;
-use postrider::mail::Timeouts;
 use postrider::mail::settings::{SendmailSettings, TlsMode};
 use postrider::mail::transport::{OutgoingMessage, PostError, SendmailTransport, Transport};
+use postrider::mail::{Letter, Timeouts};
 use postrider::process;
 use std::collections::BTreeSet;
 use std::fs;
@@ -266,7 +266,8 @@ fn refusal_is_reported_without_password() {
     club.start_game_for("paris-connection", &people, 7);
     server.reset_behavior();
     run_pass_with(&mut club, &mut server.plain_transport(), 1);
-    let note = on_one_line(&server.accepted_letters().pop().expect("a note").1);
+    let (_, note) = server.accepted_letters().pop().expect("a note");
+    let note = on_one_line(&Letter::parse(note.as_bytes()).expect("a letter").body);
     let why = "could not be sent: the server has no SMTPUTF8, so it cannot send to an address that \
                has letters other than a to z before the @.";
     assert!(note.contains(why), "{note}");
