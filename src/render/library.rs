@@ -1,6 +1,10 @@
 //! The texts of the program in every language: those inside the binary, and the club's own files,
 //! which take precedence.
 
+use super::language_files::{
+    LanguageFiles, collect_embedded, collect_folder, is_template, read_doubts, read_fluent_files,
+    read_lexicons,
+};
 use super::sentences::{FluentFile, Localizer, People, SentenceListener};
 use super::{Page, own_files, templates, trial_letters};
 use crate::club::press::{AND_WORD, EVERYBODY_WORDS};
@@ -12,23 +16,13 @@ use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The language whose sentences and templates all other languages fall back to.
 const DEFAULT_LANGUAGE: &str = "en";
-
-/// The name of a lexicon file, which lists the words of a language for commands and orders. A
-/// language's folder has one for the club's commands, and each game's folder in it has one for the
-/// game.
-pub(super) const LEXICON_FILE: &str = "lexicon.txt";
-/// The name of the file with a language's intents. It has the format of a lexicon.
-const INTENTS_FILE: &str = "intents.txt";
-
-/// The name of the file with the phrases by which people hold back their orders.
-const DOUBTS_FILE: &str = "doubts.txt";
 
 /// The divisor of the share of known words: a text counts as written in a language if at least one
 /// word in four is known.
@@ -39,7 +33,7 @@ pub struct Library {
     english: Language,
     others: BTreeMap<String, Language>,
     /// The phrases around orders in all languages, because people mix languages.
-    phrases: PhraseBook,
+    phrases: Arc<PhraseBook>,
 }
 
 /// One language: its sentences, letter templates and lexicons.
@@ -67,9 +61,6 @@ pub struct TemplateFault {
     /// The fault, with its line number if that is known.
     pub what: String,
 }
-
-/// The files of one language, by path within the language's folder, such as `letter.txt`.
-pub(super) type LanguageFiles = BTreeMap<String, String>;
 
 impl Library {
     /// Returns the texts inside the binary. They are parsed once per process, so opening a club
@@ -109,7 +100,7 @@ impl Library {
         let others = others.collect::<Result<BTreeMap<String, Language>, TemplateFault>>()?;
         let mut phrases = english.lexicons.phrases().clone();
         others.values().for_each(|language| phrases.merge(language.lexicons.phrases()));
-        let library = Self { english, others, phrases };
+        let library = Self { english, others, phrases: Arc::new(phrases) };
         // A fault in the club's own files must be reported before any letter is written.
         if own.is_some() {
             library.test_all_templates()?;
@@ -237,8 +228,8 @@ impl Library {
     }
 
     /// Returns the phrases that people write around an order, in all languages.
-    pub(crate) const fn phrases(&self) -> &PhraseBook {
-        &self.phrases
+    pub(crate) fn phrases(&self) -> Arc<PhraseBook> {
+        Arc::clone(&self.phrases)
     }
 
     /// Returns the lexicons of all languages but English, by tag.
@@ -424,94 +415,5 @@ impl Language {
         let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
         let file = format!("{}/{}", self.tag, error.name().unwrap_or(name));
         TemplateFault { file, what: format!("{place}{what}") }
-    }
-}
-
-fn read_fluent_files(tag: &str, files: &LanguageFiles) -> Result<Vec<FluentFile>, TemplateFault> {
-    let fluent = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
-    fluent.map(|(name, text)| FluentFile::read(format!("{tag}/{name}"), text)).collect()
-}
-
-/// Parses the lexicons of a language. A file of the club replaces the shipped file of the same
-/// path.
-fn read_lexicons(
-    tag: &str,
-    [own, shipped]: [&LanguageFiles; 2],
-) -> Result<Lexicons, TemplateFault> {
-    let files = shipped.iter().chain(own).filter(|(name, _)| is_lexicon(name));
-    let files: BTreeMap<&String, &String> = files.collect();
-    let mut lexicons = Lexicons::default();
-    for (name, text) in files {
-        let game = name.rsplit_once('/').map(|(game, _)| game);
-        let added = lexicons.add_file(game, text);
-        added.map_err(|what| TemplateFault { file: format!("{tag}/{name}"), what })?;
-    }
-    Ok(lexicons.finish())
-}
-
-/// Parses the doubts of a language. The club's file replaces the shipped one.
-fn read_doubts(tag: &str, files: [&LanguageFiles; 2]) -> Result<Doubts, TemplateFault> {
-    let text = files.iter().find_map(|files| files.get(DOUBTS_FILE));
-    Doubts::parse(text.map_or("", String::as_str))
-        .map_err(|what| TemplateFault { file: format!("{tag}/{DOUBTS_FILE}"), what })
-}
-
-pub(super) fn is_lexicon(name: &str) -> bool {
-    name == INTENTS_FILE || name.rsplit('/').next() == Some(LEXICON_FILE)
-}
-
-pub(super) fn is_template(name: &str) -> bool {
-    !name.ends_with(".ftl") && !is_lexicon(name) && name != DOUBTS_FILE
-}
-
-fn collect_embedded(folder: &Dir<'_>, into: &mut BTreeMap<String, LanguageFiles>) {
-    for file in folder.files() {
-        insert_file(file.path(), file.contents_utf8().unwrap_or_default().to_owned(), into);
-    }
-    folder.dirs().for_each(|inner| collect_embedded(inner, into));
-}
-
-fn collect_folder(root: &Path) -> Result<BTreeMap<String, LanguageFiles>, TemplateFault> {
-    let mut found = BTreeMap::new();
-    for path in list_files(root)?.iter().filter(|path| has_template_extension(path)) {
-        let text = std::fs::read_to_string(path).map_err(|error| read_fault(path, &error))?;
-        insert_file(path.strip_prefix(root).unwrap_or(path), text, &mut found);
-    }
-    Ok(found)
-}
-
-/// Lists the files in a folder and its subfolders, sorted. Hidden files and editors' backups (`~`)
-/// are skipped.
-pub(super) fn list_files(folder: &Path) -> Result<Vec<PathBuf>, TemplateFault> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(|error| read_fault(folder, &error))? {
-        let path = entry.map_err(|error| read_fault(folder, &error))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match name.starts_with('.') || name.ends_with('~') {
-            true => {}
-            false if path.is_dir() => files.extend(list_files(&path)?),
-            false => files.push(path),
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// Whether a file in a folder of templates has one of the extensions that are read: `ftl`, `txt` or
-/// `html`.
-pub(super) fn has_template_extension(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "ftl" || end == "txt" || end == "html")
-}
-
-fn read_fault(path: &Path, error: &std::io::Error) -> TemplateFault {
-    TemplateFault { file: path.display().to_string(), what: error.to_string() }
-}
-
-/// Adds a file to its language: `en/paris-connection/rules.txt` becomes
-/// `paris-connection/rules.txt` of `en`.
-fn insert_file(path: &Path, text: String, into: &mut BTreeMap<String, LanguageFiles>) {
-    let path = path.to_string_lossy().replace('\\', "/");
-    if let Some((tag, name)) = path.split_once('/') {
-        into.entry(tag.to_owned()).or_default().insert(name.to_owned(), text);
     }
 }

@@ -11,6 +11,7 @@ mod ending;
 mod game_letter;
 mod game_parts;
 mod intro;
+mod language_files;
 mod library;
 mod mailto_links;
 mod markdown;

@@ -3,10 +3,10 @@
 //! These faults lose no letter, so Fluent and minijinja do not report them. Faults that they do
 //! report, such as a syntax error, already stop the loading of the files.
 
-use super::library::{
-    LEXICON_FILE, LanguageFiles, TemplateFault, has_template_extension, is_lexicon, is_template,
-    list_files,
+use super::language_files::{
+    LEXICON_FILE, LanguageFiles, has_template_extension, is_lexicon, is_template, list_files,
 };
+use super::library::TemplateFault;
 use crate::games;
 use crate::rules::nearest_word;
 use minijinja::Environment;

@@ -44,7 +44,7 @@ pub use submit::{LetterRefusal, OrderLine, Submission, Verdict};
 pub(crate) use undo::UndoneOrders;
 pub use verify::Finding;
 pub use wording::{OrderWithAside, SeatVocabulary};
-pub(crate) use wording::{has_lead_in, original_parts, strip_bullet};
+pub(crate) use wording::{is_question_or_doubtful, original_parts, strip_bullet};
 
 use crate::rules::{
     Dice, DynGame, EventText, LineOutcome, Message, NewGameError, Ranking, Refusal, Seat, Seed,
@@ -62,6 +62,8 @@ pub struct Table {
     game: Box<dyn DynGame>,
     chain: Chain,
     ended_by_moderator: bool,
+    /// The phrases that the players write around their orders.
+    phrases: Arc<PhraseBook>,
 }
 
 /// The reason why a log cannot be replayed to a position.
@@ -198,7 +200,20 @@ impl Table {
             game,
             chain,
             ended_by_moderator: false,
+            phrases: Arc::default(),
         }
+    }
+
+    /// Returns the table with the phrases that its players may write around their orders. A table
+    /// without them reads only bare orders.
+    #[must_use]
+    pub fn with_phrases(self, phrases: Arc<PhraseBook>) -> Self {
+        Self { phrases, ..self }
+    }
+
+    /// Returns the phrases that the players may write around their orders.
+    pub(crate) fn phrases(&self) -> &PhraseBook {
+        &self.phrases
     }
 
     fn replay_records(&mut self, records: Vec<Arc<Record>>) -> Result<(), FoldError> {
@@ -294,6 +309,7 @@ impl Table {
         let mut past =
             Self::without_records(Arc::clone(&self.founding), Arc::clone(&self.initial_game));
         past.replay_records(self.records.iter().take(seq as usize).cloned().collect())?;
+        past.phrases = Arc::clone(&self.phrases);
         Ok(past)
     }
 

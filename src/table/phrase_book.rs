@@ -9,19 +9,40 @@ use std::num::ParseIntError;
 /// The key of the row with the words for a comma.
 const COMMA_KEY: &str = "comma";
 
+/// The marks that may be between a phrase and the order beside it.
+const MARKS: [char; 7] = [' ', ',', ':', ';', '-', '.', '!'];
+/// The most words of a name after thanks.
+const THANKED_NAME_WORDS_MAX: usize = 2;
+
+/// The words of a phrase.
+type Phrase = Vec<String>;
+
 /// The phrases around orders, of one or more languages.
 #[derive(Clone, Debug, Default)]
 pub struct PhraseBook {
-    /// Phrases before an order that do not change its meaning, as words.
-    lead_ins: Vec<Vec<String>>,
-    /// Phrases after an order that do not change its meaning, as words.
-    tails: Vec<Vec<String>>,
+    /// The phrases of each section, the longest first.
+    phrases: BTreeMap<Section, Vec<Phrase>>,
     /// Greetings, thanks and excuses, each with the number of words that may follow it.
-    chat: Vec<(Vec<String>, usize)>,
-    /// Phrases that begin a correction, if the line also names something of the game.
-    corrections: Vec<Vec<String>>,
-    /// What a dictated word means: a number, or a comma.
+    chat: Vec<(Phrase, usize)>,
+    /// The meaning of a dictated word: a number, or a comma.
     spoken: BTreeMap<String, String>,
+}
+
+/// A section of the lexicon with phrases that have no translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Section {
+    /// Phrases before an order that do not change its meaning.
+    LeadIns,
+    /// Phrases after an order that do not change its meaning.
+    Tails,
+    /// Thanks after an order. A name may follow.
+    Thanks,
+    /// Words that make an order uncertain.
+    Uncertain,
+    /// Lines that only say that the player's turn is over.
+    TurnEnds,
+    /// Phrases that begin a correction, if the line also names something of the game.
+    Corrections,
 }
 
 impl PhraseBook {
@@ -37,41 +58,48 @@ impl PhraseBook {
         ways: &[&str],
     ) -> Result<bool, ParseIntError> {
         let phrases = ways.iter().map(|way| phrase_words(way)).filter(|way| !way.is_empty());
-        match section {
-            "lead-ins" => self.lead_ins.extend(phrases),
-            "tails" => self.tails.extend(phrases),
-            "corrections" => self.corrections.extend(phrases),
+        let section = match section {
+            "lead-ins" => Section::LeadIns,
+            "tails" => Section::Tails,
+            "thanks" => Section::Thanks,
+            "uncertain" => Section::Uncertain,
+            "turn-ends" => Section::TurnEnds,
+            "corrections" => Section::Corrections,
             "chat" => {
                 let most = key.parse()?;
                 self.chat.extend(phrases.map(|phrase| (phrase, most)));
+                return Ok(true);
             }
             "spoken" => {
                 let means = if key == COMMA_KEY { "," } else { key };
                 self.spoken.extend(phrases.map(|way| (way.join(" "), means.to_owned())));
+                return Ok(true);
             }
             _ => return Ok(false),
-        }
-        self.sort_longest_first();
+        };
+        self.add_phrases(section, phrases);
         Ok(true)
     }
 
     /// Adds all phrases of another book.
     pub fn merge(&mut self, other: &Self) {
-        self.lead_ins.extend(other.lead_ins.iter().cloned());
-        self.tails.extend(other.tails.iter().cloned());
+        for (section, phrases) in &other.phrases {
+            self.add_phrases(*section, phrases.iter().cloned());
+        }
         self.chat.extend(other.chat.iter().cloned());
-        self.corrections.extend(other.corrections.iter().cloned());
         for (word, means) in &other.spoken {
             self.spoken.entry(word.clone()).or_insert_with(|| means.clone());
         }
-        self.sort_longest_first();
     }
 
-    fn sort_longest_first(&mut self) {
-        for phrases in [&mut self.lead_ins, &mut self.tails] {
-            phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
-        }
-        self.chat.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+    fn add_phrases(&mut self, section: Section, phrases: impl Iterator<Item = Phrase>) {
+        let own = self.phrases.entry(section).or_default();
+        own.extend(phrases);
+        own.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    }
+
+    fn section(&self, section: Section) -> impl Iterator<Item = &Phrase> {
+        self.phrases.get(&section).into_iter().flatten()
     }
 
     /// Whether a sentence is a greeting, thanks or an excuse. Behind a comma, only a name may
@@ -89,31 +117,81 @@ impl PhraseBook {
     /// Whether a line begins like a correction of an order above it.
     pub(crate) fn begins_correction(&self, line: &str) -> bool {
         let said = phrase_words(line);
-        self.corrections.iter().any(|phrase| said.starts_with(phrase))
+        self.section(Section::Corrections).any(|phrase| said.starts_with(phrase))
     }
 
-    /// Returns a sentence without a phrase at its start that does not change its meaning.
-    pub(super) fn strip_lead_in<'a>(&self, sentence: &'a str) -> &'a str {
-        let cut = |phrase: &Vec<String>| {
-            let rest = skip_words(sentence, phrase)?;
-            let rest = rest.trim_start_matches([' ', ',', ':', ';', '-', '.', '!']);
-            rest.contains(char::is_alphanumeric).then_some(rest)
+    /// Whether a line only says that the player's turn is over.
+    pub(super) fn is_end_of_turn(&self, line: &str) -> bool {
+        let said = phrase_words(line);
+        self.section(Section::TurnEnds).any(|phrase| said == *phrase)
+    }
+
+    /// Whether a line contains a phrase such as `maybe` or `not`. A phrase does not count if
+    /// `is_of_game` is `true` for all its words.
+    pub(super) fn is_uncertain(&self, line: &str, is_of_game: impl Fn(&str) -> bool) -> bool {
+        let said = phrase_words(line);
+        let counts = |phrase: &Phrase| {
+            said.windows(phrase.len()).any(|words| words == phrase)
+                && !phrase.iter().all(|word| is_of_game(word))
         };
-        let said = phrase_words(sentence);
-        let mut begins = self.lead_ins.iter().filter(|phrase| said.starts_with(phrase));
-        begins.find_map(cut).unwrap_or(sentence)
+        self.section(Section::Uncertain).any(counts)
+    }
+
+    /// Whether a line begins with a phrase such as `please`, with which a request to other people
+    /// may begin too.
+    pub(crate) fn has_lead_in(&self, line: &str) -> bool {
+        self.strip_lead_ins(line).len() < line.len()
+    }
+
+    /// Returns a line without the phrases at its start that do not change its meaning.
+    pub(super) fn strip_lead_ins<'a>(&self, mut line: &'a str) -> &'a str {
+        while let Some(rest) = self.skip_lead_in(line) {
+            line = rest;
+        }
+        line
+    }
+
+    /// Returns the rest of a line behind one lead-in, if it begins with one.
+    fn skip_lead_in<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let said = phrase_words(line);
+        let mut begins = self.section(Section::LeadIns).filter(|phrase| said.starts_with(phrase));
+        begins.find_map(|phrase| {
+            let rest = skip_number(skip_words(line, phrase)?).trim_start_matches(MARKS);
+            rest.contains(char::is_alphanumeric).then_some(rest)
+        })
     }
 
     /// Returns a sentence without a phrase at its end that does not change its meaning.
     pub(super) fn strip_tail<'a>(&self, sentence: &'a str) -> &'a str {
-        let ends = |phrase: &Vec<String>| {
+        let ends = |phrase: &Phrase| {
             let mut places = sentence.match_indices(' ').map(|(at, _)| at);
             places.find(|at| sentence.get(*at..).is_some_and(|rest| phrase_words(rest) == *phrase))
         };
         let said = phrase_words(sentence);
-        let mut behind = self.tails.iter().filter(|phrase| said.ends_with(phrase));
+        let mut behind = self.section(Section::Tails).filter(|phrase| said.ends_with(phrase));
         let order = behind.find_map(ends).and_then(|at| sentence.get(..at));
         order.map_or(sentence, |order| order.trim_end_matches([' ', ',', '-']))
+    }
+
+    /// Splits thanks from the end of an order. Returns the order and the name after the thanks.
+    pub(super) fn split_thanks<'a>(&self, line: &'a str) -> Option<(&'a str, &'a str)> {
+        let name = |behind: &'a str| {
+            let begins = |phrase: &Phrase| {
+                let is_all = phrase_words(behind) == *phrase;
+                is_all.then_some("").or_else(|| skip_words(behind, phrase))
+            };
+            let said = phrase_words(behind);
+            let mut thanks =
+                self.section(Section::Thanks).filter(|phrase| said.starts_with(phrase));
+            thanks.find_map(begins)
+        };
+        let ends = line.match_indices([' ', '(']).map(|(at, mark)| (at, at + mark.len()));
+        let mut parts =
+            ends.filter_map(|(at, behind)| Some((line.get(..at)?, name(line.get(behind..)?)?)));
+        let (order, name) = parts.next()?;
+        let is_short = phrase_words(name).len() <= THANKED_NAME_WORDS_MAX;
+        let order = order.trim_end_matches([' ', ',', '.', ';', '!', '-', '(']);
+        (is_short && !order.is_empty()).then_some((order, name))
     }
 
     /// Returns a line with its dictated numbers in digits, and its dictated commas as commas.
@@ -160,9 +238,15 @@ fn phrase_words(text: &str) -> Vec<String> {
     lowercase_words(&lowercase_unaccented(text).replace('\'', ""))
 }
 
+/// Removes a number that a colon follows, as in `order 1: build`. The colon stays.
+fn skip_number(rest: &str) -> &str {
+    let behind = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    if behind.starts_with(':') { behind } else { rest }
+}
+
 /// Returns the text behind these words, if the text begins with them.
 fn skip_words<'a>(text: &'a str, phrase: &[String]) -> Option<&'a str> {
-    let ends = text.match_indices([' ', ',', ':', ';', '.', '!', '-']).map(|(at, _)| at);
+    let ends = text.match_indices(MARKS).map(|(at, _)| at);
     let mut before = ends.filter_map(|at| text.split_at_checked(at));
     before.find(|(words, _)| phrase_words(words) == phrase).map(|(_, rest)| rest)
 }
@@ -174,8 +258,11 @@ mod tests {
     fn sample_book() -> PhraseBook {
         let mut book = PhraseBook::default();
         for (section, key, ways) in [
-            ("lead-ins", "", &["I'll go with", "fine"][..]),
+            ("lead-ins", "", &["I'll go with", "fine", "please", "order", "I'd like to"][..]),
             ("tails", "", &["it is", "then"]),
+            ("thanks", "", &["thanks", "thank you", "pls"]),
+            ("uncertain", "", &["not", "don't", "tal vez"]),
+            ("turn-ends", "", &["end of my turn"]),
             ("chat", "3", &["hi", "thanks"]),
             ("chat", "0", &["sorry"]),
             ("spoken", "4", &["four"]),
@@ -213,8 +300,13 @@ mod tests {
             ("Fine, buy 3", "buy 3"),
             ("fine", "fine"),
             ("finest corn", "finest corn"),
+            ("Fine. Please, buy 3", "buy 3"),
+            ("I'd like to buy 3", "buy 3"),
+            ("order 2: buy 3", "buy 3"),
+            ("17 buy", "17 buy"),
+            ("order", "order"),
         ] {
-            assert_eq!(book.strip_lead_in(line), bare);
+            assert_eq!(book.strip_lead_ins(line), bare);
         }
         for (line, bare) in [
             ("PRR 6 it is", "PRR 6"),
@@ -224,6 +316,39 @@ mod tests {
         ] {
             assert_eq!(book.strip_tail(line), bare);
         }
+    }
+
+    #[test]
+    fn thanks_are_split_from_order() {
+        let book = sample_book();
+        for (line, parts) in [
+            ("buy 3, thanks!", Some(("buy 3", ""))),
+            ("buy 3. Thank you Ann", Some(("buy 3", " Ann"))),
+            ("buy 3 (pls)", Some(("buy 3", ""))),
+            ("buy 3, thanks for all the fish", None),
+            ("buy 3 thanksgiving", None),
+            ("buythanks", None),
+            ("thanks", None),
+        ] {
+            assert_eq!(book.split_thanks(line), parts, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_of_game_make_nothing_uncertain() {
+        let book = sample_book();
+        for line in ["do not buy", "I don't buy", "buy 3, tal vez", "Not 3"] {
+            assert!(book.is_uncertain(line, |_| false), "{line}");
+            assert!(!book.is_uncertain(line, |_| true), "{line}");
+        }
+        assert!(!book.is_uncertain("buy 3, nothing else", |_| false));
+    }
+
+    #[test]
+    fn end_of_turn_is_a_whole_line() {
+        let book = sample_book();
+        assert!(book.is_end_of_turn("End of my turn!"));
+        assert!(!book.is_end_of_turn("end of my turn, Bob"));
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! order, perhaps after a lead-in, or a greeting, thanks or an excuse. So a line with any other
 //! words has no order here, and the player is asked back.
 
-use super::wording::{is_question_or_doubtful, strip_lead_ins, strip_optional_bullet};
-use super::{PhraseBook, SeatVocabulary, Table};
+use super::wording::{is_question_or_doubtful, strip_optional_bullet};
+use super::{SeatVocabulary, Table};
 use crate::rules::{LineGuess, Seat};
 
 /// The maximum length, in characters, of a line that is split into sentences.
@@ -23,8 +23,6 @@ pub struct SentenceReader<'a> {
     pub seat: Seat,
     /// The words of the seat's orders.
     pub words: &'a SeatVocabulary<'a>,
-    /// The phrases that people write around an order.
-    pub phrases: &'a PhraseBook,
     /// Whether a text is only the writer's own name.
     pub is_own_name: &'a dyn Fn(&str) -> bool,
 }
@@ -57,7 +55,7 @@ impl SentenceReader<'_> {
     /// the game.
     fn is_chat(&self, sentence: &str) -> bool {
         let is_for_people = || self.words.vocabulary().guess_line(sentence) == LineGuess::ForPeople;
-        (self.is_own_name)(sentence) || self.phrases.is_chat(sentence) && is_for_people()
+        (self.is_own_name)(sentence) || self.words.phrases.is_chat(sentence) && is_for_people()
     }
 
     /// Returns the orders of a sentence: one that is the whole sentence, or one in each clause.
@@ -79,7 +77,7 @@ impl SentenceReader<'_> {
             found.filter(|found| found.aside.is_empty()).map(|found| found.order.to_owned())
         };
         is_order(clause).or_else(|| is_order(bare)).or_else(|| {
-            let written = self.phrases.write_out_spoken(bare)?;
+            let written = self.words.phrases.write_out_spoken(bare)?;
             is_order(&written)
         })
     }
@@ -96,8 +94,8 @@ impl SentenceReader<'_> {
 
     fn strip_phrases<'a>(&self, mut clause: &'a str) -> &'a str {
         loop {
-            let bare = strip_lead_ins(self.phrases.strip_lead_in(clause));
-            let bare = self.phrases.strip_tail(bare);
+            let phrases = self.words.phrases;
+            let bare = phrases.strip_tail(phrases.strip_lead_ins(clause));
             if bare.len() == clause.len() {
                 return bare;
             }
@@ -110,7 +108,7 @@ impl SentenceReader<'_> {
 pub(super) fn split_into_sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line.trim();
     std::iter::from_fn(move || {
-        let ends = |at: &usize| rest.get(..*at).is_some_and(|text| text.ends_with(['.', '!', ';']));
+        let ends = |at: &usize| rest.get(..*at).is_some_and(|text| text.ends_with(['.', '!']));
         let end = rest.match_indices(' ').map(|(at, _)| at).find(ends).unwrap_or(rest.len());
         let (sentence, behind) = rest.split_at(end);
         rest = behind.trim_start();

@@ -1,6 +1,6 @@
 //! The judgement of a letter's orders. Either all lines are carried out or none.
 
-use super::wording::{self, OrderWithAside, SeatVocabulary};
+use super::wording::{OrderWithAside, SeatVocabulary, is_question_or_doubtful, original_parts};
 use super::{Cause, LetterRef, QueueCommand, QueuedOrders, Table, records_in_force};
 use crate::rules::{
     Dice, EventText, FormExample, LineOutcome, Message, Refusal, RefusalKind, Seat, excerpt,
@@ -337,22 +337,22 @@ impl<'a> Judgement<'a> {
 
     /// Judges one line: plays an order for now, and collects a plan or a command about the queue.
     fn judge_line(&mut self, line: &OrderLine) -> Result<(), Refusal> {
-        if wording::is_question_or_doubtful(&self.vocabulary, line.text_to_parse()) {
-            let how = Message::new("line-doubt-how");
-            return Err(Refusal::unreadable(Message::new("line-doubt")).with_alternative(how));
+        let text = line.text_to_parse();
+        if is_question_or_doubtful(&self.vocabulary, text) {
+            let refusal = Refusal::unreadable(Message::new("line-doubt"));
+            return Err(refusal.with_alternative(Message::new("line-doubt-how")));
         }
-        let worded = self.table.extract_order(&self.vocabulary, self.seat(), line.text_to_parse());
-        if worded.is_none()
-            && wording::is_end_of_turn(line.text_to_parse())
-            && self.turn_ends_here()
-        {
+        let worded = self.table.extract_order(&self.vocabulary, self.seat(), text);
+        let is_end = || self.vocabulary.phrases.is_end_of_turn(text) && self.turn_ends_here();
+        if worded.is_none() && is_end() {
             return Ok(());
         }
         let OrderWithAside { order, aside } =
-            worded.unwrap_or(OrderWithAside { order: line.text_to_parse(), aside: "" });
+            worded.unwrap_or(OrderWithAside { order: text, aside: "" });
         if !aside.is_empty() {
             let remark = Message::new("not-of-order").with("number", line.number);
-            let own = wording::original_parts(line, OrderWithAside { order, aside });
+            let own =
+                original_parts(self.vocabulary.phrases, line, OrderWithAside { order, aside });
             self.remarks.push(remark.with("words", own.aside));
         }
         if let Some(choice) = QueueCommand::parse(order) {

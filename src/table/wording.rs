@@ -6,7 +6,7 @@
 //! cannot be parsed.
 
 use super::sentences::split_into_sentences;
-use super::{OrderLine, QueueCommand, Table};
+use super::{OrderLine, PhraseBook, QueueCommand, Table};
 use crate::rules::{
     DynGame, LineGuess, Message, RefusalKind, Seat, Vocabulary, edit_distance, lowercase_words,
     throwaway_dice, unique_nearest,
@@ -14,41 +14,6 @@ use crate::rules::{
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-/// Phrases before an order that do not change its meaning. In lower case.
-const LEAD_PHRASES: [&str; 11] = [
-    "i'd like to",
-    "i would like to",
-    "i want to",
-    "i'm going to",
-    "i am going to",
-    "my orders are",
-    "my order is",
-    "my move is",
-    "my turn is",
-    "my orders",
-    "my order",
-];
-/// Words before an order that do not change its meaning. In lower case.
-const LEAD_WORDS: [&str; 25] = [
-    "please", "pls", "ok", "okay", "so", "now", "then", "well", "and", "i'll", "i will", "we'll",
-    "let me", "let's", "here is", "here are", "here's", "my turn", "my move", "my play", "orders",
-    "order", "just", "kindly", "i",
-];
-/// Thanks after an order. A name of up to two words may follow.
-const THANKS_PHRASES: [&str; 9] = [
-    "many thanks",
-    "thank you very much",
-    "thank you",
-    "thanks a lot",
-    "thanks",
-    "thx",
-    "please",
-    "pls",
-    "cheers",
-];
-/// Words that make an order uncertain.
-const DOUBT_WORDS: [&str; 10] =
-    ["or", "not", "dont", "maybe", "perhaps", "possibly", "instead", "unless", "rather", "never"];
 /// The maximum length, in characters, of a line for which a similar order is searched, and the
 /// maximum number of legal lines that are compared with it.
 const GUESSED_CHARS_MAX: usize = 120;
@@ -70,6 +35,7 @@ pub struct OrderWithAside<'a> {
 pub struct SeatVocabulary<'a> {
     game: &'a dyn DynGame,
     seat: Seat,
+    pub(super) phrases: &'a PhraseBook,
     cached: OnceCell<Vocabulary>,
 }
 
@@ -91,20 +57,25 @@ impl Table {
         line: &'a str,
     ) -> Option<OrderWithAside<'a>> {
         let whole = |order| OrderWithAside { order, aside: "" };
+        let is_order = |way: &OrderWithAside<'_>| is_parsable(&*self.game, seat, way.order);
+        if is_order(&whole(line)) {
+            return Some(whole(line));
+        }
         let plain = |aside: &str| {
             words.vocabulary().guess_line(aside) == LineGuess::ForPeople
                 && !is_question_or_doubtful(words, aside)
         };
-        let core = strip_emoticon(strip_lead_ins(strip_optional_bullet(line)));
-        let thankless = split_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
+        let core = order_core(words.phrases, line);
+        let thankless = words.phrases.split_thanks(core);
+        let thankless = thankless.filter(|(_, name)| plain(name)).map(|(order, _)| order);
         let parted =
             [split_off_bracketed_remark(core), split_sentences(core)].into_iter().flatten();
         let parted = parted.filter(|worded| plain(worded.aside));
         // If the line says in other words that the turn ends, `end` is tried for games that have
         // that order.
-        let end = is_end_of_turn(line).then_some("end");
-        let ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
-        ways.chain(parted).find(|way| is_parsable(&*self.game, seat, way.order))
+        let end = words.phrases.is_end_of_turn(line).then_some("end");
+        let ways = [Some(core), thankless, end].into_iter().flatten().map(whole);
+        ways.chain(parted).find(is_order)
     }
 
     /// Returns a question whether the player meant a similar legal order, if there is one. The
@@ -116,24 +87,26 @@ impl Table {
         line: &str,
     ) -> Option<Message> {
         let known = self.determinize_for_seat(words.seat);
-        let meant = nearest_legal_order(&*known.game, words.vocabulary(), words.seat, line)?;
+        let meant = nearest_legal_order(&*known.game, words, line)?;
         Some(Message::new("did-you-mean").with("line", meant))
     }
 
     /// Returns the vocabulary of this seat.
     pub fn seat_vocabulary(&self, seat: Seat) -> SeatVocabulary<'_> {
-        SeatVocabulary { game: &*self.game, seat, cached: OnceCell::new() }
+        let (game, phrases) = (&*self.game, &*self.phrases);
+        SeatVocabulary { game, seat, phrases, cached: OnceCell::new() }
     }
 }
 
 /// Returns the order and the remark of a line in the words of the player, if it was translated.
 /// `worded` are these parts in English.
 pub(crate) fn original_parts<'a>(
+    phrases: &PhraseBook,
     line: &'a OrderLine,
     worded: OrderWithAside<'a>,
 ) -> OrderWithAside<'a> {
     let parts = |line: &'a str| {
-        let core = strip_emoticon(strip_lead_ins(strip_optional_bullet(line)));
+        let core = order_core(phrases, line);
         [split_off_bracketed_remark(core), split_sentences(core)]
     };
     let place = |own: &Option<OrderWithAside<'_>>| own.is_some_and(|own| own.aside == worded.aside);
@@ -151,28 +124,17 @@ fn is_parsable(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
             .map_or_else(|refusal| refusal.kind == RefusalKind::Illegal, |()| true)
 }
 
-/// Whether a line is a question, or contains a word such as `maybe` or `not`. Words that the game
-/// itself uses do not count.
-pub(super) fn is_question_or_doubtful(words: &SeatVocabulary<'_>, line: &str) -> bool {
-    let line = line.to_lowercase();
-    let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
-    let doubts =
-        |word: &String| DOUBT_WORDS.contains(&&**word) && !words.vocabulary().contains(word);
-    end.ends_with(['?', '？']) || line.contains("n't") || lowercase_words(&line).iter().any(doubts)
+/// Returns a line without the list bullet, the words before the order, and the emoticon behind it.
+fn order_core<'a>(phrases: &PhraseBook, line: &'a str) -> &'a str {
+    strip_emoticon(phrases.strip_lead_ins(strip_optional_bullet(line)))
 }
 
-/// Whether a line only says that the player's turn is over.
-pub(super) fn is_end_of_turn(line: &str) -> bool {
-    let said: Vec<String> = lowercase_words(line);
-    let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    matches!(
-        *said,
-        ["done" | "finished"]
-            | ["end" | "ends" | "finish", "turn"]
-            | ["end" | "finish", "my" | "the" | "of", "turn"]
-            | ["end", "of", "my", "turn"]
-            | ["turn", "ends" | "over"]
-    )
+/// Whether a line is a question, or contains a word such as `maybe` or `not`. Words that the game
+/// itself uses do not count.
+pub(crate) fn is_question_or_doubtful(words: &SeatVocabulary<'_>, line: &str) -> bool {
+    let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
+    end.ends_with(['?', '？'])
+        || words.phrases.is_uncertain(line, |word| words.vocabulary().contains(word))
 }
 
 /// Returns the line without a bullet (`-`, `*`, `1.` or `1)`). `None` if there is no bullet.
@@ -193,32 +155,6 @@ pub(super) fn strip_optional_bullet(line: &str) -> &str {
     strip_bullet(line).unwrap_or(line)
 }
 
-/// Whether the line begins with words such as `please`, which a request to other people may begin
-/// with too.
-pub(crate) fn has_lead_in(line: &str) -> bool {
-    strip_lead_ins(line).len() < line.len()
-}
-
-/// Returns the line without the words that people write before an order.
-pub(super) fn strip_lead_ins(mut line: &str) -> &str {
-    let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');
-    let lead_ins = || LEAD_PHRASES.iter().chain(&LEAD_WORDS);
-    while let Some(rest) = lead_ins().find_map(|word| strip_word(line, word)) {
-        let behind = strip_number(rest).trim_start_matches(parts);
-        if behind.is_empty() {
-            break;
-        }
-        line = behind;
-    }
-    line
-}
-
-/// Removes a number that a colon follows, as in `order 1: build`. The colon stays.
-fn strip_number(rest: &str) -> &str {
-    let behind = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    if behind.starts_with(':') { behind } else { rest }
-}
-
 /// Removes an emoticon such as `:D` or `\o/` from the end of a line.
 fn strip_emoticon(line: &str) -> &str {
     let is_face = |piece: &str| {
@@ -232,27 +168,6 @@ fn strip_emoticon(line: &str) -> &str {
         Some((order, piece)) if is_face(piece) => order.trim_end(),
         _ => line,
     }
-}
-
-/// Returns the rest of a line after this first word. `None` if the line begins otherwise.
-fn strip_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    let (first, rest) = line.split_at_checked(word.len())?;
-    let whole = !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '&' | '\''));
-    (first.eq_ignore_ascii_case(word) && whole).then_some(rest)
-}
-
-/// Splits thanks from the end of an order. Returns the order and the name after the thanks.
-fn split_thanks(line: &str) -> Option<(&str, &str)> {
-    let lower = line.to_ascii_lowercase();
-    let found = THANKS_PHRASES.iter().filter_map(|word| Some((lower.rfind(word)?, word.len())));
-    let (at, length) = found.min_by_key(|(at, length)| (*at, usize::MAX - *length))?;
-    let (order, rest) = line.split_at_checked(at)?;
-    let name = rest.get(length..)?;
-    let whole = |text: &str| !text.starts_with(char::is_alphanumeric);
-    let parted = order.ends_with(|c: char| !c.is_alphanumeric());
-    let short = name.split_whitespace().filter(|w| w.contains(char::is_alphabetic)).count() <= 2;
-    let order = order.trim_end_matches([' ', ',', '.', ';', '!', '-', '(']);
-    (whole(name) && parted && short && !order.is_empty()).then_some((order, name))
 }
 
 /// Splits a remark in parentheses from the end of an order.
@@ -282,15 +197,15 @@ fn split_sentences(line: &str) -> Option<OrderWithAside<'_>> {
 /// is none or more than one. `game` must not contain hidden information of other seats.
 fn nearest_legal_order(
     game: &dyn DynGame,
-    words: &Vocabulary,
-    seat: Seat,
+    words: &SeatVocabulary<'_>,
     line: &str,
 ) -> Option<String> {
-    let line = strip_lead_ins(strip_optional_bullet(line));
+    let (seat, phrases, words) = (words.seat, words.phrases, words.vocabulary());
+    let line = phrases.strip_lead_ins(strip_optional_bullet(line));
     if line.chars().count() > GUESSED_CHARS_MAX {
         return None;
     }
-    let line = split_thanks(line).map_or(line, |(order, _)| order);
+    let line = phrases.split_thanks(line).map_or(line, |(order, _)| order);
     let mended = correct_typos(words, line);
     let said: Vec<&str> = numbers_in_line(line).collect();
     let legal = |line: &str| {
@@ -323,7 +238,7 @@ fn nearest_legal_order(
         let ends = starts.filter_map(|at| line.get(at..)).filter(|rest| {
             lowercase_words(rest).first().is_some_and(|word| words.verbs.contains(word))
         });
-        let sentences = split_into_sentences(line).map(strip_lead_ins);
+        let sentences = split_into_sentences(line).map(|part| phrases.strip_lead_ins(part));
         sentences.chain(ends).filter(|part| part.len() < line.len()).find_map(legal)
     };
     (mended != line)
@@ -376,28 +291,12 @@ fn numbers_in_line(line: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::rules::Seed;
+    use std::sync::Arc;
 
     #[test]
-    fn lead_ins_thanks_and_asides_are_stripped() {
-        for line in [
-            "- buy 3",
-            "1) Please, buy 3",
-            "My order: buy 3",
-            "2. I'd like to buy 3",
-            "(1) order 2: buy 3",
-        ] {
-            assert_eq!(strip_lead_ins(strip_optional_bullet(line)), "buy 3", "{line}");
-        }
+    fn emoticons_and_asides_are_stripped() {
         assert_eq!([strip_emoticon("buy 3 \\o/"), strip_emoticon("buy 3 :D")], ["buy 3"; 2]);
         assert_eq!([strip_emoticon("buy 3 a"), strip_emoticon("buy C/O")], ["buy 3 a", "buy C/O"]);
-        for line in ["-1 buy", "17 buy", "please", "order", "soon buy 3", "i'll"] {
-            assert_eq!(strip_lead_ins(strip_optional_bullet(line)), line);
-        }
-        let thanks = [("buy 3, thanks!", "!"), ("buy 3. Thank you Ann", " Ann"), ("buy 3 pls", "")];
-        for (line, name) in thanks {
-            assert_eq!(split_thanks(line), Some(("buy 3", name)), "{line}");
-        }
-        assert_eq!(split_thanks("buy 3, thanks for all the fish"), None);
         let aside = |worded: Option<OrderWithAside<'static>>| worded.map(|w| (w.order, w.aside));
         assert_eq!(aside(split_off_bracketed_remark("buy 3 (ok?)")), Some(("buy 3", "ok?")));
         let so_long = Some(("buy corn.", "So long! Bye"));
@@ -411,7 +310,11 @@ mod tests {
         let (definition, options) = (kind.shipped_definition(), [].into());
         let setup = crate::table::GameSetup { kind, definition, options: &options, seats: 3 };
         let now = chrono::DateTime::UNIX_EPOCH;
-        Table::found_game(setup, 1, Seed::from_number(7), now).expect("a table")
+        let table = Table::found_game(setup, 1, Seed::from_number(7), now).expect("a table");
+        let mut phrases = PhraseBook::default();
+        let added = phrases.add_row("uncertain", "", &["perhaps", "don't"]);
+        assert_eq!(added, Ok(true));
+        table.with_phrases(Arc::new(phrases))
     }
 
     /// Returns the order that the first seat is asked about.
@@ -458,8 +361,6 @@ mod tests {
         }
         let g23 = split_sentences("buy G2. See you").map(|worded| worded.order);
         assert_eq!(g23, Some("buy G2."));
-        assert_eq!(split_thanks("buy 3 thanksgiving"), None);
-        assert_eq!(split_thanks("buythanks"), None);
     }
 
     #[test]
@@ -476,6 +377,7 @@ mod tests {
 
     #[test]
     fn aside_is_quoted_in_original_language() {
+        let phrases = PhraseBook::default();
         let in_spanish = |text: &str, english: &str| OrderLine {
             english: Some(english.into()),
             ..OrderLine::new(1, text.to_owned())
@@ -487,10 +389,10 @@ mod tests {
         ] {
             let worded = OrderWithAside { order: "build", aside };
             let line = in_spanish(text, english);
-            assert_eq!(original_parts(&line, worded).aside, own, "{text}");
+            assert_eq!(original_parts(&phrases, &line, worded).aside, own, "{text}");
         }
         let english = OrderLine::new(1, "build G23 (good luck)".to_owned());
         let worded = OrderWithAside { order: "build G23", aside: "good luck" };
-        assert_eq!(original_parts(&english, worded), worded);
+        assert_eq!(original_parts(&phrases, &english, worded), worded);
     }
 }

@@ -28,12 +28,13 @@ fn copy_club(club: &Club) -> Club {
 
 #[test]
 fn doubt_is_answered_with_button_for_orders() {
-    let mut club = Club::with_paris_game("");
+    let mut club = Club::with_paris_game("clock: {deadline: 4 days}\n");
     club.send_reply("Ann", "Please don't do this yet:\nbuild red G23, Troyes\nvote pause");
     let (report, letters) = club.run_pass();
     let answer = first_letter_to(&letters, "Ann").clone();
     assert_eq!((report.carried_out, letters.len()), (0, 1));
-    assert!(answer.contains("Line 1 of your letter: Please don't do this yet:"));
+    let text = answer.body_text();
+    assert!(text.contains("Line 1 of your letter: Please don't do this yet:"), "{text}");
     let link = link_with_body(&answer, "build red G23, Troyes\r\nvote pause");
     let (report, letters) = tap_link(&mut club, "Ann", &link);
     let answer = first_letter_to(&letters, "Ann");

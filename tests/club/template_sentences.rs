@@ -17,12 +17,20 @@ use std::path::Path;
 const NOT_KEYS: &[&str] = &[
     "automatic-action",
     "dry-run",
+    "lead-in",
+    "lead-in-opening",
+    "lead-ins",
     "letter-part",
+    "main-clause",
     "moderator-reads",
+    "other-clause",
     "own-notes",
     "postrider-demo",
     "stand-in",
+    "turn-ends",
     "utf-8",
+    "whole-line",
+    "whole-line-below",
     "you-alone",
 ];
 

@@ -16,7 +16,6 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/mail/failure_cause.rs", "what mail servers say"),
     ("src/mail/permanent_fault.rs", "what mail servers say"),
     ("src/mail/reply/", "how mail programs introduce what they quote"),
-    ("src/table/wording.rs", "what people write"),
     ("src/games/paris_connection/places.rs", "what people write"),
     ("src/games/trick_of_the_rails/plan_lines.rs", "lines that are sent back"),
     // Lines of letters that are sent back unchanged.

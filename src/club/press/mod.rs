@@ -60,6 +60,9 @@ pub struct LetterPress {
     pub(crate) error: Option<PressError>,
     /// The numbers of lines that ended a paragraph of a message because they look like orders.
     pub(crate) paragraph_end_lines: Vec<u32>,
+    /// The lines below the first line of a paragraph that the sender, and not a mail program, put
+    /// on a line of their own, each with its number. The sender may have meant them for the club.
+    pub(crate) own_lines: Vec<(u32, String)>,
     /// The number of the first line that was left out of a message because it is a part of another
     /// letter. `None` if no line was left out.
     pub(crate) quoted_from: Option<u32>,
@@ -273,6 +276,9 @@ impl<'a> PressParser<'a> {
             return false;
         }
         self.refuse_order_behind_text(number, folded, 0);
+        if self.is_below_short_line(folded) {
+            self.press.own_lines.push((number, folded.to_owned()));
+        }
         self.push_line(written);
         true
     }
@@ -322,12 +328,17 @@ impl<'a> PressParser<'a> {
     }
 
     /// Whether a line of a paragraph may be an order with a mistake in its first word. Such a line
-    /// contains a digit, and the line above it was ended by the sender, not wrapped by a mail
-    /// program.
+    /// contains a digit, and the sender began it.
     fn may_be_mistyped_order(&self, folded: &str) -> bool {
+        folded.contains(char::is_numeric) && self.is_below_short_line(folded)
+    }
+
+    /// Whether the line above was ended by the sender, and not wrapped by a mail program: it had
+    /// room for the first word of this line.
+    fn is_below_short_line(&self, folded: &str) -> bool {
         let word = folded.split(' ').next().unwrap_or_default().chars().count();
         let short = |open: &OpenMessage| open.width + 1 + word < WRAPPED_WIDTH_MIN;
-        folded.contains(char::is_numeric) && self.open_message.as_ref().is_some_and(short)
+        self.open_message.as_ref().is_some_and(short)
     }
 
     fn record_error(&mut self, number: u32, line: &str, why: Message) {

@@ -406,6 +406,7 @@ pub(super) fn starts_with_own_text_word(line: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeaderKind {
     From,
+    To,
     DateOrSubject,
     /// Any other short name with a colon.
     Other,
@@ -419,6 +420,8 @@ pub(super) fn header_kind(line: &str) -> Option<HeaderKind> {
         None
     } else if quote_phrases::FROM_HEADERS.phrases().any(|known| known == name) {
         Some(HeaderKind::From)
+    } else if quote_phrases::TO_HEADERS.phrases().any(|known| known == name) {
+        Some(HeaderKind::To)
     } else if quote_phrases::DATE_OR_SUBJECT_HEADERS.phrases().any(|known| known == name) {
         Some(HeaderKind::DateOrSubject)
     } else {
@@ -443,8 +446,9 @@ pub(super) fn is_meeting_field(line: &str) -> bool {
 }
 
 /// Whether the lines, each with its kind of header, begin with the headers of another letter. Needs
-/// a sender, and either a date header, a subject header or a full date. If the first header's name
-/// is unknown, needs four headers, an address, and a year or time.
+/// a sender, and either a date header, a subject header or a full date. Without a sender, needs a
+/// recipient, a date header or subject header, and a full date. If the first header's name is
+/// unknown, needs four headers, an address, and a year or time.
 pub(super) fn starts_with_headers<'a>(
     lines: impl Iterator<Item = (&'a str, Option<HeaderKind>)>,
 ) -> bool {
@@ -459,10 +463,12 @@ pub(super) fn starts_with_headers<'a>(
         _ => {
             let dated = || count >= 2 && any(has_full_date);
             let says_when = || headers.contains(&Some(HeaderKind::DateOrSubject));
-            let is_sender = |(line, kind): (&&str, &Option<HeaderKind>)| {
-                *kind == Some(HeaderKind::From) && !begins_period(line)
+            let names = |wanted: HeaderKind| {
+                let mut pairs = lines.iter().zip(&headers);
+                pairs.any(|(line, kind)| *kind == Some(wanted) && !begins_period(line))
             };
-            lines.iter().zip(&headers).any(is_sender) && (says_when() || dated())
+            names(HeaderKind::From) && (says_when() || dated())
+                || names(HeaderKind::To) && says_when() && dated()
         }
     }
 }

@@ -124,11 +124,12 @@ fn is_closing(text: &str) -> bool {
     })
 }
 
-/// Whether a line is a greeting with at most three words after it. A line with a number or a second
-/// sentence may hold an order.
+/// Whether a line is a greeting with at most three words after it. A line with a second sentence
+/// may hold an order. So may a line with a number, unless its only comma is at its end.
 fn is_greeting(text: &str) -> bool {
     let said = text.trim_end_matches(|c: char| !c.is_alphanumeric());
-    if said.contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '!' | ';')) {
+    let is_open = text.ends_with(',') && !said.contains(',');
+    if said.contains(['.', '!', ';']) || !is_open && said.contains(|c: char| c.is_ascii_digit()) {
         return false;
     }
     word_counts_after(&quote_phrases::GREETINGS, text).any(|(count, _)| count <= 3)

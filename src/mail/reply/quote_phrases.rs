@@ -121,6 +121,23 @@ pub(super) static FROM_HEADERS: WordList = WordList::new(&[
     &["寄件者", "发件人", "發件人", "差出人", "보낸 사람", "보낸사람"],
 ]);
 
+/// The names of the "To" header.
+pub(super) static TO_HEADERS: WordList = WordList::new(&[
+    &["to", "an", "à", "para", "a", "per", "aan", "till", "til", "do", "komu", "кому", "kime"],
+    &[
+        "vastaanottaja",
+        "címzett",
+        "προς",
+        "đến",
+        "אל",
+        "إلى",
+        "收件者",
+        "收件人",
+        "宛先",
+        "받는 사람",
+    ],
+]);
+
 /// The names of the "Date" and "Subject" headers.
 pub(super) static DATE_OR_SUBJECT_HEADERS: WordList = WordList::new(&[
     &["sent", "date", "subject"],

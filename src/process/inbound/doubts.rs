@@ -4,38 +4,45 @@
 use crate::club::{Doubts, LinePlace, ParsedLetter, Question};
 use crate::render::Library;
 use crate::rules::{Message, Refusal};
-use crate::table::{LetterRefusal, OrderLine, OrderWithAside, original_parts};
+use crate::table::{LetterRefusal, OrderLine, OrderWithAside, PhraseBook, original_parts};
+use std::sync::Arc;
 
 /// Searches the lines of a letter for the doubts of all languages, because people mix languages.
-pub(crate) struct DoubtFinder<'a>(Vec<&'a Doubts>);
+pub(crate) struct DoubtFinder<'a> {
+    doubts: Vec<&'a Doubts>,
+    phrases: Arc<PhraseBook>,
+}
 
 /// An order of a letter, as its line and as its parts.
 pub(super) type WordedOrder<'l> = (&'l OrderLine, Option<OrderWithAside<'l>>);
 
 impl<'a> DoubtFinder<'a> {
     pub(crate) fn new(library: &'a Library) -> Self {
-        Self(library.doubts().collect())
+        Self { doubts: library.doubts().collect(), phrases: library.phrases() }
     }
 
     /// Whether a sentence beside an order in one line holds that order back.
     pub(super) fn is_doubt(&self, sentence: &str) -> bool {
-        [LinePlace::DirectlyAbove, LinePlace::Below]
-            .into_iter()
-            .any(|place| self.holds_back(sentence, place))
+        let places = [LinePlace::DirectlyAbove, LinePlace::Below];
+        places.into_iter().any(|place| self.holds_back(sentence, place))
+            || self.doubts.iter().any(|doubts| doubts.ends_with_doubt(sentence))
     }
 
     fn holds_back(&self, text: &str, place: LinePlace) -> bool {
-        self.0.iter().any(|doubts| doubts.holds_back(text, place))
+        self.doubts.iter().any(|doubts| doubts.holds_back(text, place))
     }
 
     /// Refuses a letter with a doubt beside its orders or club commands. `orders` are its orders,
-    /// and `commands` its club commands. `others` are the lines that are neither. A preview is not
-    /// refused, because nothing of it is carried out.
+    /// and `commands` its club commands. `others` are the lines that are neither. An order that
+    /// cannot be parsed may be a doubt that names a place of the board. It is one also if
+    /// `is_unsure` is `true` for it. A preview is not refused, because nothing of it is carried
+    /// out.
     pub(super) fn refuse_doubts(
         &self,
         request: &ParsedLetter,
         (orders, commands): (&[WordedOrder<'_>], &[&OrderLine]),
         others: &[&OrderLine],
+        is_unsure: &dyn Fn(&OrderLine) -> bool,
     ) -> Result<(), LetterRefusal> {
         if request.questions.contains(&Question::Preview) {
             return Ok(());
@@ -51,12 +58,20 @@ impl<'a> DoubtFinder<'a> {
                     || translated.is_some_and(|text| self.holds_back(text, place))
             })
         };
-        let beside = others.iter().find(|line| !request.is_quoted(line.number) && is_doubt(line));
+        let others = others.iter().copied().filter(|line| is_doubt(line));
+        let unparsed = orders.iter().filter(|(_, worded)| worded.is_none()).map(|(line, _)| *line);
+        let unparsed =
+            unparsed.filter(|line| !numbers.is_empty() && is_unsure(line) || is_doubt(line));
+        let mut beside: Vec<&OrderLine> = others.chain(unparsed).collect();
+        beside.sort_by_key(|line| line.number);
+        beside.retain(|line| !request.is_quoted(line.number));
         let behind = || orders.iter().find(|order| self.has_doubtful_remark(order));
-        let Some(doubt) = beside.copied().or_else(|| behind().map(|(line, _)| *line)) else {
+        let first = beside.first().copied();
+        let Some(doubt) = first.or_else(|| behind().map(|(line, _)| *line)) else {
             return Ok(());
         };
-        let own = orders.iter().map(|order| (order.0.number, self.strip_doubt(order)));
+        let own = orders.iter().filter(|(line, _)| !beside.contains(line));
+        let own = own.map(|order| (order.0.number, self.strip_doubt(order)));
         let mut lines: Vec<(u32, &str)> =
             own.chain(commands.iter().map(|line| (line.number, &*line.text))).collect();
         lines.sort_unstable();
@@ -70,7 +85,7 @@ impl<'a> DoubtFinder<'a> {
     fn has_doubtful_remark(&self, (line, worded): &WordedOrder<'_>) -> bool {
         let Some(worded) = *worded else { return false };
         let behind = line.text_to_parse().split_once(worded.order).map(|(_, behind)| behind);
-        let own = original_parts(line, worded).aside;
+        let own = original_parts(&self.phrases, line, worded).aside;
         [behind.unwrap_or_default(), own].iter().any(|text| self.holds_back(text, LinePlace::Below))
     }
 
@@ -78,7 +93,7 @@ impl<'a> DoubtFinder<'a> {
     fn strip_doubt<'l>(&self, order: &WordedOrder<'l>) -> &'l str {
         let (line, worded) = *order;
         match worded.filter(|_| self.has_doubtful_remark(order)) {
-            Some(worded) => original_parts(line, worded).order,
+            Some(worded) => original_parts(&self.phrases, line, worded).order,
             None => &line.text,
         }
     }

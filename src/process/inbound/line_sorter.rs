@@ -9,7 +9,7 @@ use crate::process::inbound::intents::IntentFinder;
 use crate::render::Library;
 use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, lowercase_words};
 use crate::table::{
-    LetterRefusal, OrderLine, PhraseBook, SeatVocabulary, SentenceReader, Table, has_lead_in,
+    LetterRefusal, OrderLine, SeatVocabulary, SentenceReader, Table, is_question_or_doubtful,
 };
 use std::cell::OnceCell;
 
@@ -34,7 +34,6 @@ pub(crate) struct LineSorter<'a> {
     /// commands, and is filled on first use.
     words: SeatVocabulary<'a>,
     vocabulary: OnceCell<Vocabulary>,
-    phrases: &'a PhraseBook,
     /// The words of the writer's names, and of all players' names.
     own_names: Vec<String>,
     all_names: Vec<String>,
@@ -63,19 +62,9 @@ impl<'a> LineSorter<'a> {
         let people =
             names.iter().flat_map(|name| lowercase_words(name)).chain(own.clone()).collect();
         let (words, vocabulary) = (table.seat_vocabulary(seat), OnceCell::new());
-        let (doubts, phrases) = (DoubtFinder::new(library), library.phrases());
+        let doubts = DoubtFinder::new(library);
         let own_names = own;
-        Self {
-            table,
-            seat,
-            words,
-            vocabulary,
-            own_names,
-            all_names: people,
-            phrases,
-            doubts,
-            intents,
-        }
+        Self { table, seat, words, vocabulary, own_names, all_names: people, doubts, intents }
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -114,7 +103,10 @@ impl<'a> LineSorter<'a> {
                 LineKind::Signature => alone.push(line),
             }
         }
-        let others = request.greeting.iter().chain(&sorted.talk).chain(&alone);
+        let said = request.press.own_lines.iter();
+        let said: Vec<_> =
+            said.map(|(number, line)| OrderLine::new(*number, line.clone())).collect();
+        let others = request.greeting.iter().chain(&sorted.talk).chain(&alone).chain(&said);
         let others = others.chain(&request.below_closing).collect();
         self.refuse_doubts(&sorted.orders, &commands, others, request)?;
         let beside = request.below_closing.iter().find(|line| self.is_meant_for_club(line));
@@ -147,9 +139,9 @@ impl<'a> LineSorter<'a> {
         {
             return vec![line];
         }
-        let (table, seat, words, phrases) = (self.table, self.seat, &self.words, self.phrases);
+        let (table, seat, words) = (self.table, self.seat, &self.words);
         let is_own_name = &|name: &str| self.is_writer_name(name);
-        let reader = SentenceReader { table, seat, words, phrases, is_own_name };
+        let reader = SentenceReader { table, seat, words, is_own_name };
         let Some(orders) = reader.find_orders(line.text_to_parse()) else { return vec![line] };
         if let [order] = &*orders {
             let english = Some(order.as_str().into());
@@ -204,7 +196,23 @@ impl<'a> LineSorter<'a> {
         let worded = |line| self.table.extract_order(&self.words, self.seat, line);
         let orders = orders.iter().filter(|line| !commands.contains(line));
         let orders: Vec<_> = orders.map(|line| (line, worded(line.text_to_parse()))).collect();
-        self.doubts.refuse_doubts(request, (orders.as_slice(), commands), &others)
+        let is_unsure =
+            |line: &OrderLine| is_question_or_doubtful(&self.words, line.text_to_parse());
+        let orders_and_commands = (orders.as_slice(), commands);
+        let refused = self.doubts.refuse_doubts(request, orders_and_commands, &others, &is_unsure);
+        refused.map_err(|refused| {
+            let is_order = |line: &&OrderLine| orders.iter().any(|(order, _)| order == line);
+            let doubt = refused.line.as_ref().filter(is_order);
+            let phrases = self.table.phrases();
+            let begins = |line: &&OrderLine| phrases.begins_correction(line.text_to_parse());
+            // A correction names the order that the writer wants instead.
+            let meant = doubt
+                .filter(begins)
+                .and_then(|line| self.table.suggest_meant_order(&self.words, line.text_to_parse()));
+            let LetterRefusal { line, refusal } = refused;
+            let refusal = meant.into_iter().fold(refusal, Refusal::with_first_alternative);
+            LetterRefusal { line, refusal }
+        })
     }
 
     /// Refuses an order that is surrounded by other words, if a message to other players may
@@ -218,7 +226,8 @@ impl<'a> LineSorter<'a> {
         let looked_for = |line: &&OrderLine| {
             let meant = line.text_to_parse();
             let worded = self.table.extract_order(&self.words, self.seat, meant);
-            worded.is_some_and(|worded| worded.order != meant) || has_lead_in(meant)
+            worded.is_some_and(|worded| worded.order != meant)
+                || self.table.phrases().has_lead_in(meant)
         };
         match sorted.orders.iter().filter(goes_on).find(looked_for) {
             Some(line) => {
@@ -265,7 +274,7 @@ impl<'a> LineSorter<'a> {
 
     /// Whether a line below an order begins like a correction, and names something of the game.
     fn is_correction(&self, line: &str) -> bool {
-        self.phrases.begins_correction(line) && self.vocabulary().names_something(line)
+        self.table.phrases().begins_correction(line) && self.vocabulary().names_something(line)
     }
 
     /// Guesses what a line is from its words, without the names of players.

@@ -167,6 +167,7 @@ pub(crate) fn begin_founded_game(
 ) -> ClubResult<()> {
     let (number, count) = (table.founding().number, table.founding().seats);
     let line = LogLine { game: number, seq: 0, line: table.founding().to_line() };
+    let table = table.with_phrases(tx.context.library.phrases());
     let mut session = GameSession::new_unstored(table, seats);
     session.clock = rules.map(GameClock::new);
     session.advance_clock_by_new_records(tx.context.now, &PendingUpdates::default());

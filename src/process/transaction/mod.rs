@@ -193,6 +193,7 @@ impl<'a> Transaction<'a> {
         let fold = || Table::from_log(&self.context.openings, lines.iter().map(String::as_str));
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::RulesPanicked));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
+        let table = table.with_phrases(self.context.library.phrases());
         let lapses = self.game_info(game)?.next_vote_or_offer_expiry();
         Ok(GameSession::new(table, self.seats_with_members(game)?, self.clock(game)?, lapses))
     }

@@ -260,7 +260,9 @@ fn order_overtaken_by_unseen_move_is_refused() {
 
 #[test]
 fn end_of_turn_needs_an_earlier_order() {
-    let table = new_table(7);
+    let mut phrases = PhraseBook::default();
+    assert_eq!(phrases.add_row("turn-ends", "", &["done"]), Ok(true));
+    let table = new_table(7).with_phrases(Arc::new(phrases));
     let head = table.last_record_number();
     let (after, ..) = expect_accepted(submit_letter(&table, ONE, head, &["build red G23", "done"]));
     assert_eq!((after.last_record_number(), after.turn()), (head + 1, Turn::Awaiting(vec![TWO])));

@@ -156,6 +156,14 @@ impl Doubts {
         }
     }
 
+    /// Whether a sentence ends with words that are a doubt as a whole line, as in "Hi all wait".
+    pub(crate) fn ends_with_doubt(&self, sentence: &str) -> bool {
+        self.split_sentences(sentence).iter().any(|Sentence { words, .. }| {
+            let ends = |list, at| self.phrase_ends(list, words, at).contains(&words.len());
+            (0..words.len()).any(|at| ends(WHOLE_LINE, at) || ends(WHOLE_LINE_BELOW, at))
+        })
+    }
+
     /// Whether a sentence is a condition without a main clause of its own, or with one that is
     /// about the order. In "If you are free on Friday, call me", the main clause is about something
     /// else.

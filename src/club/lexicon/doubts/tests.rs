@@ -346,6 +346,16 @@ fn correction_above_order_holds_nothing_back() {
 }
 
 #[test]
+fn greeting_may_end_with_doubt() {
+    let all = shipped_doubts();
+    let ends = |line: &&&str| all.iter().any(|doubts| doubts.ends_with_doubt(line));
+    let doubts = ["Hi all wait.", "Hi Bob, not yet", "Thanks all, just kidding", "Hola, espera"];
+    let harmless = ["Hi all", "Sorry for the wait.", "Thanks for waiting", "Hasta luego", "Hi Bob"];
+    assert_eq!(doubts.iter().filter(ends).count(), doubts.len());
+    assert_eq!(harmless.iter().filter(ends).count(), 0);
+}
+
+#[test]
 fn lead_in_counts_only_right_above_order() {
     let lines = ["If Bob agrees:", "Tomorrow:", "For example:"];
     assert_eq!(wrong_lines(&lines, &[LinePlace::DirectlyAbove], true), [""; 0]);

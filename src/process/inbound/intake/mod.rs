@@ -5,12 +5,16 @@
 //! looks automatic only by its subject is read if it holds an order, because a lost order is worse
 //! than an answer to a program. A bounce counts as evidence about a mailbox.
 
+mod seat_lines;
+
+pub(crate) use seat_lines::classify_seat_line;
+
 use crate::club::press::{
     LineClass, PressError, PressMessage, PressParser, begins_with_say_or_tell,
 };
 use crate::club::{
-    BOUNCE_WINDOW, GameName, Lexicons, Member, ModeratorCommand, ParsedLetter, RANK_VALID,
-    ReachabilityEvent, Translator, classify_line, parse_translated_lines,
+    BOUNCE_WINDOW, GameName, Lexicons, Member, ModeratorCommand, ParsedLetter, ReachabilityEvent,
+    Translator, classify_line, parse_translated_lines,
 };
 use crate::mail::rate_limit::RateDecision;
 use crate::mail::{
@@ -35,9 +39,9 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
 use crate::process::transaction::rate_account::RateAccount;
 use crate::render::Notice;
-use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
+use crate::rules::{Message, Seat, Turn};
 use crate::store::{PostRecord, Repository};
-use crate::table::{OrderLine, QueueCommand, SentenceReader, Table};
+use crate::table::{OrderLine, SentenceReader};
 
 /// Returns the authenticator that checks the senders and reply tokens of letters to this club.
 pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
@@ -379,9 +383,8 @@ pub(crate) fn parse_seat_request(
     let member = session.seat(seat).map(|(_, member)| member);
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
     let (table, words) = (&session.table, session.table.seat_vocabulary(seat));
-    let phrases = context.library.phrases();
-    let reader = SentenceReader { table, seat, words: &words, phrases, is_own_name: &|_| false };
-    let rank = |line: &str| rank_seat_line(&reader, line);
+    let reader = SentenceReader { table, seat, words: &words, is_own_name: &|_| false };
+    let rank = |line: &str| seat_lines::rank_seat_line(&reader, line);
     let kind = Some(table.founding().game.as_str());
     let translator = Translator { lexicons, kind, rank_line: &rank };
     let judge = |line: &str| {
@@ -440,20 +443,6 @@ fn parse_lines(
     parse_translated_lines(lines, turn_start, translator)
 }
 
-/// Ranks an English line of this seat: highest if it is an order as it stands, lower if an order
-/// can be extracted from it, and 0 for prose. The translator chooses the reading of highest rank.
-fn rank_seat_line(reader: &SentenceReader<'_>, line: &str) -> u8 {
-    let SentenceReader { table, seat, words, .. } = *reader;
-    match classify_seat_line(table, seat, line) {
-        LineClass::Order => RANK_VALID,
-        other => {
-            let worded = table.extract_order(words, seat, line).is_some()
-                || reader.find_orders(line).is_some();
-            if worded { RANK_VALID - 1 } else { u8::from(other == LineClass::LikeOrder) }
-        }
-    }
-}
-
 /// Returns the parsed request of a letter.
 ///
 /// # Errors
@@ -476,34 +465,6 @@ pub(crate) fn require_readable<'a>(
 /// Returns the sentence that a letter was not read for this reason.
 pub(crate) fn unread_message(why: Message) -> Message {
     Message::new("letter-unread").with("why", why)
-}
-
-/// Classifies a line that is not press. A line that could be an order is never prose, because prose
-/// may be passed on to other players.
-pub(crate) fn classify_seat_line(table: &Table, seat: Seat, line: &str) -> LineClass {
-    let (house, game) = (classify_line(line), table.game());
-    if house != LineClass::Prose {
-        return house;
-    }
-    if QueueCommand::parse(line).is_some() {
-        return LineClass::Order;
-    }
-    match game.parse_plan(seat, line) {
-        Some(Ok(_)) => return LineClass::Order,
-        Some(Err(_)) => return LineClass::LikeOrder,
-        None => {}
-    }
-    match game.normalize_line(seat, line) {
-        Err(refusal) if refusal.kind == RefusalKind::NotAnOrder => return LineClass::Prose,
-        _ if table.turn() == Turn::Over => return LineClass::LikeOrder,
-        _ => {}
-    }
-    let mut dice = Dice::new(&Seed::new([0; 32]), 0);
-    match game.clone_box().judge_and_play_line(seat, line, &[], &mut dice) {
-        Ok(_) => LineClass::Order,
-        Err(refusal) if refusal.kind == RefusalKind::Illegal => LineClass::Order,
-        Err(_) => LineClass::LikeOrder,
-    }
 }
 
 #[cfg(test)]

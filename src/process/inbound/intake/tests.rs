@@ -1,11 +1,12 @@
 //! Tests of orders in every shipped language, at sample positions of every game.
 
+use super::seat_lines::rank_seat_line;
 use super::*;
-use crate::club::{ARGUMENT_WORDS, Lexicon, words_rare_in_prose};
+use crate::club::{ARGUMENT_WORDS, Lexicon, RANK_VALID, words_rare_in_prose};
 use crate::games::GAMES;
 use crate::render::Library;
-use crate::rules::{GameKind, lowercase_words};
-use crate::table::{GameSetup, RehearsalMode, rehearse};
+use crate::rules::{Dice, GameKind, Seed, lowercase_words};
+use crate::table::{GameSetup, RehearsalMode, Table, rehearse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,9 +50,10 @@ fn orders_survive_translation_to_every_language() {
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GAMES {
         for (table, seat) in (0..2).flat_map(|seed| sample_positions(&play_game(*kind, seed))) {
-            let (words, phrases) = (&table.seat_vocabulary(seat), library.phrases());
+            let table = table.with_phrases(library.phrases());
+            let words = &table.seat_vocabulary(seat);
             let (table, is_own_name) = (&table, &|_: &str| false);
-            let reader = SentenceReader { table, seat, words, phrases, is_own_name };
+            let reader = SentenceReader { table, seat, words, is_own_name };
             let rank = |line: &str| rank_seat_line(&reader, line);
             for (tag, lexicons) in library.all_lexicons() {
                 let translator = Translator {

@@ -160,6 +160,8 @@ impl<'a> IntentFinder<'a> {
             if bare.is_some() || self.is_intent(&line.text) {
                 line.text = bare.unwrap_or(line.text);
                 read.lines.insert(0, line);
+            } else {
+                read.greeting = Some(line);
             }
         }
         let closing = read.after_closing.first();
