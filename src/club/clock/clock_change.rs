@@ -186,12 +186,12 @@ impl GameClock {
         any
     }
 
-    /// Moves the deadlines that an outage has extended to the next times at which deadlines fall
-    /// by the rules.
-    pub(crate) fn move_extended_to_regular_times<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
+    /// Moves the deadlines that an outage has extended to the next times at which deadlines may
+    /// fall.
+    pub(crate) fn move_extended_to_allowed_times<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
         self.change_waits(own, |wait, rules, own| {
             if wait.undisclosed_seconds > 0 {
-                wait.deadline = rules.next_regular_deadline(wait.deadline, own);
+                wait.postpone_by(TimeDelta::zero(), rules, own);
             }
         });
     }

@@ -120,7 +120,7 @@ fn extend_game_for_outage(
     let stood = clock.extend_deadlines_for_outage(outage, until);
     if stood {
         let times = load_player_times(tx, game)?;
-        clock.move_extended_to_regular_times(|seat| times.get(seat.index()));
+        clock.move_extended_to_allowed_times(|seat| times.get(seat.index()));
         let around = tx.game_info(game)?;
         update_due_time(tx, game, &around, Some(&clock))?;
         tx.batch_mut().clocks.push((game, clock));
