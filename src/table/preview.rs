@@ -57,7 +57,9 @@ impl Table {
     }
 
     /// Returns the table after the events of a preview, with a record for them. The table is only
-    /// for drawing the position: no log has this record.
+    /// for drawing the position: no log has this record. Its hidden information is a
+    /// determinization, so that the drawing cannot show the real one even if the events end the
+    /// game.
     ///
     /// # Errors
     /// If the rules of this program version cannot read an event.
@@ -66,7 +68,7 @@ impl Table {
         seat: Seat,
         events: &[String],
     ) -> Result<Self, UnreadableData> {
-        let mut ahead = self.clone();
+        let mut ahead = self.determinize_for_seat(seat);
         let mut applied = Vec::new();
         for event in events.iter().filter_map(|text| RawValue::from_string(text.clone()).ok()) {
             ahead.game.apply(&event)?;

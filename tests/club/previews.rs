@@ -56,6 +56,18 @@ fn preview_shows_board_after_its_orders() {
 }
 
 #[test]
+fn preview_is_sent_although_its_order_followed() {
+    let mut club = club_with_game("off-the-rails", 2, 1);
+    let name = awaited_player(&club);
+    club.send_reply(name, "preview\nlay A1 ns, B2 ew");
+    club.send_reply(name, "lay A1 ns, B2 ew");
+    let (_, letters) = club.run_pass();
+    let texts: Vec<String> = letters.iter().map(|letter| letter.body_text()).collect();
+    assert!(texts.iter().any(|text| text.contains("THE BOARD AFTER THESE ORDERS")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("Your orders have been")), "{texts:?}");
+}
+
+#[test]
 fn preview_without_chance_shows_all_results() {
     let mut club = club_with_game("trick-of-the-rails", 3, 2);
     club.send_reply("Ann", "preview\nB&O 3");
