@@ -279,6 +279,8 @@ fn consent_word_is_readers_language_or_english() {
         ("vale", false),
         ("oui", false),
         ("no", false),
+        ("sí\nPero solo si Bob participa.", false),
+        ("sí\nsi Bob también juega", false),
     ] {
         let mut club = Club::with_paris_game(SPANISH_SETTING);
         club.send_reply("Ann", &format!("nueva paris-connection plazas 5 invitar {ZOE}"));
