@@ -134,7 +134,8 @@ impl<'a> LineSorter<'a> {
     /// lines that may continue a message to other players.
     fn split_sentences(&self, line: OrderLine, request: &ParsedLetter) -> Vec<OrderLine> {
         let is_doubt = |sentence: &str| self.doubts.is_doubt(sentence);
-        if SentenceReader::split_line(line.text_to_parse()).any(is_doubt)
+        // The doubts of all languages are known, so the line is searched as it was written.
+        if SentenceReader::split_line(&line.text).any(is_doubt)
             || request.press.paragraph_end_lines.contains(&line.number)
         {
             return vec![line];
@@ -199,20 +200,7 @@ impl<'a> LineSorter<'a> {
         let is_unsure =
             |line: &OrderLine| is_question_or_doubtful(&self.words, line.text_to_parse());
         let orders_and_commands = (orders.as_slice(), commands);
-        let refused = self.doubts.refuse_doubts(request, orders_and_commands, &others, &is_unsure);
-        refused.map_err(|refused| {
-            let is_order = |line: &&OrderLine| orders.iter().any(|(order, _)| order == line);
-            let doubt = refused.line.as_ref().filter(is_order);
-            let phrases = self.table.phrases();
-            let begins = |line: &&OrderLine| phrases.begins_correction(line.text_to_parse());
-            // A correction names the order that the writer wants instead.
-            let meant = doubt
-                .filter(begins)
-                .and_then(|line| self.table.suggest_meant_order(&self.words, line.text_to_parse()));
-            let LetterRefusal { line, refusal } = refused;
-            let refusal = meant.into_iter().fold(refusal, Refusal::with_first_alternative);
-            LetterRefusal { line, refusal }
-        })
+        self.doubts.refuse_doubts(request, orders_and_commands, &others, &is_unsure)
     }
 
     /// Refuses an order that is surrounded by other words, if a message to other players may
