@@ -104,6 +104,7 @@ pub struct Cli {
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     Demo(demo::Args),
+    Answer(demo::AnswerArgs),
     Init(init::Args),
     New(new::Args),
     Campaign(campaign::Args),
@@ -205,6 +206,7 @@ fn run_cli(cli: &Cli, environment: &Environment, out: &mut dyn Write, err: &mut 
 fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
     match command {
         Command::Demo(args) => demo::run(args, call),
+        Command::Answer(args) => demo::run_answer(args, call),
         Command::Init(args) => init::run(args, call),
         Command::New(args) => new::run(args, call),
         Command::Campaign(args) => campaign::run(args, call.folder, call.environment, call.out),

@@ -46,9 +46,58 @@ fn percent_encode(text: &str, as_they_are: &[u8]) -> String {
     link
 }
 
+/// The letter that a mail program opens for a `mailto` link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MailtoLetter {
+    pub(crate) to: String,
+    pub(crate) subject: String,
+    pub(crate) body: String,
+}
+
+/// Returns the letters that the `mailto` links of a page open, in the page's order. Only links with
+/// a subject and a body count. These are the order buttons of the club's letters.
+pub(crate) fn find_mailto_letters(html: &str) -> Vec<MailtoLetter> {
+    let links = html.split("href=\"mailto:").skip(1);
+    links.filter_map(|rest| parse_mailto_link(rest.split('"').next()?)).collect()
+}
+
+/// Parses the part of a link behind `mailto:`, as an HTML attribute.
+fn parse_mailto_link(link: &str) -> Option<MailtoLetter> {
+    let link = link.replace("&amp;", "&");
+    let (to, fields) = link.split_once('?')?;
+    let field = |name: &str| fields.split('&').find_map(|field| field.strip_prefix(name));
+    Some(MailtoLetter {
+        to: percent_decode(to)?,
+        subject: percent_decode(field("subject=")?)?,
+        body: percent_decode(field("body=")?)?,
+    })
+}
+
+/// Reverses [`percent_encode`]. Returns `None` if the bytes are not UTF-8.
+fn percent_decode(link: &str) -> Option<String> {
+    let mut pieces = link.split('%');
+    let mut bytes = pieces.next()?.as_bytes().to_vec();
+    for piece in pieces {
+        bytes.push(u8::from_str_radix(piece.get(..2)?, 16).ok()?);
+        bytes.extend_from_slice(piece.get(2..)?.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mailto_links_of_page_open_their_letters() {
+        let (to, subject, body) = ("games+1.2.3.ab@example.org", "Re: Züge & co", "build 5 %");
+        let link = mailto_link(to, subject, "", body).expect("there is room");
+        let bare = mailto_link(to, subject, "", "").expect("there is room");
+        let page = [bare, link].map(|link| format!("<a href=\"{}\">", link.replace('&', "&amp;")));
+        let opened = MailtoLetter { to: to.into(), subject: subject.into(), body: body.into() };
+        assert_eq!(find_mailto_letters(&page.concat()), [opened]);
+        assert_eq!(find_mailto_letters("<a href=\"mailto:a%4\"><a href=\"mailto:?body=%"), []);
+    }
 
     #[test]
     fn mailto_link_escapes_address_subject_and_body() {

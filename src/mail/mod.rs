@@ -39,14 +39,14 @@ pub(crate) use calendar_entry::CalendarEntry;
 pub use connection::Timeouts;
 pub use failure_cause::FailureCause;
 pub(crate) use fault_sentences::translate_fault;
-pub(crate) use letter::first_header;
 pub use letter::{
     BYTES_MAX, BounceReport, HEAD_MAX, HeaderPreview, Letter, LetterError, LetterHash, Mailbox,
 };
+pub(crate) use letter::{first_header, letter_as_web_page};
 pub use line_folding::{fold_line, strip_invisible};
 pub(crate) use maildir::hash_suffixed_name;
 pub use maildir::{MailFolder, Maildir, PendingLetter};
-pub(crate) use mailto::mailto_link;
+pub(crate) use mailto::{MailtoLetter, find_mailto_letters, mailto_link};
 pub(crate) use password_mask::PasswordMask;
 pub use permanent_fault::PermanentFault;
 pub(crate) use privacy_scan::{find_addresses, has_reply_token};

@@ -112,6 +112,7 @@ fn every_command_has_help() {
     let all = run_successfully(here, &["--help"]);
     for command in [
         "demo",
+        "answer",
         "init",
         "new",
         "tick",
@@ -356,16 +357,13 @@ fn demo_is_reproducible_and_spares_other_folders() {
     let home = crate::common::folder();
     let dir = home.path().join("demo").to_string_lossy().into_owned();
     let first = run_successfully(home.path(), &["demo", "--dir", &dir]);
-    for part in [
-        "Your orders have been carried out.",
-        "Your orders were not carried out",
-        "This letter of yours came before",
-        "Your address is not known here",
-        "What to try next",
-    ] {
-        assert!(first.contains(part), "{part}");
-    }
+    let outcomes = first.lines().filter(|line| line.contains(" -> ")).count();
+    assert_eq!((first.matches("  IN   ").count(), outcomes), (7, 7), "{first}");
+    assert_eq!(first.matches(" -> carried out: ").count(), 3, "{first}");
+    assert!((100..200).contains(&first.lines().count()), "{first}");
     assert_eq!(run_successfully(home.path(), &["demo", "--dir", &dir]), first);
+    let all = run_successfully(home.path(), &["demo", "--dir", &dir, "--all"]);
+    assert!(all.lines().count() > 1_000 && all.contains("<blockquote"), "{all}");
     fs::create_dir(home.path().join("mine")).expect("a folder");
     fs::write(home.path().join("mine/letter"), "keep").expect("written");
     let mine = home.path().join("mine").to_string_lossy().into_owned();
@@ -373,4 +371,56 @@ fn demo_is_reproducible_and_spares_other_folders() {
         run_expecting_failure(home.path(), 73, &["demo", "--dir", &mine]).contains("--dir DIR")
     );
     assert!(home.path().join("mine/letter").exists());
+}
+
+#[test]
+fn demo_page_shows_every_letter_without_scripts() {
+    let home = crate::common::folder();
+    let club = home.path().join("demo");
+    run_successfully(home.path(), &["demo", "--dir", &club.to_string_lossy()]);
+    let page = || fs::read_to_string(club.join("index.html")).expect("the page");
+    let sent = fs::read_dir(club.join("outbox/new")).expect("the outbox").count();
+    let read = fs::read_dir(club.join("inbox/.done/cur")).expect("the archive").count();
+    assert_eq!((read, page().matches("<article ").count()), (8, sent + 8));
+    // Every sent letter has HTML, and of the others only Bob's, which arrived twice.
+    assert_eq!(page().matches("<iframe sandbox ").count(), sent + 2);
+    let html = page().replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<");
+    let sources: Vec<&str> = html.split("src=\"").skip(1).collect();
+    assert!(sources.len() > 8 && sources.iter().all(|it| it.starts_with("data:image/png;base64,")));
+    for absent in ["<script", "<link", "url(", "cid:", "http://", "https://"] {
+        assert!(!html.contains(absent), "{absent}");
+    }
+    assert!(html.contains("prefers-color-scheme") && html.contains("lang=\"es\""));
+    run_successfully(&club, &["answer", "ann", "say <b>hello</b>"]);
+    assert!(page().contains("say &lt;b&gt;hello&lt;/b&gt;") && !page().contains("<b>hello"));
+}
+
+/// Returns the arguments of the command that a demo offers at its end.
+fn offered_answer(printed: &str) -> [String; 3] {
+    let line = printed.lines().find(|line| line.contains(" answer ") && line.ends_with('"'));
+    let (_, answer) = line.expect("an order is offered").split_once(" answer ").expect("it is");
+    let (player, order) = answer.split_once(" \"").expect("a player and an order");
+    ["answer".to_owned(), player.to_owned(), order.trim_end_matches('"').to_owned()]
+}
+
+#[test]
+fn offered_answers_are_carried_out_in_turn() {
+    let home = crate::common::folder();
+    let club = home.path().join("demo");
+    let mut printed = run_successfully(home.path(), &["demo", "--dir", &club.to_string_lossy()]);
+    let wrong = run_successfully(&club, &["answer", "ANN", "build", "red", "Z99"]);
+    assert!(!wrong.contains("-> carried out") && wrong.contains("F24, F26"), "{wrong}");
+    assert_eq!(offered_answer(&wrong), offered_answer(&printed));
+    for player in ["ann", "bob", "carmen", "ann"] {
+        let answer = offered_answer(&printed);
+        assert_eq!(answer[1], player);
+        printed = run_successfully(&club, &answer.each_ref().map(String::as_str));
+        assert!(printed.contains("-> carried out: "), "{printed}");
+    }
+    let undone = run_successfully(&club, &["answer", "ann", "undo"]);
+    assert_eq!(offered_answer(&undone)[1], "ann");
+    assert!(run_expecting_failure(&club, 64, &["answer", "zed", "help"]).contains("carmen"));
+    let other = create_club_with_game();
+    let refused = run_expecting_failure(&other.path().join("club"), 64, &["answer", "ann", "help"]);
+    assert!(refused.contains("is not a club made by `postrider demo`"), "{refused}");
 }

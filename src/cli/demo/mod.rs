@@ -1,17 +1,28 @@
 //! `postrider demo`: plays five days of a sample club, with the same passes that cron runs.
+//! `postrider answer`: goes on with that club.
 
-mod pen_pal;
+mod answer;
+mod correspondence;
+mod index_page;
+mod printing;
+mod story;
 
+pub(super) use answer::{AnswerArgs, run as run_answer};
+
+use self::correspondence::{
+    DemoLetter, date_of_letter, fill_answer_template, last_letter_to, load_letters,
+};
+use self::printing::{Incoming, LetterPrinter};
 use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::disk;
 use crate::games;
+use crate::mail::Maildir;
 use crate::mail::transport::MaildirTransport;
-use crate::mail::{Letter, Maildir, first_header};
 use crate::process::{self, Context, FoundingResult, Player};
-use crate::rules::Seed;
+use crate::rules::{Seat, Seed};
+use crate::store::CacheSize;
 use crate::table::GameSetup;
 use chrono::{DateTime, TimeDelta, Utc};
-use pen_pal::PenPal;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,70 +30,63 @@ use std::path::{Path, PathBuf};
 /// Show a club at work: real letters in, real passes, real letters out.
 ///
 /// Makes a club in ./postrider-demo, founds a game of Paris Connection for three, puts letters into
-/// its inbox and runs the same passes as cron. You can look at the folder afterwards. The next demo
-/// deletes it and starts again.
+/// its inbox and runs the same passes as cron. Then it is your turn: `postrider answer` sends an
+/// order of yours. The folder's index.html shows all letters as people see them. The next demo
+/// deletes the folder and starts again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Where to make the club.
     #[arg(long, default_value = "postrider-demo")]
     dir: PathBuf,
+    /// Print every letter in full.
+    #[arg(long)]
+    all: bool,
 }
 
-/// An empty file that marks a folder as a demo, so that the next demo may delete the folder.
+/// An empty file that marks a folder as a demo. Only such a folder is deleted by the next demo, and
+/// only its players are answered for by `postrider answer`.
 const DEMO_FILE: &str = ".postrider-demo";
+/// The number of the demo's game.
+const GAME: u32 = 1;
 /// The time of the demo's first day: a Monday, 18:00 UTC, in seconds since 1970.
 const FIRST_EVENING: i64 = 1_767_636_000;
 /// The seed of the demo's game. With this one, Ann begins.
 const DEAL_SEED: u64 = 7;
 /// The demo club's secret. It is fixed, so that every demo prints the same letters.
 const SECRET: [u8; 32] = [7; 32];
-
-/// The letters that arrive before one evening's pass, and the line that announces them.
-struct Evening {
-    story: &'static str,
-    /// Each letter's template, and the player whose last letter it answers (empty for a stranger).
-    letters: &'static [(&'static str, &'static str)],
-}
-
-const EVENINGS: &[Evening] = &[
-    Evening {
-        story: "Ann builds, from her phone, with the whole letter quoted below; a stranger writes; \
-               Bob's mail program says that he is away.",
-        letters: &[
-            (include_str!("build.eml"), "ann"),
-            (include_str!("stranger.eml"), ""),
-            (include_str!("vacation.eml"), "bob"),
-        ],
-    },
-    Evening {
-        story: "Bob trades, from a web mailer that sends HTML, and his letter arrives twice.",
-        letters: &[(include_str!("trade.eml"), "bob"), (include_str!("trade.eml"), "bob")],
-    },
-    Evening {
-        story: "Cid builds where nobody may build.",
-        letters: &[(include_str!("refused.eml"), "cid")],
-    },
-    Evening {
-        story: "Cid thinks again, in a mail program that quotes a letter without any mark.",
-        letters: &[(include_str!("quoted.eml"), "cid")],
-    },
-];
+/// The clock of the demo's game, in club.yaml.
+const CLOCK: &str = "\nclock:\n  deadline: 3 days\n";
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let out = &mut *call.out;
     recreate_demo_folder(&args.dir)?;
-    let mut demo = Demo { folder: args.dir.clone(), shown: Vec::new(), arrived: 0 };
     let evening =
         |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(FIRST_EVENING + 86_400 * day as i64);
-    demo.found_game(&Environment { now: evening(0), ..*call.environment }, out)?;
-    for (day, Evening { story: what, letters }) in EVENINGS.iter().enumerate() {
-        writeln!(out, "\n######## Day {}: {what}\n", day + 2)?;
-        for (letter, player) in *letters {
-            demo.deliver_letter(letter, player, out)?;
+    found_game(&args.dir, &Environment { now: evening(0), ..*call.environment })?;
+    let mut demo = Demo { folder: &args.dir, printer: LetterPrinter::new(args.all, Vec::new()) };
+    printing::print_day(1, evening(0), out)?;
+    writeln!(out, "  The moderator starts a game of Paris Connection for Ann, Bob and Carmen.")?;
+    demo.run_pass(evening(0), &[], out)?;
+    demo.printer.print_new_letters(&load_letters(&args.dir)?, "ann", false, out)?;
+    for (index, day) in story::DAYS.iter().enumerate() {
+        let now = evening(index + 1);
+        printing::print_day(index + 2, now, out)?;
+        let letters = load_letters(&args.dir)?;
+        let mut incoming = Vec::new();
+        for arrival in day.arrivals {
+            let answered = last_letter_to(&letters, arrival.player);
+            let letter = fill_answer_template(arrival.template, answered);
+            for _ in 0..arrival.copies {
+                demo.deliver_letter(letter.as_bytes())?;
+            }
+            incoming.push(Incoming { sender: arrival.sender, bytes: letter.into_bytes() });
         }
-        demo.run_pass(evening(day + 1), out)?;
+        demo.run_pass(now, &incoming, out)?;
+        let is_last = index + 1 == story::DAYS.len();
+        demo.printer.print_new_letters(&load_letters(&args.dir)?, day.featured, is_last, out)?;
     }
-    print_next_steps(&args.dir, out)?;
+    finish(&args.dir, evening(story::DAYS.len()), out)?;
+    printing::print_next_steps(&args.dir, out)?;
     Ok(Exit::Done)
 }
 
@@ -103,126 +107,91 @@ fn recreate_demo_folder(folder: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::for_path(folder, &error))
 }
 
-struct Demo {
-    folder: PathBuf,
-    /// The file names of the letters that were already printed.
-    shown: Vec<String>,
-    arrived: u32,
-}
-
-impl Demo {
-    fn found_game(
-        &mut self,
-        environment: &Environment,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let settings = club_folder::settings_text(
-            "The Postal Club",
-            "games@example.org",
-            ("Moderator", "moderator@example.org"),
-        );
-        club_folder::create_club(&self.folder, &settings, SECRET)?;
-        let context = club_folder::open(&self.folder, environment)?;
-        let players = ["Ann", "Bob", "Cid"].map(|name| Player {
-            name: name.to_owned(),
-            address: format!("{}@example.org", name.to_lowercase()),
-        });
-        let Some(kind) = games::find_kind("paris-connection") else {
-            return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
-        };
-        let setup = GameSetup {
-            kind,
-            definition: kind.shipped_definition(),
-            options: &BTreeMap::new(),
-            seats: 3,
-        };
-        let founded =
-            process::found_game(&context, setup, &players, &Seed::from_number(DEAL_SEED))?;
-        if !matches!(founded, FoundingResult::Game(_)) {
-            return Err(Failure::new(Exit::Internal, "the game cannot be founded"));
-        }
-        drop(context);
-        writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;
-        self.run_pass(environment.now, out)
+/// Creates the club and its game.
+fn found_game(folder: &Path, environment: &Environment) -> Result<(), Failure> {
+    let settings = club_folder::settings_text(
+        "The Postal Club",
+        "games@example.org",
+        ("Moderator", "moderator@example.org"),
+    );
+    club_folder::create_club(folder, &(settings + CLOCK), SECRET)?;
+    let context = club_folder::open(folder, environment)?;
+    let players = ["Ann", "Bob", "Carmen"].map(|name| Player {
+        name: name.to_owned(),
+        address: format!("{}@example.org", name.to_lowercase()),
+    });
+    let Some(kind) = games::find_kind("paris-connection") else {
+        return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
+    };
+    let setup = GameSetup {
+        kind,
+        definition: kind.shipped_definition(),
+        options: &BTreeMap::new(),
+        seats: 3,
+    };
+    let founded = process::found_game(&context, setup, &players, &Seed::from_number(DEAL_SEED))?;
+    if !matches!(founded, FoundingResult::Game(GAME)) {
+        return Err(Failure::new(Exit::Internal, "the game cannot be founded"));
     }
-
-    /// Puts a letter into the inbox, as a mail server does, and prints its first lines.
-    fn deliver_letter(
-        &mut self,
-        template: &str,
-        player: &str,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| Failure::for_path(&self.folder, &error);
-        let pal = PenPal::find_last_letter(&self.folder.join("outbox/new"), player);
-        let letter = pal.map_err(failed)?.fill_answer_template(template);
-        self.arrived += 1;
-        let name = format!("{}.demo.{}", FIRST_EVENING, self.arrived);
-        let inbox = Maildir::new(self.folder.join("inbox"));
-        inbox.insert(&name, letter.as_bytes(), None).map_err(failed)?;
-        writeln!(out, "  >>> into the inbox:")?;
-        for line in letter
-            .lines()
-            .filter(|line| !line.is_empty())
-            .take(40)
-            .filter(|line| !line.starts_with([' ', '<']) && line.len() < 100)
-            .take(18)
-        {
-            writeln!(out, "  | {line}")?;
-        }
-        Ok(writeln!(out)?)
-    }
-
-    /// Runs one pass, as cron does, and prints the letters that it posted.
-    fn run_pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
-        let context = Context::open(&self.folder, now)?;
-        let outbox = self.folder.join("outbox");
-        let report = process::run_pass(&context, &mut MaildirTransport::new(outbox.clone()))?;
-        writeln!(
-            out,
-            "  --- postrider tick: {} letters read, {} carried out, {} answered, {} posted ---",
-            report.letters_read, report.carried_out, report.answered, report.posted
-        )?;
-        let failed = |error: std::io::Error| Failure::for_path(&outbox, &error);
-        let mut posted =
-            Maildir::new(outbox.clone()).pending_letters(usize::MAX).map_err(failed)?;
-        posted.retain(|letter| !self.shown.contains(&letter.name));
-        for letter in posted {
-            print_letter(&letter.read(usize::MAX).map_err(failed)?, out)?;
-            self.shown.push(letter.name);
-        }
-        Ok(())
-    }
-}
-
-/// Prints a letter as its reader sees it in a terminal.
-fn print_letter(bytes: &[u8], out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "\n{}", "=".repeat(76))?;
-    for name in ["From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To"] {
-        if let Some(value) = first_header(bytes, name) {
-            writeln!(out, "{name}: {value}")?;
-        }
-    }
-    let letter = Letter::parse(bytes).map_err(|error| Failure::new(Exit::Internal, error))?;
-    Ok(writeln!(out, "\n{}", letter.body.trim_end())?)
-}
-
-fn print_next_steps(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let dir = folder.display();
-    writeln!(out, "\n######## The club is in {dir}. What to try next:\n")?;
-    for (command, what) in [
-        ("list", "its games"),
-        ("show 1 --seat 2 --secrets", "the game as Bob sees it"),
-        ("log 1", "everything that happened in it"),
-        ("verify 1", "whether its log holds"),
-        ("doctor", "whether anything should be mended"),
-        ("explain FILE.eml", "what a letter of yours would lead to"),
-    ] {
-        writeln!(out, "  postrider -C {dir} {command:28}{what}")?;
-    }
-    writeln!(
-        out,
-        "  postrider init my-club                               a club of your own; see the README"
-    )?;
     Ok(())
+}
+
+/// A demo's club, and the printer of its letters.
+struct Demo<'a> {
+    folder: &'a Path,
+    printer: LetterPrinter,
+}
+
+impl Demo<'_> {
+    /// Puts a letter into the inbox, as a mail server does.
+    fn deliver_letter(&mut self, letter: &[u8]) -> Result<(), Failure> {
+        let failed = |error: std::io::Error| Failure::for_path(self.folder, &error);
+        let inbox = Maildir::new(self.folder.join("inbox"));
+        let names = inbox.letter_names_with_archives().map_err(failed)?;
+        let name = format!("{FIRST_EVENING}.demo.{:04}", names.len() + 1);
+        inbox.insert(&name, letter, Some(date_of_letter(letter))).map_err(failed)
+    }
+
+    /// Runs one pass, as cron does, and prints what it did with each of these letters.
+    fn run_pass(
+        &mut self,
+        now: DateTime<Utc>,
+        incoming: &[Incoming<'_>],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let context = Context::open_if_store_intact(self.folder, CacheSize::Large, now)?;
+        let outbox = self.folder.join("outbox");
+        process::run_pass(&context, &mut MaildirTransport::new(outbox))?;
+        incoming.iter().try_for_each(|letter| self.printer.print_incoming(&context, letter, out))
+    }
+}
+
+/// Writes the page with all letters, and prints its path and an order that is legal now.
+fn finish(folder: &Path, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
+    let page = folder.join("index.html");
+    super::write_file(&page, index_page::render(&load_letters(folder)?).as_bytes())?;
+    let dir = folder.display();
+    writeln!(out, "\nAll letters as people see them: open {dir}/index.html in a browser.")?;
+    let context = Context::open_if_store_intact(folder, CacheSize::Large, now)?;
+    match find_next_order(&context)? {
+        Some((player, order)) => writeln!(
+            out,
+            "\nIt's {player}'s turn, and you are {player}. Type this order, or another one:\n\n  \
+             postrider -C {dir} answer {} \"{order}\"",
+            player.to_lowercase()
+        )?,
+        None => writeln!(out, "\nThe game is over. A new one: postrider demo")?,
+    }
+    Ok(())
+}
+
+/// Returns the player whose turn it is, and an order that is legal now. Returns `None` after the
+/// game.
+fn find_next_order(context: &Context) -> Result<Option<(String, String)>, Failure> {
+    let session = process::load_stored_game(context, GAME)?;
+    let found = Seat::all(session.table.founding().seats).find_map(|seat| {
+        let line = session.table.game().suggest_lines(seat).into_iter().next()?.line;
+        Some((session.names.get(seat.index())?.clone(), line))
+    });
+    Ok(found.filter(|_| !session.table.is_over()))
 }

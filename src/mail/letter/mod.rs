@@ -12,6 +12,7 @@ pub(super) mod head;
 mod html;
 mod markdown_text;
 mod mime_parts;
+mod web_page;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ use sha2::{Digest as _, Sha256};
 pub use self::bounce_report::BounceReport;
 use self::head::LetterHeaders;
 use self::mime_parts::LetterBody;
+pub(crate) use self::web_page::letter_as_web_page;
 use super::automatic_mail::NoReplyReason;
 use super::bounce::has_report_wording;
 use super::line_folding::is_invisible;

@@ -57,7 +57,7 @@ pub(crate) fn list_letters(
             None => Message::new("member-letter-unanswered"),
         };
         let at = tx.context.moment_for_moderator(seen.at);
-        lines.push(line.with("at", at).with("what", outcome_words(seen, own, shows_all)));
+        lines.push(line.with("at", at).with("what", describe_outcome(seen, own, shows_all)));
     }
     lines.extend(quarantine::quarantined_from(tx, &member)?);
     let head = Message::new("member-letters").with("who", member.name);
@@ -66,7 +66,7 @@ pub(crate) fn list_letters(
 
 /// Returns the sentence about the outcome of a letter. Without `shows_all`, it is the same for all
 /// letters that made no record.
-fn outcome_words(seen: &SeenLetter, own: &MemberLetter, shows_all: bool) -> Message {
+pub(crate) fn describe_outcome(seen: &SeenLetter, own: &MemberLetter, shows_all: bool) -> Message {
     let what = match own.result {
         LetterResult::CarriedOut => {
             Message::new("outcome-carried-out").with("number", seen.seq.unwrap_or_default())

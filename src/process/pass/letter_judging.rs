@@ -11,7 +11,7 @@ use crate::process::inbound::{member_letter, seat_letter, stop_requests, wrong_a
 use crate::process::lobby::game_list;
 use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::moderation::game_log::{self, LogEntry};
-use crate::process::moderation::{moderator_lines, overview};
+use crate::process::moderation::{member_letter_list, moderator_lines, overview};
 use crate::process::outbound::composition::compose_unqueued;
 use crate::process::outbound::{answers, pending};
 use crate::process::session::reader::ClubDirectory;
@@ -286,6 +286,8 @@ fn open_letter(context: &Context, bytes: &[u8]) -> Result<Box<OpenedLetter>, Mes
 pub(crate) struct ProcessedLetter {
     pub at: DateTime<Utc>,
     pub game: Option<u32>,
+    /// The outcome of a member's letter, with the secrets of its game.
+    pub outcome: Option<Message>,
     /// The log entry of the letter's record, and the players' names.
     pub led_to: Option<(LogEntry, Vec<String>)>,
     /// When the sender was answered; `None` if that is no longer known.
@@ -300,6 +302,8 @@ pub(crate) fn find_processed_letter(
     let Ok(letter) = Letter::parse(bytes) else { return Ok(None) };
     let tx = Transaction::begin(context);
     let Some(seen) = tx.letter_outcome(letter.hash.as_bytes())? else { return Ok(None) };
+    let outcome =
+        seen.of_member.as_ref().map(|own| member_letter_list::describe_outcome(&seen, own, true));
     let SeenLetter { at, game, seq, of_member } = seen;
     let own = of_member.and_then(|own| own.answer);
     let notice = || pending::make_message_id(context, &format!("n.a{}", letter.hash));
@@ -318,7 +322,7 @@ pub(crate) fn find_processed_letter(
         }
         _ => None,
     };
-    Ok(Some(ProcessedLetter { at, game, led_to, answered }))
+    Ok(Some(ProcessedLetter { at, game, outcome, led_to, answered }))
 }
 
 /// Whether this letter's orders made the record. The store alone cannot tell: for every letter,
