@@ -97,9 +97,12 @@ pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
         said.out = lines.collect::<Vec<_>>().join("\n");
     }
     if words[0] == "letters" {
-        // The Message-ID of an answer depends on the letter that it answers.
+        // The moderator sees who wrote and when, so a letter that only one of the clubs got may
+        // show. The Message-ID of an answer depends on the letter that it answers.
+        let is_hidden = |line: &&str| line.contains("it made no record");
         let without_id = |line: &str| line.split("Answer: ").next().unwrap_or_default().to_owned();
-        said.out = said.out.lines().map(without_id).collect::<Vec<_>>().join("\n");
+        let lines = said.out.lines().filter(|line| !is_hidden(line)).map(without_id);
+        said.out = lines.collect::<Vec<_>>().join("\n");
     }
     let mut files: Vec<_> = fs::read_dir(&folder)
         .expect("a folder")
