@@ -29,8 +29,9 @@ pub fn random_commands(drawn: &DrawnSetup, dice: &mut Dice, head: u32) -> Vec<Ve
     all
 }
 
-/// Returns all commands that are compared. `letters from` is not, because it tells the moderator who
-/// wrote and when, and one of two clubs may get more letters. `head` is the number of the game's last record.
+/// Returns all commands that are compared. `letters from` is not, because it tells the moderator
+/// who wrote and when, and one of two clubs may get more letters. `head` is the number of the
+/// game's last record.
 pub fn all_commands(drawn: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
     let earlier = head.div_ceil(2).to_string();
     let mut lines = vec![
