@@ -412,6 +412,10 @@ fn offered_answers_are_carried_out_in_turn() {
     assert!(!wrong.contains("-> carried out") && wrong.contains("F24, F26"), "{wrong}");
     assert_eq!(offered_answer(&wrong), offered_answer(&printed));
     for player in ["ann", "bob", "carmen", "ann"] {
+    // The answer to a lobby command is about no game. The order after it answers the game's letter.
+    for words in [["games"].as_slice(), &["rematch"], &["join", "2"]] {
+        printed = run_successfully(&club, &[["answer", "ann"].as_slice(), words].concat());
+    }
         let answer = offered_answer(&printed);
         assert_eq!(answer[1], player);
         printed = run_successfully(&club, &answer.each_ref().map(String::as_str));
