@@ -181,10 +181,11 @@ pub(crate) fn invite_to_game(
         return Ok(());
     }
     let day = unix_day_of(tx.context.now);
-    let (to, action, how, accounts) = match invited {
+    let (to, action, [how, how_side], accounts) = match invited {
         Some(member) => {
             let action = ReplyAction::AcceptInvitation { member: member.id, game, day };
-            (member, action, "lobby-how-yes", RateAccount::for_invitation(founder.id, address))
+            let how = ["lobby-how-yes", "lobby-how-side-yes"];
+            (member, action, how, RateAccount::for_invitation(founder.id, address))
         }
         None => {
             let (nobody, action) = (
@@ -194,7 +195,7 @@ pub(crate) fn invite_to_game(
             (
                 nobody,
                 action,
-                "newcomer-how",
+                ["newcomer-how", "newcomer-how-side"],
                 RateAccount::for_letter_caused_by_member(founder.id, address),
             )
         }
@@ -210,7 +211,7 @@ pub(crate) fn invite_to_game(
     words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
     words.extend(tx.game_info(game)?.describe_terms());
     words.push(consent_question(how).with("number", game));
-    words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side-yes", game));
+    words.extend(game_founding::describe_side_choice(proposal, how_side, game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
     let kind = tx.context.library.language(&to.language).game_name(&proposal.kind);
     let subject = Message::new("invitation-subject")
