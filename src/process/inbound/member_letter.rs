@@ -42,7 +42,7 @@ pub(crate) fn handle_reply_action(
             return stop_requests::handle_unsubscribe(tx, from, (member, what));
         }
         ReplyAction::RefuseMail { .. } => {
-            invitations::store_opt_out(tx, action);
+            invitations::store_opt_out(tx, action)?;
             return Ok(answers::unanswered_effect(tx.context, letter));
         }
         _ => {}
