@@ -11,8 +11,8 @@ const BETWEEN_LETTERS: TimeDelta = TimeDelta::minutes(10);
 /// Answer a letter in the name of a demo's player, and run a pass.
 ///
 /// Works only in a club made by `postrider demo`. Puts a letter with your text into the inbox, as
-/// if the player had answered the last letter about the game, and prints the letter that comes back.
-/// The demo's clock is ten minutes later each time.
+/// if the player had answered the last letter about the game, and prints the letter that comes
+/// back. The demo's clock is ten minutes later each time.
 #[derive(clap::Args, Debug)]
 pub struct AnswerArgs {
     /// The player, such as ann.
