@@ -27,8 +27,8 @@ enum Command {
     Example,
     /// Show the campaign's tables: which players meet, in which seats, and who has a bye.
     ///
-    /// `start` founds exactly these tables. Changes no club, and reads only the deadline in
-    /// club.yaml, if there is one.
+    /// `start` founds exactly these tables. Changes no club, and reads only the clock in club.yaml,
+    /// if there is one.
     Plan {
         /// The campaign file.
         file: PathBuf,
@@ -122,8 +122,9 @@ fn print_draw(
 ) -> Result<Exit, Failure> {
     let drawn = draw_rounds(campaign, &BTreeMap::new());
     // A plan needs no club, so a missing or faulty club.yaml counts as one without a deadline.
-    let club = process::read_settings(folder).ok().and_then(|settings| settings.clock);
-    let deadline = campaign.deadline.clone().or(club.map(|clock| clock.deadline));
+    let usual = process::read_settings(folder).ok().and_then(|settings| settings.clock);
+    let clock = process::campaign_clock_rules(campaign, usual).map_err(round_start_failure)?;
+    let deadline = clock.map(|clock| clock.deadline);
     if json {
         print_json(&tables::draw_as_json(campaign, &drawn, deadline.as_ref()), out)?;
     } else {

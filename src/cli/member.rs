@@ -98,7 +98,8 @@ enum MemberCommand {
     /// Remove a member from the club: leave all games, erase name and addresses.
     ///
     /// Lists the files in the club's folder that still hold an address, such as letters in the
-    /// inbox's folders. You have to delete those yourself.
+    /// inbox's folders. You have to delete those yourself. A person who was invited and is no
+    /// member is erased by address.
     Forget {
         /// The member's number, address or name.
         member: String,
@@ -292,11 +293,13 @@ fn forget_member_and_rewrite_store(
     drop(context);
     process::compact_store_in_folder(call.folder, call.environment.now)?;
     let from = if lies_here { "store and journal" } else { "the database" };
-    writeln!(
-        call.out,
-        "Member {} has left the club: name and addresses are erased from {from}.",
-        member.id
-    )?;
+    match member.id {
+        0 => writeln!(call.out, "The invitations to that address are erased from {from}.")?,
+        id => writeln!(
+            call.out,
+            "Member {id} has left the club: name and addresses are erased from {from}."
+        )?,
+    }
     if !lies_here {
         writeln!(
             call.out,

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long)]
     name: Option<GameName>,
     /// A player, as `Ann <ann@example.org>`, or a member's number or name; once for each seat.
-    #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
+    #[arg(long = "player", value_name = "WHO", required = true)]
     players: Vec<String>,
     /// Accept new members' names even if they equal or resemble other names.
     #[arg(long)]

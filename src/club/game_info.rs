@@ -34,7 +34,7 @@ pub struct GameInfo {
     /// Whether only invitees may play and observe.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
-    /// The addresses of the invitees, in lower case.
+    /// The addresses of the invitees, in canonical form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "invited")]
     pub invited_addresses: Vec<String>,
@@ -70,7 +70,7 @@ pub struct GameInfo {
 /// A person whom the moderator has invited to the club by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClubInvitee {
-    /// The address of the invitation, in lower case.
+    /// The address of the invitation, in canonical form.
     pub address: String,
     pub name: String,
     /// The day of the invitation, in days since 1970.

@@ -47,8 +47,8 @@ pub use delivery::{TransportState, deliver};
 pub use inbound::effects::{change_member_setting, preview_member_setting};
 pub use leftovers::{LeftoverKind, find_files_with_member_data};
 pub use lobby::campaign_rounds::{
-    CampaignStatus, RoundStart, RoundStartError, load_campaign_status, load_rated_games,
-    queue_standings_letters, start_round,
+    CampaignStatus, RoundStart, RoundStartError, campaign_clock_rules, load_campaign_status,
+    load_rated_games, queue_standings_letters, start_round,
 };
 pub use lobby::erasure::remove_and_erase_member;
 pub use lobby::game_founding::{FoundingResult, GameTerms, Player, found_game, found_with_terms};
@@ -68,6 +68,7 @@ pub(crate) use moderation::overview::{
     for_each_game_summary, load_game_name, position_json,
 };
 pub(crate) use moderation::quarantine::finish_interrupted_moves;
+pub(crate) use outbound::pending::game_id_prefix;
 pub use outbound::queue::count_waiting_letters;
 pub use pass::fetch::{
     ServerContents, ServerOpener, fetch_letters, move_processed_on_server,

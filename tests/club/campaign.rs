@@ -445,8 +445,10 @@ fn campaign_file_can_state_the_deadline() {
         assert_eq!(clock.map(|clock| clock.rules.deadline.to_string()).as_deref(), deadline);
     }
     let club = Club::with_settings("clock: {deadline: 5 days, no_play_days: [Mon]}\n");
-    let (code, said) = run_season_command(&club, "start", "deadline: Mon 20:00 UTC\n");
-    assert!(code == Some(65) && said.contains("deadline: no_play_days leave no day"), "{said}");
+    for command in ["plan", "start"] {
+        let (code, said) = run_season_command(&club, command, "deadline: Mon 20:00 UTC\n");
+        assert!(code == Some(65) && said.contains("deadline: no_play_days leave no day"), "{said}");
+    }
     let (code, said) = run_season_command(&club, "plan", "deadline: soon\n");
     assert!(code == Some(65) && said.contains("\"soon\" is not a deadline"), "{said}");
 }

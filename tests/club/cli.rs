@@ -136,6 +136,7 @@ fn every_command_has_help() {
         assert!(help.contains("Usage: postrider"), "{command}: {help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}: {help}");
     }
+    assert!(run_successfully(here, &["new", "--help"]).contains("--player <WHO>"));
     assert!(run_successfully(here, &["man"]).contains(".TH postrider"));
     assert!(run_successfully(here, &["completions", "bash"]).contains("_postrider"));
     assert_eq!(run_command(here, &["nonsense"]).status.code(), Some(64));
@@ -411,6 +412,10 @@ fn offered_answers_are_carried_out_in_turn() {
     let wrong = run_successfully(&club, &["answer", "ANN", "build", "red", "Z99"]);
     assert!(!wrong.contains("-> carried out") && wrong.contains("F24, F26"), "{wrong}");
     assert_eq!(offered_answer(&wrong), offered_answer(&printed));
+    // The answer to a lobby command is about no game. The order after it answers the game's letter.
+    for words in [["games"].as_slice(), &["rematch"], &["join", "2"]] {
+        printed = run_successfully(&club, &[["answer", "ann"].as_slice(), words].concat());
+    }
     for player in ["ann", "bob", "carmen", "ann"] {
         let answer = offered_answer(&printed);
         assert_eq!(answer[1], player);

@@ -1,6 +1,7 @@
 //! Tests that an erased member's name is in no file of the club, even after a kill.
 
 use crate::crash::capture_club_state;
+use crate::rig::moderator_letters::{ask_as_mod, introduce_mod, start_paris_game};
 use crate::rig::postrider_program::{postrider_command, run_postrider, run_tick, sampled_steps};
 use crate::rig::{self, Club, address, copy_folder};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -231,4 +232,37 @@ fn vote_log_names_seats_instead_of_members() {
         process::moderate_game(&club.open_context(), 1, &pause, "x").is_err(),
         "the game is paused already"
     );
+}
+
+/// A moderator's invitation names a person who is no member.
+#[test]
+fn refusal_or_command_erases_invitee() {
+    for is_refused in [true, false] {
+        let mut club = Club::with_local_store("mail_out: {maildir: sent}\n");
+        let sent = postrider::mail::Maildir::new(club.folder().join("sent"));
+        sent.create_folders().expect("a folder");
+        start_paris_game(&mut club, 7);
+        club.run_pass();
+        introduce_mod(&mut club);
+        ask_as_mod(&mut club, &format!("invite {NAME} <{WIL}>"));
+        let asked = club.last_letter_to(WIL).expect("asked").clone();
+        let before = files_naming_wilhelmina(club.folder());
+        assert!(before.contains(&"journal/club.jsonl".into()), "{before:?}");
+        if is_refused {
+            let stop = club.compose_reply_to(WIL, &asked, "stop");
+            club.deliver(stop);
+            club.run_pass();
+            assert_eq!(run_tick(club.folder(), &format_now(&club), 0), Some(0));
+        } else {
+            club.send_reply("Ann", &format!("new paris-connection seats 3 invite {WIL}"));
+            club.run_pass();
+            let forget = ["member", "forget", WIL];
+            let (code, text) = run_postrider(club.folder(), &format_now(&club), &forget);
+            assert!(code == Some(0) && text.contains("invitations to that address"), "{text}");
+            let (code, text) = run_postrider(club.folder(), &format_now(&club), &forget);
+            assert_eq!(code, Some(66), "nobody is invited any more: {text}");
+        }
+        let after = files_naming_wilhelmina(club.folder());
+        assert_eq!(after, Vec::<PathBuf>::new(), "{is_refused}");
+    }
 }

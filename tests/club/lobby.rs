@@ -90,41 +90,6 @@ fn proposed_game_is_joined_and_starts_when_full() {
 }
 
 #[test]
-fn players_wish_for_sides_as_they_join() {
-    let mut club = start_paris_club(4, "");
-    let guests = format!("{} zoe@example.net", address("Bob"));
-    club.send_reply("Ann", &format!("new off-the-rails seats 4 side east invite {guests}"));
-    let (_, letters) = club.run_pass();
-    assert!(first_letter_to(&letters, "Ann").contains("\"join 2 side east\""));
-    let refused = write_and_get_answer(&mut club, "Cid", "join 2 side up");
-    assert!(refused.contains("\"up\" is no side of the board"), "{}", refused.body_text());
-    let joined = write_and_get_answer(&mut club, "Cid", "join 2 side south");
-    assert!(joined.contains("You are in"), "{}", joined.body_text());
-    for letter in letters.iter().filter(|letter| letter.contains("invites you to play")) {
-        assert!(letter.contains("such as \"side east\""), "{}", letter.body_text());
-        if letter.to == address("Bob") {
-            let answer = club.compose_reply_to("Bob", letter, "yes\nside north");
-            club.deliver(answer);
-        } else {
-            let answer = "yes\nname Zoe Miller\nside west";
-            deliver_letter_from(&mut club, &letter.to, Some(letter), answer);
-        }
-    }
-    club.run_pass();
-    let session = process::load_stored_game(&club.open_context(), 2).expect("it has begun");
-    let side = |name: &String| match name.as_str() {
-        "Ann" => "east",
-        "Bob" => "north",
-        "Cid" => "south",
-        "Zoe Miller" => "west",
-        other => panic!("{other}"),
-    };
-    let sides: Vec<&str> = session.names.iter().map(side).collect();
-    let options = session.table.founding().options.get();
-    assert!(options.contains(&sides.join(",")), "{options} {sides:?}");
-}
-
-#[test]
 fn invalid_club_commands_are_refused_with_reason() {
     let mut club = start_paris_club(3, "");
     let guests: String = (1..=13).map(|n| format!("g{n}@example.net ")).collect();

@@ -84,6 +84,7 @@ mod secret_orders;
 mod server;
 #[cfg(feature = "postgres")]
 mod server_store;
+mod side_wishes;
 mod smtp_posting;
 mod stand_ins;
 mod store_compaction;

@@ -1,7 +1,7 @@
 //! `postrider answer`: sends a letter in the name of a demo's player.
 
 use super::printing::{Incoming, LetterPrinter};
-use super::{DEMO_FILE, Demo, fill_answer_template, finish, last_letter_to, load_letters};
+use super::{DEMO_FILE, Demo, fill_answer_template, finish, last_game_letter_to, load_letters};
 use crate::cli::{Call, Exit, Failure};
 use chrono::TimeDelta;
 
@@ -11,8 +11,8 @@ const BETWEEN_LETTERS: TimeDelta = TimeDelta::minutes(10);
 /// Answer a letter in the name of a demo's player, and run a pass.
 ///
 /// Works only in a club made by `postrider demo`. Puts a letter with your text into the inbox, as
-/// if the player had answered the last letter, and prints the letter that comes back. The demo's
-/// clock is ten minutes later each time.
+/// if the player had answered the last letter about the game, and prints the letter that comes
+/// back. The demo's clock is ten minutes later each time.
 #[derive(clap::Args, Debug)]
 pub struct AnswerArgs {
     /// The player, such as ann.
@@ -34,7 +34,7 @@ pub(in crate::cli) fn run(args: &AnswerArgs, call: &mut Call<'_>) -> Result<Exit
         ));
     }
     let letters = load_letters(folder)?;
-    let Some(answered) = last_letter_to(&letters, &args.player) else {
+    let Some(answered) = last_game_letter_to(&letters, &args.player) else {
         let what = format!("no letter has gone out to {}", args.player);
         return Err(Failure::new(Exit::Usage, what).add_hint("the players are ann, bob and carmen"));
     };

@@ -1,10 +1,12 @@
 //! The letters of a demo, read from its folders, and letters that a player's mail program writes.
 
+use super::GAME;
 use crate::cli::Failure;
 use crate::mail::{
     Letter, MailFolder, Maildir, MailtoLetter, PendingLetter, find_mailto_letters, first_header,
     letter_as_web_page,
 };
+use crate::process;
 use chrono::{DateTime, Utc};
 use std::path::Path;
 
@@ -52,6 +54,12 @@ impl DemoLetter {
         !self.is_inbound && (name.trim().trim_matches('"') == person || local_part == person)
     }
 
+    /// Whether the letter is about the demo's game.
+    fn is_about_game(&self) -> bool {
+        let id = first_header(&self.bytes, "Message-ID").unwrap_or_default();
+        id.trim_start_matches('<').starts_with(&process::game_id_prefix(GAME))
+    }
+
     /// Returns the letter as a web page, if it has HTML.
     pub(super) fn as_web_page(&self) -> Option<String> {
         letter_as_web_page(&self.bytes)
@@ -80,12 +88,13 @@ pub(super) fn load_letters(folder: &Path) -> Result<Vec<DemoLetter>, Failure> {
     Ok(letters)
 }
 
-/// Returns the last letter that went out to this person.
-pub(super) fn last_letter_to<'a>(
+/// Returns the last letter about the demo's game that went out to this person. A reply to any other
+/// letter could hold no orders.
+pub(super) fn last_game_letter_to<'a>(
     letters: &'a [DemoLetter],
     person: &str,
 ) -> Option<&'a DemoLetter> {
-    letters.iter().rfind(|letter| letter.is_to(person))
+    letters.iter().rfind(|letter| letter.is_to(person) && letter.is_about_game())
 }
 
 /// Fills the placeholders of `template` with the headers and the text of the letter that it

@@ -10,7 +10,7 @@ mod story;
 pub(super) use answer::{AnswerArgs, run as run_answer};
 
 use self::correspondence::{
-    DemoLetter, date_of_letter, fill_answer_template, last_letter_to, load_letters,
+    DemoLetter, date_of_letter, fill_answer_template, last_game_letter_to, load_letters,
 };
 use self::printing::{Incoming, LetterPrinter};
 use super::{Call, Environment, Exit, Failure, club_folder};
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         let letters = load_letters(&args.dir)?;
         let mut incoming = Vec::new();
         for arrival in day.arrivals {
-            let answered = last_letter_to(&letters, arrival.player);
+            let answered = last_game_letter_to(&letters, arrival.player);
             let letter = fill_answer_template(arrival.template, answered);
             for _ in 0..arrival.copies {
                 demo.deliver_letter(letter.as_bytes())?;

@@ -13,7 +13,7 @@ pub(super) struct Arrival {
     pub(super) sender: &'static str,
     /// The letter, with placeholders for the headers and text of the letter that it answers.
     pub(super) template: &'static str,
-    /// The player whose last letter it answers. Empty for a stranger.
+    /// The player whose last letter about the game it answers. Empty for a stranger.
     pub(super) player: &'static str,
     /// How often the letter is delivered.
     pub(super) copies: usize,

@@ -42,7 +42,7 @@ pub(crate) fn handle_reply_action(
             return stop_requests::handle_unsubscribe(tx, from, (member, what));
         }
         ReplyAction::RefuseMail { .. } => {
-            invitations::store_opt_out(tx, action);
+            invitations::store_opt_out(tx, action)?;
             return Ok(answers::unanswered_effect(tx.context, letter));
         }
         _ => {}
@@ -124,10 +124,12 @@ fn find_sender_member(
     from: ClubLetter<'_>,
     action: ReplyAction,
 ) -> ClubResult<Option<Member>> {
-    let agrees = || newcomers::find_consent(tx.context, from.letter, &tx.context.settings.language);
+    let language = &tx.context.settings.language;
+    let agrees = |game| newcomers::find_consent_to_join(tx, from, language, game);
     let asks = match action {
         ReplyAction::ContinueVisit { .. } => false,
-        ReplyAction::JoinGame { .. } | ReplyAction::JoinClub { .. } => agrees().is_some(),
+        ReplyAction::JoinGame { game, .. } => agrees(Some(game))?.is_some(),
+        ReplyAction::JoinClub { .. } => agrees(None)?.is_some(),
         _ => true,
     };
     let needs_proof = tx.context.settings.admission == SenderProof::TokenSenderAndDmarc;

@@ -74,7 +74,7 @@ pub(crate) fn handle_refusal_of_letters(
             if !invitations::refuses_all_letters(tx.context, from, &language) {
                 return Ok(None);
             }
-            invitations::record_opt_out(tx, from.address);
+            invitations::record_opt_out(tx, from.address)?;
             Ok(Some(answers::unanswered_effect(tx.context, from.letter)))
         }
         ReplyAction::AcceptInvitation { member, .. } => {
@@ -100,15 +100,15 @@ pub(crate) fn handle_refusal_of_letters(
 pub(crate) fn handle_stranger_opt_out(
     tx: &mut Transaction<'_>,
     from: ClubLetter<'_>,
-) -> Option<LetterEffect> {
+) -> ClubResult<Option<LetterEffect>> {
     let context = tx.context;
     if !invitations::refuses_all_letters(context, from, &context.settings.language) {
-        return None;
+        return Ok(None);
     }
     if from.is_sender_proven(context) {
-        invitations::record_opt_out(tx, from.address);
+        invitations::record_opt_out(tx, from.address)?;
     }
-    Some(answers::unanswered_effect(context, from.letter))
+    Ok(Some(answers::unanswered_effect(context, from.letter)))
 }
 
 /// Stops this kind of letter. Returns the changed member and the sentence that confirms it, or

@@ -214,15 +214,18 @@ fn is_game_of_players(kept: &CampaignGame, players: &[Player]) -> bool {
     kept.players.len() == players.len() && kept.players.iter().zip(players).all(is)
 }
 
-/// Returns the clock rules of a campaign's games: the club's, with the campaign's deadline. `None`
-/// if neither has a deadline.
-fn clock_rules(
-    context: &Context,
+/// Returns the clock rules of a campaign's games: the club's `usual` ones, with the campaign's
+/// deadline. `None` if neither has a deadline.
+///
+/// # Errors
+/// If the club's no-play days leave no day for the campaign's deadline.
+pub fn campaign_clock_rules(
     campaign: &Campaign,
+    usual: Option<ClockRules>,
 ) -> Result<Option<ClockRules>, RoundStartError> {
     let own: Vec<ClockRule> =
         campaign.deadline.clone().map(ClockRule::Deadline).into_iter().collect();
-    let rules = ClockRule::apply_rules_to(&own, context.settings.clock.clone());
+    let rules = ClockRule::apply_rules_to(&own, usual);
     rules.as_ref().map_or(Ok(()), ClockRules::check_any_day_allows_deadline)?;
     Ok(rules)
 }
@@ -240,7 +243,8 @@ fn found_games_of_tables(
     let name = GameName::from_campaign_name(&campaign.name);
     let name = name.filter(|name| name_check::is_allowed_game_name(context, name));
     let usual = GameTerms::default_for(context);
-    let usual = GameTerms { name, clock: clock_rules(context, campaign)?, ..usual };
+    let clock = campaign_clock_rules(campaign, usual.clock.clone())?;
+    let usual = GameTerms { name, clock, ..usual };
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         // Another process may have founded some of these games in the meantime.

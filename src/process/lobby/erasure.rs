@@ -202,22 +202,42 @@ pub(crate) fn handle_leave_club_request(
     Ok(vec![Message::new("leave-club-done")])
 }
 
-/// Removes the member with this number or address from the club and erases all their data at once.
-/// Returns the former member, or `None` if there is none. The store's file still contains the data
-/// until [`compact_store_in_folder`](crate::process::compact_store_in_folder) runs.
+/// Removes the member with this number, address or name from the club and erases all their data at
+/// once. Returns the former member, or `None` if there is none. A non-member whom somebody has
+/// invited is erased by address, and is returned as a member with the number 0. The store's file
+/// still contains the data until
+/// [`compact_store_in_folder`](crate::process::compact_store_in_folder) runs.
 ///
 /// # Errors
 /// When the club cannot be read or written.
 pub fn remove_and_erase_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
     let forgotten = commit::transact_and_notify(context, |tx| {
-        let Some(member) = reader::find_member_in_tx(tx, who)? else {
-            return find_unerased_member(tx, who);
-        };
-        erase_member(tx, member.id, Actor::Moderator)?;
-        Ok(Some(member))
+        if let Some(member) = reader::find_member_in_tx(tx, who)? {
+            erase_member(tx, member.id, Actor::Moderator)?;
+            return Ok(Some(member));
+        }
+        match find_unerased_member(tx, who)? {
+            Some(member) => Ok(Some(member)),
+            None => erase_invitee(tx, &canonical_address(who.trim())),
+        }
     })?;
     erase_departed_members(context, UnsentLetters::Drop)?;
     Ok(forgotten)
+}
+
+/// Erases the invitations of a non-member, also those that are still queued. Returns the
+/// non-member, or `None` if nobody has invited this address.
+fn erase_invitee(tx: &mut Transaction<'_>, address: &str) -> ClubResult<Option<Member>> {
+    let invitee = reader::nonmember_as_reader(tx.context, address);
+    if !remove_from_game_lists(tx, &invitee)? {
+        return Ok(None);
+    }
+    let former = DepartedMember { name: String::new(), addresses: invitee.addresses.clone() };
+    let queued = queued_letter_keys(tx, &former)?;
+    let batch = tx.batch_mut();
+    batch.sent.extend(queued);
+    (batch.rewrite_journal, batch.erases_data) = (true, true);
+    Ok(Some(invitee))
 }
 
 /// Removes a member from all games and lists in a transaction, and removes name and addresses from
@@ -266,8 +286,10 @@ fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> 
     Ok(())
 }
 
-/// Removes a member from all lists of games, and cancels the games that they proposed.
-fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
+/// Removes a member or an invitee from all lists of games, and cancels the games that they
+/// proposed. Returns whether anything was removed.
+fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<bool> {
+    let mut is_any_removed = false;
     for (game, before) in tx.game_infos()? {
         let mut room = before.clone();
         if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {
@@ -279,6 +301,7 @@ fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResu
                 member.id,
                 "lobby-cancelled-for-you",
             )?;
+            is_any_removed = true;
             continue;
         }
         if let Some(proposal) = &mut room.proposal {
@@ -294,7 +317,8 @@ fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResu
         room.club_invitees.retain(|invitee| !member.addresses.contains(&invitee.address));
         if room != before {
             tx.replace_game_info(game, room);
+            is_any_removed = true;
         }
     }
-    Ok(())
+    Ok(is_any_removed)
 }

@@ -18,7 +18,7 @@ use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
 use crate::process::transaction::rate_account::RateAccount;
-use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
+use crate::process::transaction::{CLUB_ACTIVITY, Transaction, retry_on_conflict};
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
 
@@ -30,14 +30,22 @@ const INVITATION_COUNTER: &str = "invitations to non-members";
 const CAP_REPORT_COUNTER: &str = "told of the cap on invitations";
 
 /// Stores that the owner of this address refuses letters.
-pub(crate) fn record_opt_out(tx: &mut Transaction<'_>, address: &str) {
+pub(crate) fn record_opt_out(tx: &mut Transaction<'_>, address: &str) -> ClubResult<()> {
     let refusal = ReplyAction::opt_out_for_address(&tx.context.secret, address);
-    store_opt_out(tx, refusal);
+    store_opt_out(tx, refusal)
 }
 
-/// Stores a refusal. It names the mailbox by a hash.
-pub(crate) fn store_opt_out(tx: &mut Transaction<'_>, refusal: ReplyAction) {
+/// Stores a refusal. It names the mailbox by a hash, so the invitee's name and address are erased,
+/// also from the journal and the store's file.
+pub(crate) fn store_opt_out(tx: &mut Transaction<'_>, refusal: ReplyAction) -> ClubResult<()> {
     tx.mark_as_processed(opt_out_key(refusal), SeenLetter::mark(tx.context.now));
+    let secret = &tx.context.secret;
+    let is_other = |address: &str| ReplyAction::opt_out_for_address(secret, address) != refusal;
+    if retain_invitees(tx, |invitee| is_other(&invitee.address))? {
+        let batch = tx.batch_mut();
+        (batch.rewrite_journal, batch.erases_data) = (true, true);
+    }
+    Ok(())
 }
 
 pub(crate) fn has_opted_out(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
@@ -181,10 +189,11 @@ pub(crate) fn invite_to_game(
         return Ok(());
     }
     let day = unix_day_of(tx.context.now);
-    let (to, action, how, accounts) = match invited {
+    let (to, action, [how, how_side], accounts) = match invited {
         Some(member) => {
             let action = ReplyAction::AcceptInvitation { member: member.id, game, day };
-            (member, action, "lobby-how-yes", RateAccount::for_invitation(founder.id, address))
+            let how = ["lobby-how-yes", "lobby-how-side-yes"];
+            (member, action, how, RateAccount::for_invitation(founder.id, address))
         }
         None => {
             let (nobody, action) = (
@@ -194,7 +203,7 @@ pub(crate) fn invite_to_game(
             (
                 nobody,
                 action,
-                "newcomer-how",
+                ["newcomer-how", "newcomer-how-side"],
                 RateAccount::for_letter_caused_by_member(founder.id, address),
             )
         }
@@ -210,7 +219,7 @@ pub(crate) fn invite_to_game(
     words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
     words.extend(tx.game_info(game)?.describe_terms());
     words.push(consent_question(how).with("number", game));
-    words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side-yes", game));
+    words.extend(game_founding::describe_side_choice(proposal, how_side, game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
     let kind = tx.context.library.language(&to.language).game_name(&proposal.kind);
     let subject = Message::new("invitation-subject")
@@ -307,15 +316,11 @@ pub(crate) fn invite_to_club(
 }
 
 /// Stores the name of a person whom the moderator invites to the club, if the moderator gave one.
-/// Replaces their earlier name, and removes invitees whose invitations have expired.
+/// Replaces their earlier name.
 fn record_invitee(tx: &mut Transaction<'_>, invitee: ClubInvitee) -> ClubResult<()> {
-    let before = tx.game_info(CLUB_ACTIVITY)?;
-    let mut info = before.clone();
-    let is_current = |old: &ClubInvitee| !is_expired(old, invitee.day);
-    info.club_invitees.retain(|old| old.address != invitee.address && is_current(old));
-    info.club_invitees.extend(Some(invitee).filter(|invitee| !invitee.name.is_empty()));
-    if info != before {
-        tx.replace_game_info(CLUB_ACTIVITY, info);
+    forget_invitee(tx, &invitee.address)?;
+    if !invitee.name.is_empty() {
+        tx.game_info_mut(CLUB_ACTIVITY)?.club_invitees.push(invitee);
     }
     Ok(())
 }
@@ -331,13 +336,34 @@ pub(crate) fn find_invitee_name(tx: &Transaction<'_>, address: &str) -> ClubResu
 
 /// Forgets the name of an invitee who has become a member.
 pub(crate) fn forget_invitee(tx: &mut Transaction<'_>, address: &str) -> ClubResult<()> {
+    retain_invitees(tx, |invitee| invitee.address != address).map(drop)
+}
+
+/// Forgets the names of the invitees whose invitations have expired.
+pub(crate) fn forget_expired_invitees(context: &Context) -> ClubResult<()> {
+    let today = unix_day_of(context.now);
+    retry_on_conflict(|| {
+        let mut tx = Transaction::begin(context);
+        if retain_invitees(&mut tx, |invitee| !is_expired(invitee, today))? {
+            tx.commit_and_journal()?;
+        }
+        Ok(())
+    })
+}
+
+/// Keeps only these invitees to the club. Returns whether any was removed.
+fn retain_invitees(
+    tx: &mut Transaction<'_>,
+    is_kept: impl Fn(&ClubInvitee) -> bool,
+) -> ClubResult<bool> {
     let mut info = tx.game_info(CLUB_ACTIVITY)?;
     let before = info.club_invitees.len();
-    info.club_invitees.retain(|invitee| invitee.address != address);
-    if info.club_invitees.len() < before {
+    info.club_invitees.retain(is_kept);
+    let is_changed = info.club_invitees.len() < before;
+    if is_changed {
         tx.replace_game_info(CLUB_ACTIVITY, info);
     }
-    Ok(())
+    Ok(is_changed)
 }
 
 fn is_expired(invitee: &ClubInvitee, today: u32) -> bool {

@@ -63,8 +63,8 @@ pub enum MemberRefusal {
     WrongSetting(Message),
 }
 
-/// Changes the member with this number or address. If letters to an undeliverable member can be
-/// sent again after the change, the member gets the missed letters of all running games.
+/// Changes the member with this number, address or name. If letters to an undeliverable member can
+/// be sent again after the change, the member gets the missed letters of all running games.
 ///
 /// # Errors
 /// When the club cannot be read or written. The refusal if the change is not possible.

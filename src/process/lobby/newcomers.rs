@@ -64,7 +64,7 @@ pub(crate) fn ask_to_confirm_joining(
                 let how = consent_question("newcomer-how").with("number", game);
                 let confirm = Message::new("newcomer-confirm").with("club", club);
                 let side =
-                    game_founding::describe_side_choice(&proposal, "lobby-how-side-yes", game);
+                    game_founding::describe_side_choice(&proposal, "newcomer-how-side", game);
                 let words = [confirm, said, how].into_iter().chain(side).collect();
                 (ReplyAction::JoinGame { game, day }, words)
             }
@@ -86,12 +86,13 @@ pub(crate) fn handle_join_confirmation(
     (action, game): (ReplyAction, Option<u32>),
 ) -> ClubResult<LetterEffect> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let ClubLetter { letter, address, request } = from;
+    let ClubLetter { letter, address, .. } = from;
     let to = from.writer_as_reader(tx.context);
     if let Some(used) = refusal_if_action_used(tx, action, address)? {
         return answers::answer_member_or_visitor(tx, letter, &to, &say(used), None);
     }
-    let Some(Consent { name }) = find_consent(tx.context, letter, &to.language) else {
+    let Some((Consent { name }, wishes)) = find_consent_to_join(tx, from, &to.language, game)?
+    else {
         return handle_reply_without_consent(tx, from, (action, game));
     };
     // A newcomer who cannot join the game does not become a member either.
@@ -121,7 +122,7 @@ pub(crate) fn handle_join_confirmation(
     ];
     words.extend(describe_language_choice(tx.context, &member));
     words.extend(match game {
-        Some(game) => match split_refusal(join_with_side(tx, &member, game, request))? {
+        Some(game) => match split_refusal(proposals::join_game(tx, &member, game, wishes))? {
             Ok(joined) => joined,
             Err(why) => vec![why],
         },
@@ -197,28 +198,31 @@ fn handle_reply_without_consent(
 /// something else.
 pub(crate) fn handle_invitation_answer(
     tx: &mut Transaction<'_>,
-    ClubLetter { letter, request: asked, .. }: ClubLetter<'_>,
+    from: ClubLetter<'_>,
     (action, game): (ReplyAction, u32),
     member: &Member,
 ) -> ClubResult<Option<LetterEffect>> {
+    let ClubLetter { letter, request: asked, .. } = from;
     let is_prose = |request: &ParsedLetter| {
         let mut lines = request.lines.iter();
         request.questions.is_empty() && lines.all(|line| line.parsed_command.is_none())
     };
-    let said = if find_consent(tx.context, letter, &member.language).is_none() {
+    let consent = find_consent_to_join(tx, from, &member.language, Some(game))?;
+    let Some((_, wishes)) = consent else {
         if !asked.as_ref().is_ok_and(is_prose) {
             return Ok(None);
         }
         let again = vec![consent_question("lobby-invited-unread").with("number", game)];
         return answers::answer_idle_letter(tx, letter, member, &consent_notice(again)).map(Some);
-    } else if let Some(used) = refusal_if_action_used(tx, action, &member.id.to_string())? {
+    };
+    let said = if let Some(used) = refusal_if_action_used(tx, action, &member.id.to_string())? {
         vec![used]
     } else if action.has_expired(unix_day_of(tx.context.now)) {
         vec![Message::new("errand-stale"), Message::new("lobby-how-join").with("number", game)]
     } else {
         let joined = split_refusal(tx.run_in_savepoint(|upon| {
             match upon.game_info(game)?.proposal {
-                Some(_) => join_with_side(upon, member, game, asked),
+                Some(_) => proposals::join_game(upon, member, game, wishes),
                 // Without a forming game, the letter answers an offer of a seat in a running game.
                 None => vacant_seats::accept_offer(upon, member, game)?.ok_or_else(|| {
                     RequestError::Refused(Message::new("lobby-begun").with("number", game))
@@ -233,26 +237,41 @@ pub(crate) fn handle_invitation_answer(
     answers::answer_member(tx, letter, member, &Notice::Said(said)).map(Some)
 }
 
-/// Lets a person who has agreed join a forming game. A line such as `side east` in their answer is
-/// their wish for a side of the board.
-fn join_with_side(
-    tx: &mut Transaction<'_>,
-    member: &Member,
+/// Returns the consent in a person's answer to the question whether they want to join the club or
+/// this forming game, and their wishes. A line such as `side east` below the consent is a wish.
+pub(crate) fn find_consent_to_join(
+    tx: &Transaction<'_>,
+    from: ClubLetter<'_>,
+    language: &str,
+    game: Option<u32>,
+) -> ClubResult<Option<(Consent, PlayerWishes)>> {
+    let wish = game.map(|game| find_side_wish(tx, game, from.request)).transpose()?.flatten();
+    let (line, side) = wish.unzip();
+    let consent = find_consent_beside_line(tx.context, from.letter, language, line);
+    Ok(consent.map(|consent| (consent, PlayerWishes { seat: None, side })))
+}
+
+/// Returns the wish for a side of the board in an answer, and the number of its line. `None` if no
+/// line names a side of this forming game.
+fn find_side_wish(
+    tx: &Transaction<'_>,
     game: u32,
     request: &Result<ParsedLetter, OrderLimitExceeded>,
-) -> Result<proposals::Messages, RequestError> {
-    let find_side = |request: &ParsedLetter| {
-        let own = request.lines.iter().filter(|line| !request.is_quoted(line.order.number));
-        own.map(|line| line.order.text_to_parse().to_lowercase()).find_map(|line| {
-            let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-            match words.collect::<Vec<_>>().as_slice() {
-                ["side", side] => Some((*side).to_owned()),
-                _ => None,
-            }
-        })
+) -> ClubResult<Option<(u32, String)>> {
+    let (Ok(request), Some(proposal)) = (request, tx.game_info(game)?.proposal) else {
+        return Ok(None);
     };
-    let side = request.as_ref().ok().and_then(find_side);
-    proposals::join_game(tx, member, game, PlayerWishes { seat: None, side })
+    let orders = request.lines.iter().map(|line| &line.order);
+    Ok(orders.filter(|order| !request.is_quoted(order.number)).find_map(|order| {
+        let line = order.text_to_parse().to_lowercase();
+        let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        match words.collect::<Vec<_>>().as_slice() {
+            ["side", side] if game_founding::accepts_side(&proposal, side) => {
+                Some((order.number, (*side).to_owned()))
+            }
+            _ => None,
+        }
+    }))
 }
 
 /// Returns the refusal if this person has already used this reply action. Each consent counts once.
@@ -337,14 +356,29 @@ fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
 /// the consent words of that language, of its own language, of the club's language, or English, and
 /// may be signed with the sender's name.
 pub(crate) fn find_consent(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
+    find_consent_beside_line(context, letter, language, None)
+}
+
+/// Like [`find_consent`], but ignores the line with this number below the consent.
+fn find_consent_beside_line(
+    context: &Context,
+    letter: &Letter,
+    language: &str,
+    ignored: Option<u32>,
+) -> Option<Consent> {
     if letter.automatic.is_some() {
         return None;
     }
     let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
-    let lines: Vec<(u32, String)> = written_lines(&letter.body, &markers)
+    let mut lines: Vec<(u32, String)> = written_lines(&letter.body, &markers)
         .into_iter()
         .map(|(number, line)| (number, fold_line(line)))
+        .skip_while(|(_, line)| line.is_empty())
         .collect();
+    let mut below = lines.iter_mut().skip(1);
+    if let Some((_, line)) = below.find(|(number, _)| Some(*number) == ignored) {
+        line.clear();
+    }
     let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
     let mut words = context.library.consent_words(language);
     let others = answers::possible_consent_languages(context, letter);

@@ -202,6 +202,10 @@ pub(crate) fn store_proposal_or_begin(
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
     words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side", number));
+    // A rematch has no "new" line that the founder could write again.
+    if again.is_none() && proposal.players.iter().all(|player| player.wishes.side.is_none()) {
+        words.extend(game_founding::describe_side_choice(proposal, "lobby-how-own-side", number));
+    }
     words.extend(
         (!room.invited_addresses.is_empty()).then(|| invitations::describe_invitation_limits(tx)),
     );

@@ -142,7 +142,7 @@ fn judge_stranger_letter(
     tx: &mut Transaction<'_>,
     from: ClubLetter<'_>,
 ) -> Result<LetterEffect, ClubError> {
-    if let Some(effect) = stop_requests::handle_stranger_opt_out(tx, from) {
+    if let Some(effect) = stop_requests::handle_stranger_opt_out(tx, from)? {
         return Ok(effect);
     }
     match visitors::handle_stranger_letter(tx, from)? {

@@ -12,7 +12,7 @@ use crate::process::game_faults::{FailedGameLetters, GAME_FAILED};
 use crate::process::inbound::intake;
 use crate::process::inbound::intake::OpenedLetter;
 use crate::process::lobby::erasure::{self, UnsentLetters};
-use crate::process::lobby::proposal_removal;
+use crate::process::lobby::{invitations, proposal_removal};
 use crate::process::moderation::{digest, quarantine};
 use crate::process::pass::letter_judging::{JudgedLetter, ReadAheadLetter};
 use crate::process::pass_report::PassReport;
@@ -117,6 +117,7 @@ pub(crate) fn run_due_games_and_deliver(
         run_due_games(context, &mut report)?;
     }
     digest::queue_moderator_digest(context)?;
+    invitations::forget_expired_invitees(context)?;
     let way_out = match context.store.as_shared() {
         Some(shared) => {
             shared_club::lease_and_deliver_letters(context, shared, transport, &mut report)?
