@@ -105,10 +105,21 @@ fn places_beside(
     orders: &[u32],
     request: &ParsedLetter,
 ) -> impl Iterator<Item = LinePlace> {
-    let below = orders.iter().any(|order| *order < number).then_some(LinePlace::Below);
+    let first = orders.iter().min();
+    let is_below = |number: u32| first.is_some_and(|first| *first < number);
+    let said = &request.press.own_lines;
+    let is_said = said.binary_search_by_key(&number, |(said, _)| *said).is_ok();
+    let mut closing = request.below_closing.iter().map(|line| line.number);
+    let mut is_below_closing = || closing.any(|closing| is_below(closing) && closing < number);
+    let place_below = match is_said {
+        true => LinePlace::Apart,
+        false if is_below_closing() => LinePlace::BelowClosing,
+        false => LinePlace::Below,
+    };
+    let below = is_below(number).then_some(place_below);
     let next = request.lines.iter().map(|line| line.order.number).filter(|other| *other > number);
     let is_next = next.min().is_some_and(|next| orders.contains(&next));
     let above = orders.iter().any(|order| *order > number);
-    let above = above.then_some(if is_next { LinePlace::DirectlyAbove } else { LinePlace::Above });
+    let above = above.then_some(if is_next { LinePlace::DirectlyAbove } else { LinePlace::Apart });
     below.into_iter().chain(above)
 }

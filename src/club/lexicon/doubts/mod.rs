@@ -11,16 +11,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The place of a line relative to an order of its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinePlace {
-    /// The line is above an order, with other lines between.
-    Above,
+    /// The line is above an order, with other lines between, or in a message to players.
+    Apart,
     /// The line is above an order, with no line but blank ones between.
     DirectlyAbove,
     /// The line is below an order, or is a remark behind it.
     Below,
+    /// The line is below the closing of the letter, where mail programs add text of their own.
+    BelowClosing,
 }
 
 /// The most words that `...` in a phrase stands for.
 const GAP_WORDS_MAX: usize = 3;
+/// The most words of a condition that is too short to have a main clause.
+const BARE_CONDITION_WORDS_MAX: usize = 4;
 
 const HARMLESS_LIST: &str = "harmless";
 const WHOLE_LINE: &str = "whole-line";
@@ -31,6 +35,7 @@ const BELOW: &str = "below";
 const LEAD_IN: &str = "lead-in";
 const LEAD_IN_OPENING: &str = "lead-in-opening";
 const CONDITION: &str = "condition";
+const ORDER_CONDITION: &str = "order-condition";
 const MAIN_CLAUSE: &str = "main-clause";
 const OTHER_CLAUSE: &str = "other-clause";
 
@@ -131,15 +136,15 @@ impl Doubts {
         let words: Vec<String> =
             sentences.iter().flat_map(|sentence| sentence.words.iter().cloned()).collect();
         let is_whole = |list| self.phrase_ends(list, &words, 0).contains(&words.len());
-        let is_below = place == LinePlace::Below;
+        let is_below = matches!(place, LinePlace::Below | LinePlace::BelowClosing);
         if words.is_empty() || is_whole(WHOLE_LINE) || is_below && is_whole(WHOLE_LINE_BELOW) {
             return !words.is_empty();
         }
         if sentences.iter().any(|sentence| {
             self.contains(ANYWHERE, &sentence.words)
                 || self.opens(OPENING, sentence)
-                || is_below
-                    && (self.contains(BELOW, &sentence.words) || self.is_condition(sentence))
+                || place == LinePlace::Below && self.contains(BELOW, &sentence.words)
+                || is_below && self.is_condition(sentence)
         }) {
             return true;
         }
@@ -164,15 +169,17 @@ impl Doubts {
         })
     }
 
-    /// Whether a sentence is a condition without a main clause of its own, or with one that is
-    /// about the order. In "If you are free on Friday, call me", the main clause is about something
-    /// else.
+    /// Whether a sentence is a condition of the order. In "If you are free on Friday, call me", the
+    /// main clause is about something else. Without a comma, the condition must be short or must
+    /// itself be about the order, because it may have a main clause of its own.
     fn is_condition(&self, sentence: &Sentence) -> bool {
-        let clause = sentence.last_clause;
+        let Sentence { words, last_clause } = sentence;
+        let is_bare =
+            || words.len() <= BARE_CONDITION_WORDS_MAX || self.begins(ORDER_CONDITION, sentence, 0);
         self.begins(CONDITION, sentence, 0)
-            && match clause {
-                0 => !self.contains(OTHER_CLAUSE, sentence.words.get(2..).unwrap_or_default()),
-                _ => self.begins(MAIN_CLAUSE, sentence, clause),
+            && match *last_clause {
+                0 => is_bare() && !self.contains(OTHER_CLAUSE, words.get(2..).unwrap_or_default()),
+                clause => self.begins(MAIN_CLAUSE, sentence, clause),
             }
     }
 
