@@ -228,7 +228,7 @@ impl Library {
     }
 
     /// Returns the phrases that people write around an order, in all languages.
-    pub(crate) fn phrases(&self) -> Arc<PhraseBook> {
+    pub fn phrases(&self) -> Arc<PhraseBook> {
         Arc::clone(&self.phrases)
     }
 

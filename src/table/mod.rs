@@ -44,7 +44,7 @@ pub use submit::{LetterRefusal, OrderLine, Submission, Verdict};
 pub(crate) use undo::UndoneOrders;
 pub use verify::Finding;
 pub use wording::{OrderWithAside, SeatVocabulary};
-pub(crate) use wording::{is_question_or_doubtful, original_parts, strip_bullet};
+pub(crate) use wording::{is_question, original_parts, strip_bullet};
 
 use crate::rules::{
     Dice, DynGame, EventText, LineOutcome, Message, NewGameError, Ranking, Refusal, Seat, Seed,

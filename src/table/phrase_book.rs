@@ -39,6 +39,8 @@ enum Section {
     Thanks,
     /// Words that make an order uncertain.
     Uncertain,
+    /// Words such as `not`, which make an order uncertain too.
+    Negations,
     /// Lines that only say that the player's turn is over.
     TurnEnds,
     /// Phrases that begin a correction, if the line also names something of the game.
@@ -63,6 +65,7 @@ impl PhraseBook {
             "tails" => Section::Tails,
             "thanks" => Section::Thanks,
             "uncertain" => Section::Uncertain,
+            "negations" => Section::Negations,
             "turn-ends" => Section::TurnEnds,
             "corrections" => Section::Corrections,
             "chat" => {
@@ -102,6 +105,11 @@ impl PhraseBook {
         self.phrases.get(&section).into_iter().flatten()
     }
 
+    /// Returns the number of words of the section's longest phrase.
+    fn longest(&self, section: Section) -> usize {
+        self.section(section).next().map_or(0, Vec::len)
+    }
+
     /// Whether a sentence is a greeting, thanks or an excuse. Behind a comma, only a name may
     /// follow, which begins with a capital letter.
     pub(super) fn is_chat(&self, sentence: &str) -> bool {
@@ -134,7 +142,13 @@ impl PhraseBook {
             said.windows(phrase.len()).any(|words| words == phrase)
                 && !phrase.iter().all(|word| is_of_game(word))
         };
-        self.section(Section::Uncertain).any(counts)
+        [Section::Uncertain, Section::Negations].iter().any(|one| self.section(*one).any(counts))
+    }
+
+    /// Whether a line begins with a word such as `not`, perhaps behind a lead-in.
+    pub(crate) fn begins_with_negation(&self, line: &str) -> bool {
+        let said = phrase_words(self.strip_lead_ins(line));
+        self.section(Section::Negations).any(|phrase| said.starts_with(phrase))
     }
 
     /// Whether a line begins with a phrase such as `please`, with which a request to other people
@@ -153,7 +167,7 @@ impl PhraseBook {
 
     /// Returns the rest of a line behind one lead-in, if it begins with one.
     fn skip_lead_in<'a>(&self, line: &'a str) -> Option<&'a str> {
-        let said = phrase_words(line);
+        let said = first_words(line, self.longest(Section::LeadIns));
         let mut begins = self.section(Section::LeadIns).filter(|phrase| said.starts_with(phrase));
         begins.find_map(|phrase| {
             let rest = skip_number(skip_words(line, phrase)?).trim_start_matches(MARKS);
@@ -163,31 +177,29 @@ impl PhraseBook {
 
     /// Returns a sentence without a phrase at its end that does not change its meaning.
     pub(super) fn strip_tail<'a>(&self, sentence: &'a str) -> &'a str {
-        let ends = |phrase: &Phrase| {
-            let mut places = sentence.match_indices(' ').map(|(at, _)| at);
-            places.find(|at| sentence.get(*at..).is_some_and(|rest| phrase_words(rest) == *phrase))
-        };
-        let said = phrase_words(sentence);
-        let mut behind = self.section(Section::Tails).filter(|phrase| said.ends_with(phrase));
-        let order = behind.find_map(ends).and_then(|at| sentence.get(..at));
+        let ends = text_ends(sentence, &[' '], self.longest(Section::Tails));
+        let begin_of =
+            |phrase: &Phrase| ends.iter().find(|(_, words)| words == phrase).map(|(at, _)| *at);
+        let behind = self.section(Section::Tails).find_map(begin_of);
+        let order = behind.and_then(|at| sentence.get(..at));
         order.map_or(sentence, |order| order.trim_end_matches([' ', ',', '-']))
     }
 
     /// Splits thanks from the end of an order. Returns the order and the name after the thanks.
     pub(super) fn split_thanks<'a>(&self, line: &'a str) -> Option<(&'a str, &'a str)> {
-        let name = |behind: &'a str| {
-            let begins = |phrase: &Phrase| {
-                let is_all = phrase_words(behind) == *phrase;
-                is_all.then_some("").or_else(|| skip_words(behind, phrase))
-            };
-            let said = phrase_words(behind);
+        let words_max = self.longest(Section::Thanks) + THANKED_NAME_WORDS_MAX;
+        let name = |behind: &'a str, said: &[String]| {
             let mut thanks =
                 self.section(Section::Thanks).filter(|phrase| said.starts_with(phrase));
-            thanks.find_map(begins)
+            thanks.find_map(|phrase| match said == phrase.as_slice() {
+                true => Some(""),
+                false => skip_words(behind, phrase),
+            })
         };
-        let ends = line.match_indices([' ', '(']).map(|(at, mark)| (at, at + mark.len()));
-        let mut parts =
-            ends.filter_map(|(at, behind)| Some((line.get(..at)?, name(line.get(behind..)?)?)));
+        let ends = text_ends(line, &[' ', '('], words_max);
+        let mut parts = ends
+            .iter()
+            .filter_map(|(at, said)| Some((line.get(..*at)?, name(line.get(at + 1..)?, said)?)));
         let (order, name) = parts.next()?;
         let is_short = phrase_words(name).len() <= THANKED_NAME_WORDS_MAX;
         let order = order.trim_end_matches([' ', ',', '.', ';', '!', '-', '(']);
@@ -246,9 +258,41 @@ fn skip_number(rest: &str) -> &str {
 
 /// Returns the text behind these words, if the text begins with them.
 fn skip_words<'a>(text: &'a str, phrase: &[String]) -> Option<&'a str> {
-    let ends = text.match_indices(MARKS).map(|(at, _)| at);
-    let mut before = ends.filter_map(|at| text.split_at_checked(at));
-    before.find(|(words, _)| phrase_words(words) == phrase).map(|(_, rest)| rest)
+    let (mut words, mut start) = (Vec::new(), 0);
+    for (at, mark) in text.match_indices(MARKS) {
+        words.extend(phrase_words(text.get(start..at)?));
+        if words == phrase {
+            return text.get(at..);
+        }
+        if !phrase.starts_with(&words) {
+            break;
+        }
+        start = at + mark.len();
+    }
+    None
+}
+
+/// Returns the first words of a text. A long text is not split further than that.
+fn first_words(text: &str, most: usize) -> Vec<String> {
+    text.split(MARKS).flat_map(phrase_words).take(most).collect()
+}
+
+/// Returns the ends of a text behind one of these marks that have at most `most` words, the longest
+/// first. Each comes with the index of its mark, and its words. Each part of a text is split once,
+/// because a line may be long.
+fn text_ends(text: &str, marks: &[char], most: usize) -> Vec<(usize, Vec<String>)> {
+    let (mut ends, mut words, mut end) = (Vec::new(), Vec::new(), text.len());
+    for (at, mark) in text.rmatch_indices(marks) {
+        let part = text.get(at + mark.len()..end).map(phrase_words).unwrap_or_default();
+        words.splice(..0, part);
+        if words.len() > most {
+            break;
+        }
+        ends.push((at, words.clone()));
+        end = at;
+    }
+    ends.reverse();
+    ends
 }
 
 #[cfg(test)]
@@ -261,7 +305,8 @@ mod tests {
             ("lead-ins", "", &["I'll go with", "fine", "please", "order", "I'd like to"][..]),
             ("tails", "", &["it is", "then"]),
             ("thanks", "", &["thanks", "thank you", "pls"]),
-            ("uncertain", "", &["not", "don't", "tal vez"]),
+            ("uncertain", "", &["or", "tal vez"]),
+            ("negations", "", &["not", "don't"]),
             ("turn-ends", "", &["end of my turn"]),
             ("chat", "3", &["hi", "thanks"]),
             ("chat", "0", &["sorry"]),
@@ -312,6 +357,7 @@ mod tests {
             ("PRR 6 it is", "PRR 6"),
             ("PRR 6, then.", "PRR 6"),
             ("then PRR 6", "then PRR 6"),
+            ("PRR 6 then - it is", "PRR 6 then"),
             ("it is", "it is"),
         ] {
             assert_eq!(book.strip_tail(line), bare);
@@ -329,6 +375,8 @@ mod tests {
             ("buy 3 thanksgiving", None),
             ("buythanks", None),
             ("thanks", None),
+            ("buy 3 - - thanks - Ann Lee", Some(("buy 3", " - Ann Lee"))),
+            ("thanks for the fish, buy 3, thanks", Some(("thanks for the fish, buy 3", ""))),
         ] {
             assert_eq!(book.split_thanks(line), parts, "{line}");
         }
@@ -342,6 +390,17 @@ mod tests {
             assert!(!book.is_uncertain(line, |_| true), "{line}");
         }
         assert!(!book.is_uncertain("buy 3, nothing else", |_| false));
+    }
+
+    #[test]
+    fn negation_counts_at_begin_of_line() {
+        let book = sample_book();
+        for line in ["Don't build", "please do, not 3", "Please, not on G23", "not"] {
+            assert_eq!(book.begins_with_negation(line), line != "please do, not 3", "{line}");
+        }
+        for line in ["build red or blue", "tal vez", "buy 3, not 4", "nothing"] {
+            assert!(!book.begins_with_negation(line), "{line}");
+        }
     }
 
     #[test]

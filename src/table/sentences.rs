@@ -37,8 +37,9 @@ impl SentenceReader<'_> {
     /// is, if it contains a doubt, or if any sentence of it is neither an order nor a greeting,
     /// thanks or an excuse.
     pub fn find_orders(&self, line: &str) -> Option<Vec<String>> {
-        let is_plain = self.table.extract_order(self.words, self.seat, line).is_some();
-        if is_plain || line.chars().count() > LINE_MAX || is_question_or_doubtful(self.words, line)
+        if line.chars().count() > LINE_MAX
+            || self.table.extract_order(self.words, self.seat, line).is_some()
+            || is_question_or_doubtful(self.words, line)
         {
             return None;
         }

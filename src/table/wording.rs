@@ -14,6 +14,9 @@ use crate::rules::{
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+/// The maximum length, in characters, of a line in which an order is searched. A letter with a
+/// longer order line is not read.
+const ORDER_CHARS_MAX: usize = 500;
 /// The maximum length, in characters, of a line for which a similar order is searched, and the
 /// maximum number of legal lines that are compared with it.
 const GUESSED_CHARS_MAX: usize = 120;
@@ -48,14 +51,17 @@ impl SeatVocabulary<'_> {
 
 impl Table {
     /// Finds the order in a line: the whole line, or the line without the words that people write
-    /// around an order. Returns `None` if none of these can be parsed. `words` is the vocabulary of
-    /// `seat`.
+    /// around an order. Returns `None` if none of these can be parsed, or if the line is longer
+    /// than any order. `words` is the vocabulary of `seat`.
     pub fn extract_order<'a>(
         &self,
         words: &SeatVocabulary<'_>,
         seat: Seat,
         line: &'a str,
     ) -> Option<OrderWithAside<'a>> {
+        if line.chars().count() > ORDER_CHARS_MAX {
+            return None;
+        }
         let whole = |order| OrderWithAside { order, aside: "" };
         let is_order = |way: &OrderWithAside<'_>| is_parsable(&*self.game, seat, way.order);
         if is_order(&whole(line)) {
@@ -132,9 +138,13 @@ fn order_core<'a>(phrases: &PhraseBook, line: &'a str) -> &'a str {
 /// Whether a line is a question, or contains a word such as `maybe` or `not`. Words that the game
 /// itself uses do not count.
 pub(crate) fn is_question_or_doubtful(words: &SeatVocabulary<'_>, line: &str) -> bool {
+    is_question(line) || words.phrases.is_uncertain(line, |word| words.vocabulary().contains(word))
+}
+
+/// Whether a line ends with a question mark, perhaps with other marks behind it.
+pub(crate) fn is_question(line: &str) -> bool {
     let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
     end.ends_with(['?', '？'])
-        || words.phrases.is_uncertain(line, |word| words.vocabulary().contains(word))
 }
 
 /// Returns the line without a bullet (`-`, `*`, `1.` or `1)`). `None` if there is no bullet.
@@ -335,6 +345,15 @@ mod tests {
         let long = |letters: usize| format!("build red G23 {}", "x".repeat(letters));
         assert_eq!(meant_order(&long(106)).as_deref(), red, "of 120 characters");
         assert_eq!(meant_order(&long(107)), None);
+    }
+
+    #[test]
+    fn line_longer_than_orders_holds_no_order() {
+        let (table, seat) = (new_table(), Seat::new(1));
+        let words = table.seat_vocabulary(seat);
+        let has_order = |line: &str| table.extract_order(&words, seat, line).is_some();
+        let padded = |length: usize| format!("build red G23{}", " ".repeat(length - 13));
+        assert!(has_order(&padded(500)) && !has_order(&padded(501)));
     }
 
     #[test]

@@ -5,6 +5,11 @@
 use crate::common::sample_or_all;
 use crate::nasty::Nasty;
 use crate::nasty::work::{all, letter, work_on};
+use chrono::DateTime;
+use postrider::games::find_kind;
+use postrider::render::Library;
+use postrider::rules::{Seat, Seed};
+use postrider::table::{GameSetup, SentenceReader, Table};
 
 /// The largest permitted peak of memory for one letter: 64 MiB.
 const HELD_BYTES_MAX: u64 = 64 << 20;
@@ -54,4 +59,37 @@ fn letter_memory_stays_within_bounds() {
             .collect()
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Lines of these pieces consist of the phrases that people write around an order.
+const PHRASES: [&str; 9] =
+    ["pls/x ", "thanks ", "please ", "i ", "then ", "x then ", "- ", "hi. ", "one comma "];
+
+#[test]
+fn search_for_orders_allocates_linearly() {
+    let kind = find_kind("paris-connection").expect("it ships");
+    let (definition, options) = (kind.shipped_definition(), [].into());
+    let setup = GameSetup { kind, definition, options: &options, seats: 3 };
+    let table = Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH);
+    let library = Library::embedded().expect("its phrases ship");
+    let table = table.expect("a table").with_phrases(library.phrases());
+    let seat = Seat::new(1);
+    let words = table.seat_vocabulary(seat);
+    words.vocabulary();
+    let reader = SentenceReader { table: &table, seat, words: &words, is_own_name: &|_| false };
+    let cost = |phrase: &str, length: usize| {
+        let line = phrase.repeat(length / phrase.len());
+        let measured = allocation_counter::measure(|| {
+            table.extract_order(&words, seat, &line);
+            reader.find_orders(&line);
+        });
+        measured.bytes_total
+    };
+    for phrase in PHRASES {
+        for length in [300, 500] {
+            let (half, whole) = (cost(phrase, length / 2), cost(phrase, length));
+            assert!(whole < 3 * half, "{phrase:?}: {half} bytes, and {whole} for twice the line");
+        }
+        assert_eq!(cost(phrase, 500_000), 0, "{phrase:?}: no order is so long");
+    }
 }

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// The most words of a sentence that is compared with the phrases. Longer sentences are talk.
 const SENTENCE_WORDS_MAX: usize = 24;
+/// The most sentences and clauses of a line that are compared with the phrases.
+const SENTENCES_MAX: usize = 12;
 /// The most commands that are offered for one line.
 const COMMANDS_MAX: usize = 3;
 
@@ -86,11 +88,12 @@ impl Intents {
         Ok(true)
     }
 
-    /// Returns the English commands that a line of prose may ask for, the likeliest first. `today`
-    /// is the writer's local day, from which the days of a vacation are counted.
+    /// Returns the English commands that the first sentences of a line may ask for, the likeliest
+    /// first. `today` is the writer's local day, from which the days of a vacation are counted.
     pub(crate) fn find_commands(&self, line: &str, today: NaiveDate) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for sentence in split_sentences(line) {
+        let has_words = |sentence: &&str| sentence.contains(char::is_alphanumeric);
+        for sentence in split_sentences(line).filter(has_words).take(SENTENCES_MAX) {
             let mut sentence = words(sentence);
             remove_phrases(&mut sentence, &self.please);
             let bare = sentence.get(self.bare_range(&sentence)).unwrap_or_default();

@@ -464,9 +464,11 @@ fn split_words(line: &str) -> Vec<Range<usize>> {
 fn find_address_at(line: &str, at: usize) -> Range<usize> {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '<' | '>' | '(' | ')');
     let (before, rest) = line.split_at_checked(at).unwrap_or_default();
+    if !before.chars().next_back().is_none_or(ends) {
+        return at..at;
+    }
     let run = rest.split(ends).next().filter(|run| run.contains('@')).unwrap_or_default();
-    let begins = before.chars().next_back().is_none_or(ends);
-    if begins { at..at + run.len() } else { at..at }
+    at..at + run.len()
 }
 
 /// Removes the optional word in brackets at the end of a phrase.

@@ -25,6 +25,7 @@ fn known_words_are_translated_to_english() {
         assert_eq!(game.translate_to_english(line).as_deref(), Some(english), "{line}");
     }
     assert_eq!(game.translate_to_english("build red G23"), None);
+    assert_eq!(game.translate_to_english(&"a".repeat(500_000)), None, "it takes no time");
     let house = all.club_command_lexicon();
     for (line, english) in [
         ("Nota: sí, por favor", "note: sí, por favor"),
@@ -34,6 +35,17 @@ fn known_words_are_translated_to_english() {
         assert_eq!(house.translate_to_english(line).as_deref(), Some(english), "{line}");
     }
     assert_eq!(house.translate_first_phrase("Unirme a 12"), Some(("join", " 12")));
+}
+
+#[test]
+fn only_first_sentences_are_searched_for_intents() {
+    let all = Lexicons::parse([(None, "[intents]\nundo: how do i undo")].into_iter());
+    let all = all.expect("they are right");
+    let commands = |clauses: usize| {
+        let line = format!("{}how do I undo?!!", "a, ".repeat(clauses));
+        all.intents().find_commands(&line, chrono::NaiveDate::MIN)
+    };
+    assert_eq!([commands(11), commands(12)], [vec!["undo".to_owned()], vec![]]);
 }
 
 #[test]

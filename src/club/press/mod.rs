@@ -284,8 +284,12 @@ impl<'a> PressParser<'a> {
     }
 
     /// Refuses a line of a message that has several sentences, if one of them is an order of the
-    /// game. The first `skipped` sentences are not checked. A sentence of one word is text.
+    /// game. The first `skipped` sentences are not checked. A sentence of one word is text. Nothing
+    /// is checked if the letter is refused already.
     fn refuse_order_behind_text(&mut self, number: u32, folded: &str, skipped: usize) {
+        if self.press.error.is_some() || self.press.line_count > PRESS_LINES_MAX {
+            return;
+        }
         let sentences = split_sentences(folded);
         let is_command = |sentence: &str| {
             let english = self.translator.translate(sentence);

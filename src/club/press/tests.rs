@@ -149,6 +149,13 @@ fn say_with_recipient_is_refused() {
     let wrong = |line: &&&str| error_or_text(line).is_err();
     let public: Vec<&&str> = PUBLIC_LINES.iter().filter(wrong).collect();
     assert_eq!(public, [&""; 0]);
+    let names = ["Ann", "Bob"].map(str::to_owned);
+    for line in ["say all: hi", "say to all: hi", "say to everyone: hi", "say everybody: hi"] {
+        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+        assert!(listener.read_line(1, line, line), "{line}");
+        let talk = listener.finish();
+        assert_eq!((&talk.error, talk.messages[0].recipients.len()), (&None, 0), "{line}");
+    }
     let reason = parse_press("say anonymously to bob: hush").0.error.expect("it is refused").reason;
     assert_eq!(reason, Message::new("talk-say-name").with("line", "tell anonymously bob: hush"));
 }
@@ -165,6 +172,27 @@ fn order_behind_text_of_message_is_refused() {
     for line in ["say hi all! I like build red G23", "say hi. Well played!", "say a;b"] {
         assert_eq!(parse_press(line).0.error, None, "{line}");
     }
+}
+
+#[test]
+fn refused_letter_is_not_searched_for_orders() {
+    let names = player_names();
+    let searched = |first: &str| {
+        let count = std::cell::Cell::new(0);
+        let judge = |line: &str| {
+            count.set(count.get() + 1);
+            if line == "build red G23" { LineClass::Order } else { LineClass::Prose }
+        };
+        let mut listener = PressParser::new(&names, Seat::new(1), &judge);
+        for (line, number) in std::iter::once(first).chain(["a b. c d."; 1000]).zip(1..) {
+            assert!(listener.read_line(number, line, line));
+        }
+        assert!(listener.finish().check_allowed(PressTerms::default(), 0).is_err(), "{first}");
+        count.get()
+    };
+    // Each line is classified as a whole, and its two sentences if the letter is not yet refused.
+    assert_eq!(searched("say:"), 1000 + 2 * (PRESS_LINES_MAX + 1));
+    assert_eq!(searched("say hi! build red G23"), 1000 + 1);
 }
 
 /// Returns the error of a letter, or the text of its first message.

@@ -27,12 +27,15 @@ impl ConditionalPlan<OffTheRails> for AfterCutPlan {
 
     fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let small = word_parser::normalize_line(line);
+        let is_foreign = |no: Refusal| no.kind == RefusalKind::NotAnOrder;
         if word_parser::split_words(&small).first() == Some(&"next") {
-            return Some(Err(refuse_next_turn_plan(state, seat, &small)));
+            let order = OffTheRails::parse_line(state, seat, strip_next_turn(&small));
+            // Without a colon, it is text to people, as in `next time I shall win`.
+            let is_text = !line.contains(':') && order.is_err_and(is_foreign);
+            return (!is_text).then(|| Err(refuse_next_turn_plan(state, seat, &small)));
         }
         let is_kept = state.active_seat() == Some(seat)
             && travel::asked_seat(state).is_some_and(|asked| asked != seat);
-        let is_foreign = |no: Refusal| no.kind == RefusalKind::NotAnOrder;
         if !is_kept || OffTheRails::parse_line(state, seat, line).is_err_and(is_foreign) {
             return None;
         }
@@ -69,9 +72,7 @@ impl ConditionalPlan<OffTheRails> for AfterCutPlan {
 /// order follows the word, the line may be a message to people, and the refusal says that it is not
 /// an order.
 fn refuse_next_turn_plan(state: &State, seat: Seat, small: &str) -> Refusal {
-    let rest = small.split_once("next").map_or("", |(_, rest)| rest.trim_start());
-    let order = rest.strip_prefix("turn").unwrap_or(rest);
-    let is_order = OffTheRails::parse_line(state, seat, order)
+    let is_order = OffTheRails::parse_line(state, seat, strip_next_turn(small))
         .map_or_else(|refusal| refusal.kind == RefusalKind::Illegal, |_| true);
     let reason = Message::new("or-no-next");
     if is_order {
@@ -79,6 +80,12 @@ fn refuse_next_turn_plan(state: &State, seat: Seat, small: &str) -> Refusal {
     } else {
         GRAMMAR.refuse_unknown_start((state, Some(seat)), reason)
     }
+}
+
+/// Returns the text behind `next` or `next turn`.
+fn strip_next_turn(small: &str) -> &str {
+    let rest = small.split_once("next").map_or("", |(_, rest)| rest.trim_start());
+    rest.strip_prefix("turn").unwrap_or(rest)
 }
 
 /// Whether the line picks one of two hidden piles.

@@ -8,14 +8,13 @@ use crate::process::inbound::intake::classify_seat_line;
 use crate::process::inbound::intents::IntentFinder;
 use crate::render::Library;
 use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, lowercase_words};
-use crate::table::{
-    LetterRefusal, OrderLine, SeatVocabulary, SentenceReader, Table, is_question_or_doubtful,
-};
+use crate::table::{LetterRefusal, OrderLine, SeatVocabulary, SentenceReader, Table, is_question};
 use std::cell::OnceCell;
 
 /// The number of words from which a line counts as talk, if it follows no order and only names
 /// pieces or places. A shorter line counts as an order.
 const SENTENCE_WORDS_MIN: usize = 4;
+/// The most lines of talk that an answer quotes.
 const SHOWN_LINES_MAX: usize = 5;
 
 /// A letter's lines for the game, separated into orders and talk.
@@ -155,8 +154,8 @@ impl<'a> LineSorter<'a> {
     /// lines ask for, and says how to send a message to players, how to ask, and which order the
     /// line resembles.
     pub(crate) fn talk_only_refusal(&self, sorted: &SortedLines) -> Option<LetterRefusal> {
-        let mut asking: Vec<OrderLine> = sorted.talk.clone();
-        asking.retain(|line| self.intents.is_intent(&line.text));
+        let asking = sorted.talk.iter().filter(|line| self.intents.is_intent(&line.text));
+        let asking: Vec<OrderLine> = asking.take(SHOWN_LINES_MAX).cloned().collect();
         let line = asking.first().or(sorted.talk.first())?;
         let mut refusal = Refusal::not_an_order(Message::new("words-unsaid"));
         refusal.alternatives = self.intents.name_lines(&asking);
@@ -197,8 +196,10 @@ impl<'a> LineSorter<'a> {
         let worded = |line| self.table.extract_order(&self.words, self.seat, line);
         let orders = orders.iter().filter(|line| !commands.contains(line));
         let orders: Vec<_> = orders.map(|line| (line, worded(line.text_to_parse()))).collect();
-        let is_unsure =
-            |line: &OrderLine| is_question_or_doubtful(&self.words, line.text_to_parse());
+        let is_unsure = |line: &OrderLine| {
+            let text = line.text_to_parse();
+            is_question(text) || self.table.phrases().begins_with_negation(text)
+        };
         let orders_and_commands = (orders.as_slice(), commands);
         self.doubts.refuse_doubts(request, orders_and_commands, &others, &is_unsure)
     }

@@ -161,12 +161,26 @@ impl Doubts {
         }
     }
 
-    /// Whether a sentence ends with words that are a doubt as a whole line, as in "Hi all wait".
-    pub(crate) fn ends_with_doubt(&self, sentence: &str) -> bool {
-        self.split_sentences(sentence).iter().any(|Sentence { words, .. }| {
+    /// Whether a sentence has a doubt behind its first words. That is a doubt at the beginning of a
+    /// sentence, as in "Hey wait for Bob", or a doubt as a whole line, as in "Hi all wait".
+    pub(crate) fn has_doubt_behind_greeting(&self, sentence: &str) -> bool {
+        self.split_sentences(sentence).iter().any(|sentence| {
+            let words = &sentence.words;
             let ends = |list, at| self.phrase_ends(list, words, at).contains(&words.len());
-            (0..words.len()).any(|at| ends(WHOLE_LINE, at) || ends(WHOLE_LINE_BELOW, at))
+            (0..words.len()).any(|at| {
+                let is_opening = self.begins(OPENING, sentence, at);
+                is_opening || ends(WHOLE_LINE, at) || ends(WHOLE_LINE_BELOW, at)
+            })
         })
+    }
+
+    /// Whether a line below an order takes it back or corrects it.
+    pub(crate) fn takes_back(&self, line: &str) -> bool {
+        let sentences = self.split_sentences(line);
+        let words: Vec<String> =
+            sentences.iter().flat_map(|sentence| sentence.words.iter().cloned()).collect();
+        self.phrase_ends(WHOLE_LINE_BELOW, &words, 0).contains(&words.len())
+            || sentences.iter().any(|sentence| self.contains(BELOW, &sentence.words))
     }
 
     /// Whether a sentence is a condition of the order. In "If you are free on Friday, call me", the

@@ -84,13 +84,43 @@ fn correction_above_order_holds_nothing_back() {
 }
 
 #[test]
-fn greeting_may_end_with_doubt() {
+fn doubt_behind_greeting_is_found() {
     let all = shipped_doubts();
-    let ends = |line: &&&str| all.iter().any(|doubts| doubts.ends_with_doubt(line));
-    let doubts = ["Hi all wait.", "Hi Bob, not yet", "Thanks all, just kidding", "Hola, espera"];
-    let harmless = ["Hi all", "Sorry for the wait.", "Thanks for waiting", "Hasta luego", "Hi Bob"];
-    assert_eq!(doubts.iter().filter(ends).count(), doubts.len());
-    assert_eq!(harmless.iter().filter(ends).count(), 0);
+    let has_doubt = |line: &&str| all.iter().any(|doubts| doubts.has_doubt_behind_greeting(line));
+    let doubts = [
+        "Hi all wait.",
+        "Hi Bob, not yet",
+        "Thanks all, just kidding",
+        "Hola, espera",
+        "Hey wait for Bob!",
+        "Hey wait a bit!",
+        "Perdón mejor espera a Ana.",
+        "Hi Bob unless you object",
+    ];
+    let harmless = [
+        "Hi all",
+        "Sorry for the wait.",
+        "Sorry about the wait until now!",
+        "Sorry for making you wait for it",
+        "Thanks for waiting",
+        "Perdón por la espera a última hora",
+        "Hasta luego",
+        "Hi Bob",
+    ];
+    assert_eq!(doubts.into_iter().filter(|line| !has_doubt(line)).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(harmless.into_iter().filter(has_doubt).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn only_retraction_takes_order_back() {
+    let all = shipped_doubts();
+    let takes_back = |line: &&str| all.iter().any(|doubts| doubts.takes_back(line));
+    let retractions =
+        ["Sorry, I meant G25", "cancel that", "stop", "no", "mejor espera", "Quise decir H20"];
+    let doubts = ["Is this legal?", "Not yet", "if Bob agrees", "Wait, don't send G23 yet", ""];
+    let missed = retractions.into_iter().filter(|line| !takes_back(line));
+    assert_eq!(missed.collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(doubts.into_iter().filter(takes_back).collect::<Vec<_>>(), [""; 0]);
 }
 
 #[test]

@@ -268,8 +268,10 @@ fn lines_after_collision_are_planned_until_cut() {
         matches!(done.status(&play_lines(&state, "done"), SEAT_ONE), PlanStatus::Impossible(_)),
         "it is over"
     );
-    let next = plan(&state, "next: lay D2 ne").or_fail().unwrap_err();
-    assert_eq!(next.reason.key, "or-no-next");
+    for line in ["next: lay D2 ne", "next lay D2 ne", "next: we meet"] {
+        assert_eq!(plan(&state, line).or_fail().unwrap_err().reason.key, "or-no-next", "{line}");
+    }
+    assert!(plan(&state, "next time you will not get away").is_none(), "it is talk");
 }
 
 #[test]
