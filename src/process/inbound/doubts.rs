@@ -36,7 +36,7 @@ impl<'a> DoubtFinder<'a> {
     /// also hold the order back from above, such as a question, does not.
     fn takes_back(&self, text: &str) -> bool {
         self.doubts.iter().any(|doubts| doubts.takes_back(text))
-            && !self.holds_back(text, LinePlace::Above)
+            && !self.holds_back(text, LinePlace::Apart)
     }
 
     /// Refuses a letter with a doubt beside its orders or club commands. `orders` are its orders,
