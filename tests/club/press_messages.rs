@@ -471,3 +471,16 @@ fn messages_survive_loss_of_store() {
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.body_text().contains("|   one\n|\n|   two\n")));
 }
+
+/// A line of a message has no limit of its own. Quadratic work on such a line would take minutes.
+#[test]
+fn huge_line_in_message_is_refused_soon() {
+    let mut club = Club::with_tricks_game("language: es\n");
+    for line in ["una palabra ".repeat(40_000), "a".repeat(480_000)] {
+        club.send_reply("Ann", &format!("decir:\n{line}"));
+        let (report, letters) = club.run_pass();
+        assert_eq!((report.carried_out, letters.len()), (0, 1));
+        let answer = first_letter_to(&letters, "Ann");
+        assert!(answer.contains("2000 caracteres"), "{}", answer.body_text());
+    }
+}
