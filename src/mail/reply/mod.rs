@@ -14,7 +14,8 @@
 //!   and ends with a name and a verb such as "wrote", or with an address. Two or more dates in
 //!   adjacent lines are the person's own list. GroupWise puts its introduction between `>>>`.
 //! - **Text beside an introduction.** Text before an introduction on the same line is written. So
-//!   is text after it, if a marked quotation follows.
+//!   is text after it, if a blank line and then a marked quotation follow. The first line of the
+//!   quotation must not repeat it.
 //! - **The end of the written text.** Everything below these is dropped: an unmarked quotation, a
 //!   signature below `--`, a header block (three fields, one of them with an address or a date; not
 //!   the date, time and address of a meeting), a divider such as `-----Original Message-----`, the

@@ -115,6 +115,10 @@ fn text_beside_introduction_or_footer_stays() {
     ] {
         assert_eq!(written_texts(&format!("{line}{below}")), [written], "{line}");
     }
+    let repeated = "\n\n> Your turn\n> 7: trick 5: buy 3\n";
+    let line = "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: buy 3";
+    assert_eq!(written_texts(&format!("{line}{repeated}")), ["buy 3"]);
+    assert_eq!(written_texts(&format!("{line}\n> and then I trade\n")), [""; 0]);
     // Some programs repeat the first line of the quotation.
     for line in [
         "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: sell 4",
