@@ -24,8 +24,9 @@
 //! - **Footers of mail programs.** Such a footer holds little more than the name of a program or
 //!   device, or contains a link in brackets. It is dropped if the letter has other text, and if it
 //!   is a paragraph of its own, right above one of the ends listed here or the end of the letter.
-//!   After a phrase such as "Sent from", everything is dropped up to
-//!   the next quotation, because an answer may follow that.
+//!   A line that begins with a phrase such as "Sent from" is a footer only if all its words are
+//!   known from footers. Everything below it is dropped up to the next quotation, because an answer
+//!   may follow that.
 //! - **Footers of companies.** A paragraph about confidentiality, or one longer than any order, is
 //!   dropped if no written line follows.
 //!

@@ -85,7 +85,7 @@ const DOUBTS_ABOVE: [&str; 80] = [
     "Hold on, not yet:",
 ];
 
-const DOUBTS_BELOW: [&str; 80] = [
+const DOUBTS_BELOW: [&str; 86] = [
     "Wait, don't send this yet",
     "Please hold this until Bob has moved",
     "That was a joke",
@@ -166,6 +166,12 @@ const DOUBTS_BELOW: [&str; 80] = [
     "if that's allowed",
     "if possible",
     "in case Bob agrees",
+    "Sent by mistake from my iPhone",
+    "Sent from my iPad by accident",
+    "Enviado por error desde mi iPhone",
+    "Envoyé par erreur de mon iPhone",
+    "Versehentlich von meinem iPhone gesendet",
+    "Von meinem Zug bin ich noch nicht überzeugt.",
 ];
 
 const HARMLESS: [&str; 130] = [
