@@ -73,6 +73,11 @@ pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)>
     collect_written(&lines, WritingAbove { is_only_text: true, ..WritingAbove::default() })
 }
 
+/// Whether the person wrote anything beside lines that look like footers.
+pub fn has_text_beside_footers(body: &str, markers: &[&str]) -> bool {
+    !collect_written(&classify_lines(body, markers), WritingAbove::default()).is_empty()
+}
+
 /// Returns the written lines. `above` are the facts that hold before the first line.
 fn collect_written<'a>(lines: &[BodyLine<'a>], mut above: WritingAbove) -> Vec<(u32, &'a str)> {
     let mut kept: Vec<(u32, &str)> = Vec::new();
