@@ -8,19 +8,33 @@ use super::line_folding::is_invisible;
 use unicode_normalization::UnicodeNormalization;
 
 /// Returns an address in its canonical form: in lower case and NFC, with the host in A-labels. A
-/// host that is no domain name stays as it is, in lower case.
+/// host that is no domain name stays as it is, in lower case. So does the part before the `@` if
+/// one of its characters would become ASCII, because the address would become another one.
 ///
 /// Any text is accepted, also one that is no address.
 pub(crate) fn canonical_address(address: &str) -> String {
     if address.is_ascii() {
         return address.to_ascii_lowercase();
     }
-    let lowercase = address.nfc().collect::<String>().to_lowercase();
-    let address: String = lowercase.nfc().collect();
-    match address.rsplit_once('@') {
-        Some((local, host)) => format!("{local}@{}", canonical_host(host)),
-        None => address,
+    let (local, host) = address.rsplit_once('@').map_or((address, None), |(l, h)| (l, Some(h)));
+    let local = match local.chars().any(becomes_ascii) {
+        true => local.to_owned(),
+        false => lowercase_nfc(local),
+    };
+    match host {
+        Some(host) => format!("{local}@{}", canonical_host(&lowercase_nfc(host))),
+        None => local,
     }
+}
+
+fn lowercase_nfc(text: &str) -> String {
+    text.nfc().collect::<String>().to_lowercase().nfc().collect()
+}
+
+/// Whether a character outside ASCII becomes an ASCII one in lower case or NFC. The Kelvin sign
+/// becomes a `k`.
+fn becomes_ascii(c: char) -> bool {
+    !c.is_ascii() && c.to_lowercase().nfc().all(|c| c.is_ascii())
 }
 
 /// Returns a host name in lower case and A-labels, or in lower case only if it is no domain name.
@@ -35,7 +49,7 @@ pub(crate) fn canonical_host(host: &str) -> String {
 /// Parses an address without a name, and returns its canonical form. Returns `None` if the text is
 /// no address, or if it has spaces, brackets, control characters or invisible characters.
 pub(crate) fn parse_plain_address(text: &str) -> Option<String> {
-    // The canonical form is checked too, because NFC turns a few characters into ASCII ones.
+    // The canonical form is checked too, because some characters of a host become ASCII ones.
     let address = canonical_address(text);
     if !text.chars().chain(address.chars()).all(is_address_character) {
         return None;
@@ -68,7 +82,7 @@ fn is_address_character(c: char) -> bool {
         true => c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"'),
         false => {
             let is_hidden = c.is_control() || is_invisible(c) || c == char::REPLACEMENT_CHARACTER;
-            !(is_hidden || c.is_whitespace())
+            !(is_hidden || c.is_whitespace() || becomes_ascii(c))
         }
     }
 }
@@ -101,6 +115,19 @@ mod tests {
     }
 
     #[test]
+    fn address_never_becomes_another_in_ascii() {
+        for other in ["\u{212a}im@example.org", "zoé\u{212a}@example.org", "a\u{1fef}@example.org"]
+        {
+            assert_eq!(canonical_address(other), other);
+        }
+        let is_lost = |c: &char| {
+            is_address_character(*c) && canonical_host(&format!("a{c}b.org")) == "ab.org"
+        };
+        let characters = ('\u{80}'..'\u{20000}').chain('\u{e0000}'..='\u{e0fff}');
+        assert_eq!(characters.filter(is_lost).collect::<String>().escape_unicode().to_string(), "");
+    }
+
+    #[test]
     fn text_that_is_no_address_is_refused() {
         for text in [
             "zoé",
@@ -115,6 +142,11 @@ mod tests {
             "ann@ex\u{ff1c}ämple.fr",
             "zo\u{fffd}@example.org",
             "zoé@exämple_.fr",
+            "ann@exam\u{e0100}ple.org",
+            "ann@exam\u{180f}ple.org",
+            "ann@exam\u{1bca0}ple.org",
+            "ann@exam\u{3164}ple.org",
+            "\u{212a}im@example.org",
         ] {
             assert_eq!(parse_plain_address(text), None, "{text:?}");
         }

@@ -52,7 +52,7 @@ pub use permanent_fault::PermanentFault;
 pub(crate) use privacy_scan::{find_addresses, has_reply_token};
 pub use reply::{
     OrderLimitExceeded, OrderLines, WrittenLine, extract_order_lines, find_first_quoted_header,
-    first_quoted_line, split_order_lines, written_lines,
+    first_quoted_line, has_text_beside_footers, split_order_lines, written_lines,
 };
 pub(crate) use reply_action::{ReplyAction, UnsubscribeKind};
 pub use token::{ClubSecret, ReplyToken, SeatToken, TokenGeneration, TokenPosition};

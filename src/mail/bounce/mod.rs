@@ -40,6 +40,13 @@ pub struct FailedRecipient {
     pub status: String,
 }
 
+impl FailedRecipient {
+    /// Returns the status code, or the word `none` by which sentences recognize that there is none.
+    pub(crate) fn status_or_none(&self) -> &str {
+        if self.status.is_empty() { "none" } else { &self.status }
+    }
+}
+
 impl Bounce {
     /// Reads a letter as a bounce report to the club's address `club`. Returns `None` if it is no
     /// report, or names no recipient.

@@ -5,6 +5,10 @@
 //! things count as a quotation: a `blockquote`, unless its style shows that it only indents, and
 //! everything below the divider that Outlook draws above the answered letter.
 
+use super::html_style::{
+    STRIKING_ELEMENTS, UnseenReason, compact_attributes, find_unseen_reason, has_own_font_size,
+    strikes_through,
+};
 use mail_parser::decoders::html::add_html_token;
 use std::borrow::Cow;
 
@@ -19,7 +23,8 @@ pub(super) struct PageText {
 /// need not be converted to find out.
 pub(super) fn may_strike_words(html: &str) -> bool {
     let html = html.to_ascii_lowercase();
-    ["<s>", "<s ", "<strike", "<del", "line-through"].iter().any(|sign| html.contains(sign))
+    ["<s>", "<s ", "<strike", "<del"].iter().any(|sign| html.contains(sign))
+        || strikes_through(&html)
 }
 
 /// Returns the visible text of an HTML document.
@@ -78,8 +83,8 @@ struct TextBuilder {
     /// The names of the open elements whose words are struck out or hidden, outermost first. Each
     /// one but the first is inside the others.
     unseen_elements: Vec<String>,
-    /// Whether `unseen_elements` strikes words out, and does not hide them.
-    strikes_out: bool,
+    /// The reason why the words in `unseen_elements` are not seen.
+    unseen_because: UnseenReason,
     has_struck_words: bool,
     preformatted: bool,
     last_line_is_blank: bool,
@@ -93,9 +98,6 @@ const BLOCK_ELEMENTS: [&str; 17] = [
     "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
     "dl", "dt", "dd", "form", "center", "body",
 ];
-
-/// The HTML elements whose content is struck out.
-const STRIKING_ELEMENTS: [&str; 3] = ["s", "strike", "del"];
 
 /// The HTML elements that have no content, so they are never closed.
 const VOID_ELEMENTS: [&str; 13] = [
@@ -128,7 +130,8 @@ impl TextBuilder {
             return;
         }
         if !self.unseen_elements.is_empty() {
-            let is_own = self.strikes_out && self.quote_depth == 0;
+            let is_struck = self.unseen_because == UnseenReason::StruckOut;
+            let is_own = is_struck && self.quote_depth == 0;
             self.has_struck_words |= is_own && text.contains(char::is_alphanumeric);
             return;
         }
@@ -243,16 +246,13 @@ impl TextBuilder {
         {
             self.unseen_elements.pop();
         }
+        if self.unseen_because == UnseenReason::FontSize && has_own_font_size(attributes) {
+            self.unseen_elements.clear();
+        }
         if self.unseen_elements.is_empty() {
-            let strikes = STRIKING_ELEMENTS.contains(&name);
-            if attributes.is_empty() && !strikes {
-                return;
-            }
-            let style = compact_attributes(attributes);
-            self.strikes_out = strikes || style.contains("line-through");
-            if self.strikes_out || hides_content(&style) || has_attribute(attributes, "hidden") {
-                self.unseen_elements.push(name.to_owned());
-            }
+            let Some(reason) = find_unseen_reason(name, attributes) else { return };
+            self.unseen_because = reason;
+            self.unseen_elements.push(name.to_owned());
         } else if self.unseen_elements.len() < UNSEEN_DEPTH_MAX {
             self.unseen_elements.push(name.to_owned());
         }
@@ -327,42 +327,6 @@ fn is_block_element(name: &str) -> bool {
             .contains(&name)
 }
 
-/// Whether a style hides the content of its element. The style is in the form of
-/// [`compact_attributes`].
-fn hides_content(style: &str) -> bool {
-    let is_zero = style.split("font-size:").skip(1).any(|size| {
-        let mut digits = size.chars().take_while(|c| c.is_ascii_digit() || *c == '.').peekable();
-        digits.peek().is_some() && digits.all(|digit| matches!(digit, '0' | '.'))
-    });
-    is_zero
-        || ["display:none", "visibility:hidden", "mso-hide:all"]
-            .iter()
-            .any(|sign| style.contains(sign))
-}
-
-/// Whether a tag has the attribute `name`. Text inside quotation marks does not count.
-fn has_attribute(attributes: &str, name: &str) -> bool {
-    let (mut open, mut bare) = (None, String::new());
-    for character in attributes.chars().take(1000) {
-        match open {
-            None if matches!(character, '"' | '\'') => open = Some(character),
-            None => bare.push(character.to_ascii_lowercase()),
-            Some(mark) if mark == character => open = None,
-            Some(_) => {}
-        }
-    }
-    let mut names = bare.split_whitespace().map(|part| part.split(['=', '/']).next());
-    names.any(|other| other == Some(name))
-}
-
-/// Returns the first 1000 characters of a tag's attributes in lower case, without white space and
-/// quotation marks.
-fn compact_attributes(attributes: &str) -> String {
-    let kept = |character: &char| !(character.is_whitespace() || "\"'".contains(*character));
-    let shown = attributes.chars().take(1000).filter(kept);
-    shown.collect::<String>().to_ascii_lowercase()
-}
-
 /// Returns the length of the HTML entity at the start of the text, from its `&` to its `;`. Returns
 /// `None` if the text starts with no entity.
 fn entity_length(text: &str) -> Option<usize> {
@@ -424,6 +388,9 @@ mod tests {
             "<div><span style='display:none'>no</div>",
             "<td style='display:none'>no<td>",
             "<s>no<p>no</p>no</s>",
+            "<td style='text-decoration:line-through;text-line-through:single'>no</td>",
+            "<div style='font-size:0'>no<b style='font-size:100%'>no</b></div>",
+            "<div style='display:none;font-size:0'><b style='font-size:9px'>no</b></div>",
         ] {
             let text = to_text(&format!("a {unseen} b"));
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -439,6 +406,8 @@ mod tests {
             "<section>yes</section>",
             "<img hidden>yes",
             "<span style='text-decoration:underline'>yes</span>",
+            "<td style='text-decoration:none;text-line-through:none'>yes</td>",
+            "<div style='font-size:0px'><div style='font-size: 13px'>yes</div></div>",
         ] {
             let text = to_text(&format!("a {seen} b"));
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -456,6 +425,7 @@ mod tests {
             assert!(super::may_strike_words(html), "{html}");
         }
         assert!(!super::may_strike_words("<span><small><section>"));
+        assert!(!super::may_strike_words("<td style='Text-Line-Through: none'>"));
     }
 
     #[test]

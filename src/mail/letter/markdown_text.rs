@@ -3,24 +3,38 @@
 
 /// Returns the text without struck-out words (`~~no~~`), without the backslashes that Markdown
 /// needs before punctuation, and without those at the ends of lines, which mean a line break. Code
-/// between fences stays as it is, without the fences. Lines keep their numbers.
+/// between fences of backticks or tildes stays as it is, without the fences. Lines keep their
+/// numbers.
 pub(super) fn to_text(markdown: &str) -> String {
     let mut text = String::with_capacity(markdown.len());
     let mut paragraph = Vec::new();
-    let mut is_code = false;
+    let mut open_fence = None;
     for line in markdown.lines() {
-        let is_fence = line.trim_start().starts_with("```");
-        if !(is_code || is_fence || line.trim().is_empty()) {
+        let mark = fence_mark(line);
+        let is_fence = mark.is_some() && open_fence.is_none_or(|open| mark == Some(open));
+        if !(open_fence.is_some() || is_fence || line.trim().is_empty()) {
             paragraph.push(line);
             continue;
         }
         push_paragraph(&std::mem::take(&mut paragraph), &mut text);
         text.push_str(if is_fence { "" } else { line });
         text.push('\n');
-        is_code ^= is_fence;
+        if is_fence {
+            open_fence = mark.filter(|_| open_fence.is_none());
+        }
     }
     push_paragraph(&paragraph, &mut text);
     text
+}
+
+/// Returns the character of which this line is a fence, if it is one.
+fn fence_mark(line: &str) -> Option<char> {
+    let line = line.trim_start();
+    let is_fence = |mark: &char| {
+        let behind = line.trim_start_matches(*mark);
+        line.len() - behind.len() >= 3 && !behind.contains(*mark)
+    };
+    ['`', '~'].into_iter().find(is_fence)
 }
 
 fn push_paragraph(lines: &[&str], text: &mut String) {
@@ -73,6 +87,8 @@ mod tests {
             ("B\\&O 3\\\nnote \\*hi\\*\n", "B&O 3\nnote *hi*\n"),
             ("a\\\\b C:\\dir é\\é\n", "a\\b C:\\dir é\\é\n"),
             ("```\nB&O 3\\!\n```\nPRR 6\n", "\nB&O 3\\!\n\nPRR 6\n"),
+            ("~~~\nB&O 3\n~~~\nPRR 6\n", "\nB&O 3\n\nPRR 6\n"),
+            ("~~~\n```\n~~a~~\n~~~\n~~b~~\n", "\n```\n~~a~~\n\n\n"),
             ("> build red\n", "> build red\n"),
             ("~~build red G23~~\n~~lay D1~~ PRR 6 ~~\n", "\n PRR 6 ~~\n"),
             ("a ~~build red G23\nPRR 4~~ PRR 6\n", "a \n PRR 6\n"),

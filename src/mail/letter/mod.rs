@@ -10,6 +10,7 @@ mod bounce_report;
 mod flowed;
 pub(super) mod head;
 mod html;
+mod html_style;
 mod markdown_text;
 mod mime_parts;
 mod web_page;

@@ -2,13 +2,15 @@
 //!
 //! A footer is recognized mainly by its shape: it names a program or contains a link in brackets,
 //! and is a paragraph right above the end of the written text. Phrases such as "Sent from" are
-//! recognized also with text below. Such a phrase alone is not enough, because a person may write
-//! "sent from" and a place.
+//! recognized also with text below, if the line names a program or device and has no other words
+//! than footers have. People write "Sent from the train" and "Sent by mistake from my phone".
 
 use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
 use super::order_lines::CHARACTERS_MAX;
 use super::{BodyPart, WritingAbove, classify_part, line_shapes, quote_phrases};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// The most lines of a footer paragraph that a mail program adds.
 const PARAGRAPH_MAX: usize = 6;
@@ -16,8 +18,21 @@ const PARAGRAPH_MAX: usize = 6;
 const CONFIDENTIALITY_MIN: usize = 120;
 /// The least length, in characters, of a line in the middle of a wrapped paragraph.
 const WRAPPED_LINE_MIN: usize = 40;
+/// The most words of a footer on one line that begins with a footer phrase.
+const FOOTER_WORDS_MAX: usize = 16;
 /// The most consecutive footers that are recognized.
 const FOOTERS_MAX: u32 = 8;
+
+/// All words of footer phrases and product names, and the other words of footers.
+static FOOTER_VOCABULARY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let starts = quote_phrases::FOOTER_STARTS.phrases();
+    starts
+        .chain(quote_phrases::OWN_DEVICE_STARTS.phrases())
+        .chain(quote_phrases::PRODUCT_NAMES.phrases())
+        .chain(quote_phrases::FOOTER_WORDS.phrases())
+        .flat_map(|phrase| phrase.split(' '))
+        .collect()
+});
 
 /// Returns the kind and length of the footer that begins at this line, if there is one.
 pub(super) fn find_footer(
@@ -32,18 +47,19 @@ pub(super) fn find_footer(
     let before = at.checked_sub(1).and_then(|before| lines.get(before));
     let starts = before.is_none_or(|b| !b.is_plain() || b.has_only_symbols());
     if line_shapes::starts_footer(&line.folded) {
-        if names_program_or_device(&line.folded) {
+        if is_program_footer(&line.folded) {
             let rest = above.written || has_no_written_line_after(lines, at + 1, above);
             return Some(if rest { BodyPart::Footer(1) } else { BodyPart::Skipped(1) });
         }
-        let again = before.is_some_and(|before| {
-            line_shapes::starts_footer(&before.folded) && names_program_or_device(&before.folded)
-        });
+        let is_footer = |line: &BodyLine<'_>| {
+            line_shapes::starts_footer(&line.folded) && is_program_footer(&line.folded)
+        };
+        let again = has_only_footer_words(&line.folded) && before.is_some_and(is_footer);
         // A name that is not in the lists may be a town. People write where they are, but not right
         // above a quotation.
         let below = lines.iter().skip(at + 1).any(|line| line.kind != LineKind::Blank);
         let named = || {
-            let owned = line_shapes::is_own_device_footer(&line.folded);
+            let owned = is_own_device_footer(&line.folded);
             owned && (below || above.written) || line_shapes::ends_with_name(&line.folded) && below
         };
         let is_one = again || named() && has_no_written_line_after(lines, at + 1, above);
@@ -63,19 +79,55 @@ pub(super) fn find_footer(
         .then_some(BodyPart::Skipped(length))
 }
 
-/// Whether a footer phrase names a mail program or a device, or contains a link in brackets.
-fn names_program_or_device(line: &str) -> bool {
+/// Whether a line that begins with a footer phrase is a footer: it contains a link in brackets, or
+/// only names a program or device.
+fn is_program_footer(line: &str) -> bool {
+    line_shapes::contains_bracketed_link(line) && !line.ends_with(':')
+        || only_names_program_or_device(line)
+}
+
+/// Whether a line that begins with a footer phrase names a mail program or a device, and has no
+/// other words than footers have.
+fn only_names_program_or_device(line: &str) -> bool {
     let names = quote_phrases::PRODUCT_NAMES.starts_word_in(line)
         || quote_phrases::DEVICE_WORDS.occurs_in(line)
-        || line_shapes::contains_bracketed_link(line)
         || line.starts_with("--");
-    names && !line.ends_with(':')
+    names && (has_only_footer_words(line) || is_own_device_footer(line))
+}
+
+fn has_only_footer_words(line: &str) -> bool {
+    !line.ends_with(':')
+        && !line.contains('?')
+        && line.split(' ').count() <= FOOTER_WORDS_MAX
+        && line.split(' ').all(is_footer_word)
+}
+
+/// Whether a line is a phrase such as "Sent from my" and a name, which may be that of any device.
+fn is_own_device_footer(line: &str) -> bool {
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
+    quote_phrases::OWN_DEVICE_STARTS.starts_line(bare)
+        && line.split(' ').count() <= line_shapes::PRODUCT_LINE_WORDS_MAX
+        && !line.contains([',', ';', ':', '!', '?', '('])
+        && !line.contains(". ")
+        && line.split(' ').all(|word| is_footer_word(word) || line_shapes::looks_like_name(word))
+}
+
+/// Whether footers have this word. Symbols and words with digits count, as in `iPhone 15`.
+fn is_footer_word(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    word.is_empty()
+        || FOOTER_VOCABULARY.contains(&*word)
+        || word.contains(char::is_numeric)
+        || quote_phrases::PRODUCT_NAMES.starts_line(&word)
+        || quote_phrases::DEVICE_WORDS.occurs_in(&word)
 }
 
 /// Returns the text before a footer that follows the person's words on the same line, as in
 /// `build red G23. Sent from my iPhone`. Returns the whole text if there is none.
 pub(super) fn strip_footer_on_line(text: &str) -> &str {
-    if !quote_phrases::FOOTER_STARTS.occurs_in(text)
+    // Each word is tested together with the rest of the line.
+    if text.len() > line_shapes::LINE_MAX
+        || !quote_phrases::FOOTER_STARTS.occurs_in(text)
         || line_shapes::starts_with_own_text_word(&fold_line(text))
     {
         return text;
@@ -89,8 +141,7 @@ pub(super) fn strip_footer_on_line(text: &str) -> &str {
         rest.starts_with(char::is_uppercase)
             && !goes_on
             && line_shapes::starts_footer(&rest)
-            && (line_shapes::is_little_more_than_product(&rest)
-                || line_shapes::is_own_device_footer(&rest) && names_program_or_device(&rest))
+            && only_names_program_or_device(&rest)
     };
     let mut starts = text.match_indices(' ').map(|(at, _)| at + 1);
     let before = starts.find(is_footer).and_then(|at| text.get(..at));

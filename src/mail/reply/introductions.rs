@@ -52,7 +52,7 @@ pub(super) fn find_introduction(
 }
 
 /// Returns the bytes of an introduction's first line that the person wrote: the text before the
-/// introduction, or the text behind its colon if a marked quotation follows.
+/// introduction, or the text behind its colon if a blank line and a marked quotation follow.
 fn find_text_beside(rest: &[BodyLine<'_>], found: &Introduction) -> Range<usize> {
     let Some(first) = rest.first() else { return 0..0 };
     if let Some(end) = line_shapes::find_inner_introduction(first.text) {
@@ -69,11 +69,13 @@ fn find_text_beside(rest: &[BodyLine<'_>], found: &Introduction) -> Range<usize>
     let Some((start, text)) = colon.and_then(|at| Some((at + 1, first.text.get(at + 1..)?))) else {
         return 0..0;
     };
-    // Some programs put the first line of the quotation there, and repeat it with a mark.
+    // Some programs put the first line of the quotation there, or repeat it with a mark.
+    let is_parted = rest.get(1).is_some_and(|line| line.kind == LineKind::Blank);
+    let bare = |line: &str| line.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let text = fold_line(text);
-    let is_repeated =
-        rest.iter().any(|line| line.kind == LineKind::Quoted && line.folded.ends_with(&*text));
-    if is_repeated || text.starts_with('>') { 0..0 } else { start..first.text.len() }
+    let quoted = rest.iter().find(|line| line.kind == LineKind::Quoted);
+    let is_repeated = quoted.is_some_and(|line| bare(&line.folded).starts_with(&bare(&text)));
+    if !is_parted || is_repeated || text.starts_with('>') { 0..0 } else { start..first.text.len() }
 }
 
 /// Whether the first non-blank line after `length` lines is not marked as quoted.

@@ -15,7 +15,7 @@ const LINK_STARTS: [&str; 3] = ["http://", "https://", "www."];
 /// The most characters that are searched for one that is not a symbol.
 const SYMBOLS_MAX: usize = 10_000;
 /// The most words of a line that is taken for the footer of a program or device.
-const PRODUCT_LINE_WORDS_MAX: usize = 8;
+pub(super) const PRODUCT_LINE_WORDS_MAX: usize = 8;
 /// The most words of a virus scanner's footer on one line.
 const SCAN_LINE_WORDS_MAX: usize = 14;
 /// The greatest distance, in bytes, between an address and the colon of an introduction.
@@ -129,6 +129,10 @@ pub(super) fn is_name_and_verb(line: &str) -> bool {
 /// G23 On 5 Feb 2026 at 9:05 Bob wrote:`. Text with a sign of an introduction, and the footer of a
 /// mail program, are not other text.
 pub(super) fn find_inner_introduction(text: &str) -> Option<usize> {
+    // Each word is tested together with the rest of the line.
+    if text.len() > LINE_MAX {
+        return None;
+    }
     let starts = |at: &usize| {
         let Some((before, rest)) = text.split_at_checked(*at) else { return false };
         rest.starts_with(char::is_uppercase)
@@ -345,22 +349,17 @@ pub(super) fn starts_footer(line: &str) -> bool {
     line.len() <= LINE_MAX && quote_phrases::FOOTER_STARTS.starts_line(bare)
 }
 
-/// Whether a line begins like a footer that names the person's own device, and holds little more.
-pub(super) fn is_own_device_footer(line: &str) -> bool {
-    let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
-    quote_phrases::OWN_DEVICE_STARTS.starts_line(bare)
-        && line.split(' ').count() <= PRODUCT_LINE_WORDS_MAX
-        && !line.contains([',', ';', ':', '!', '?', '('])
-}
-
 /// Whether a line holds little more than the name of a program or device. The names of places in an
-/// order have digits, and people put remarks in parentheses. The footers of virus scanners are
-/// whole sentences, so they may be longer.
+/// order have digits, and people put remarks in parentheses or behind a comma. The footers of virus
+/// scanners are whole sentences, so they may be longer.
 pub(super) fn is_little_more_than_product(line: &str) -> bool {
     let Some(before) = quote_phrases::PRODUCT_NAMES.text_before_word(line) else { return false };
     let is_scan = quote_phrases::VIRUS_SCAN_WORDS.occurs_in(line);
     let most = if is_scan { SCAN_LINE_WORDS_MAX } else { PRODUCT_LINE_WORDS_MAX };
-    line.split(' ').count() <= most && !before.contains(|c: char| c.is_ascii_digit() || c == '(')
+    let may_have_remark = !is_scan && !before.is_empty() && line.contains([',', ';', '?', '!']);
+    line.split(' ').count() <= most
+        && !before.contains(|c: char| c.is_ascii_digit() || c == '(')
+        && !may_have_remark
 }
 
 /// Whether a line is the name of a program or device with at most three more words, and not a

@@ -14,7 +14,8 @@
 //!   and ends with a name and a verb such as "wrote", or with an address. Two or more dates in
 //!   adjacent lines are the person's own list. GroupWise puts its introduction between `>>>`.
 //! - **Text beside an introduction.** Text before an introduction on the same line is written. So
-//!   is text after it, if a marked quotation follows.
+//!   is text after it, if a blank line and then a marked quotation follow. The first line of the
+//!   quotation must not repeat it.
 //! - **The end of the written text.** Everything below these is dropped: an unmarked quotation, a
 //!   signature below `--`, a header block (three fields, one of them with an address or a date; not
 //!   the date, time and address of a meeting), a divider such as `-----Original Message-----`, the
@@ -23,8 +24,9 @@
 //! - **Footers of mail programs.** Such a footer holds little more than the name of a program or
 //!   device, or contains a link in brackets. It is dropped if the letter has other text, and if it
 //!   is a paragraph of its own, right above one of the ends listed here or the end of the letter.
-//!   After a phrase such as "Sent from", everything is dropped up to
-//!   the next quotation, because an answer may follow that.
+//!   A line that begins with a phrase such as "Sent from" is a footer only if all its words are
+//!   known from footers. Everything below it is dropped up to the next quotation, because an answer
+//!   may follow that.
 //! - **Footers of companies.** A paragraph about confidentiality, or one longer than any order, is
 //!   dropped if no written line follows.
 //!
@@ -69,6 +71,11 @@ pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)>
     }
     // A line that names a product is a footer only if there is other text.
     collect_written(&lines, WritingAbove { is_only_text: true, ..WritingAbove::default() })
+}
+
+/// Whether the person wrote anything beside lines that look like footers.
+pub fn has_text_beside_footers(body: &str, markers: &[&str]) -> bool {
+    !collect_written(&classify_lines(body, markers), WritingAbove::default()).is_empty()
 }
 
 /// Returns the written lines. `above` are the facts that hold before the first line.

@@ -88,6 +88,26 @@ pub(super) static DEVICE_WORDS: WordList = WordList::new(&[
     &["telefon", "teléfono", "telefoon", "手机", "手機"],
 ]);
 
+/// Other words of footers that name a program or device: articles, prepositions, polite words,
+/// and names of networks. A person cannot say with them that a letter is not meant.
+pub(super) static FOOTER_WORDS: WordList = WordList::new(&[
+    &["the", "a", "an", "all", "any", "new", "most", "free", "secure", "sorry", "brevity", "typos"],
+    &["app", "mail", "email", "e-mail", "client", "wireless", "network", "lte"],
+    &["pro", "max", "plus", "ultra", "mini", "tab", "edge", "note"],
+    &["verizon", "t-mobile", "at&t", "sprint", "telus", "vodafone", "telekom", "libero"],
+    &["der", "dem", "einem", "mein", "für", "auf", "geschickt", "verschickt"],
+    &["bitte", "entschuldigen", "sie", "kürze"],
+    &["pour", "appareil", "application", "l'application", "courriel", "veuillez", "excuser"],
+    &["la", "le", "ma", "brièveté"],
+    &["para", "el", "dispositivo", "aplicación", "correo"],
+    &["por", "favor", "disculpa", "disculpe", "disculpad", "brevedad"],
+    &["per", "perdonate", "brevità"],
+    &["voor", "apparaat", "excuseer", "beknoptheid"],
+    &["urządzenia", "aplikacji"],
+    &["для", "почты", "мобильной", "устройства"],
+    &["傳送", "发送", "發送", "送信"],
+]);
+
 /// Phrases of companies' confidentiality notices.
 pub(super) static CONFIDENTIALITY_PHRASES: WordList = WordList::new(&[
     &["confiden", "konfiden", "конфиденц"],

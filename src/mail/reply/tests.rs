@@ -115,6 +115,10 @@ fn text_beside_introduction_or_footer_stays() {
     ] {
         assert_eq!(written_texts(&format!("{line}{below}")), [written], "{line}");
     }
+    let repeated = "\n\n> Your turn\n> 7: trick 5: buy 3\n";
+    let line = "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: buy 3";
+    assert_eq!(written_texts(&format!("{line}{repeated}")), ["buy 3"]);
+    assert_eq!(written_texts(&format!("{line}\n> and then I trade\n")), [""; 0]);
     // Some programs repeat the first line of the quotation.
     for line in [
         "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: sell 4",
@@ -122,6 +126,46 @@ fn text_beside_introduction_or_footer_stays() {
         "On Mon, 5 Feb 2024, Bob <bob@example.org> wrote: > sell 4",
     ] {
         assert_eq!(written_texts(&format!("{line}{quoted}")), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn doubt_that_resembles_footer_stays() {
+    for doubt in [
+        "Sent by mistake from my iPhone",
+        "Sent from my iPhone, is this legal?",
+        "Sent from my iPad by accident, ignore",
+        "Sent from my phone. Wait",
+        "Von meinem Zug bin ich noch nicht überzeugt.",
+        "Enviado con dudas desde mi iPhone",
+    ] {
+        assert_eq!(written_texts(&format!("buy 3\n\n{doubt}\n")), ["buy 3", doubt]);
+        let line = format!("buy 3. {doubt}");
+        assert_eq!(written_texts(&line), [&*line]);
+    }
+    for doubt in ["Wait, typed on my iPhone", "Is this ok? My iPhone is slow"] {
+        assert_eq!(written_texts(&format!("buy 3\n\n{doubt}\n")), ["buy 3", doubt]);
+    }
+    let above = "Sent from my iPhone\nSent by mistake\n\nbuy 3\n";
+    assert_eq!(written_texts(above), ["Sent by mistake", "buy 3"]);
+}
+
+#[test]
+fn footers_of_known_words_are_removed() {
+    for footer in [
+        "Sent from my Samsung Galaxy smartphone.",
+        "Sent from my iPhone 15 Pro",
+        "Sent from Outlook for iOS",
+        "Get Outlook for Android",
+        "Sent from Yahoo! Mail on Android",
+        "Sent from my Verizon, Samsung Galaxy smartphone",
+        "Sent from my Android device with K-9 Mail. Please excuse my brevity.",
+        "Sent from my phone, sorry for typos",
+        "Gesendet mit der GMX Mail App",
+        "Envoyé de mon iPhone",
+    ] {
+        assert_eq!(written_texts(&format!("buy 3\n\n{footer}\n")), ["buy 3"], "{footer}");
+        assert_eq!(written_texts(&format!("buy 3. {footer}")), ["buy 3."], "{footer}");
     }
 }
 

@@ -98,9 +98,8 @@ pub(crate) fn refusal_report_once_a_day(
     }
     tx.increment_count(counted.to_owned());
     let (count, _) = count_doubtful_members(tx)?;
-    let status = if failed.status.is_empty() { "-" } else { &failed.status };
-    let word = Message::new(key).with("count", count);
-    Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
+    let word = Message::new(key).with("count", count).with("address", failed.address.as_str());
+    Ok(Some(word.with("status", failed.status_or_none())))
 }
 
 /// Checks every member whom letters may not reach: sends due probes, and sends the missed news to

@@ -7,7 +7,9 @@
 use crate::club::{ClubInvitee, Member, NewcomerRequest, Proposal, any_line_refuses_letters};
 use crate::mail::rate_limit::{DAY_SECONDS, MONTH_SECONDS, RateDecision, mailbox_key};
 use crate::mail::transport::check_address;
-use crate::mail::{LetterHash, ReplyAction, fold_line, is_club_address, written_lines};
+use crate::mail::{
+    LetterHash, ReplyAction, fold_line, has_text_beside_footers, is_club_address, written_lines,
+};
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::newcomers::sanitize_name;
 use crate::process::lobby::proposals::{self, Messages};
@@ -57,8 +59,9 @@ fn opt_out_key(refusal: ReplyAction) -> LetterHash {
     LetterHash::compute(format!("{refusal} refused").as_bytes())
 }
 
-/// Whether a letter in this language refuses all further letters. If the letter has no text, its
-/// subject is checked. A letter that agrees to something or asks for something else is no refusal.
+/// Whether a letter in this language refuses all further letters. If the letter has no text but a
+/// footer, its subject is checked too. A letter that agrees to something or asks for something else
+/// is no refusal.
 pub(crate) fn refuses_all_letters(context: &Context, from: ClubLetter<'_>, language: &str) -> bool {
     let letter = from.letter;
     if from.parse_newcomer_request(context, &[]) != NewcomerRequest::Other
@@ -71,8 +74,8 @@ pub(crate) fn refuses_all_letters(context: &Context, from: ClubLetter<'_>, langu
         .into_iter()
         .map(|(_, line)| fold_line(line))
         .collect();
-    if lines.iter().all(|line| line.trim().is_empty()) {
-        lines = vec![fold_line(&letter.subject)];
+    if !has_text_beside_footers(&letter.body, &markers) {
+        lines.push(fold_line(&letter.subject));
     }
     let mut words = context.library.opt_out_words(language);
     let others = answers::possible_consent_languages(context, letter);

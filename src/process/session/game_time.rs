@@ -229,9 +229,9 @@ pub(crate) fn record_and_report_policy_refusal(
         return Ok(None);
     }
     tx.increment_count("refused by rule, told".to_owned());
-    let status = if failed.status.is_empty() { "-" } else { &failed.status };
     let word = Message::new("report-refused-by-rule").with("count", members);
-    Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
+    let word = word.with("address", failed.address.as_str());
+    Ok(Some(word.with("status", failed.status_or_none())))
 }
 
 /// Returns the note to the moderator about a member who has become undeliverable.
@@ -262,11 +262,10 @@ pub(crate) fn undeliverable_member_report(
     };
     let time = tx.context.settings.moderator.own_time();
     let before = before.map_or(Arg::from(""), |last| describe_date(last, &time).into());
-    let why = if failed.status.is_empty() { "-" } else { &failed.status };
     Ok(Message::new(key)
         .with("name", member.name.as_str())
         .with("address", failed.address.as_str())
-        .with("status", why)
+        .with("status", failed.status_or_none())
         .with("games", Arg::List(games))
         .with("before", before)
         .with("waiting", Arg::List(waiting)))

@@ -136,8 +136,15 @@ pub const BODIES: &[Nasty] = &[
     ("long lines without an end", |n| {
         repeat_to_size(END_OF_HEADERS, &format!("{}\n", "On a".repeat(98)), n, "")
     }),
+    ("one line of a footer", |n| repeat_to_size("\r\nsent from ", "a ", n, "")),
+    ("one line above an introduction", |n| {
+        repeat_to_size("\r\n2024 9:05 ", "A ", n, "\n(b@x.org) wrote:\n")
+    }),
     ("rules of lists", |n| {
         repeat_to_size(END_OF_HEADERS, "-----\na b c d e f g h i j k l m n o p\n", n, "")
+    }),
+    ("words of footers", |n| {
+        repeat_to_size(END_OF_HEADERS, &format!("{}b\n", "Sent from iOS ".repeat(28)), n, "")
     }),
     ("footers", |n| repeat_to_size(END_OF_HEADERS, "Sent from a\n", n, "")),
     ("footers of programs", |n| repeat_to_size(END_OF_HEADERS, "Outlook <http://a>\n\n", n, "")),
