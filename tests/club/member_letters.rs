@@ -133,7 +133,7 @@ fn letters_of_member_survive_restore_and_repetition() {
 #[test]
 fn member_is_found_by_name() {
     let club = Club::with_paris_game("");
-    for who in ["bob", "2", "BOB@example.org"] {
+    for who in ["bob", "2", "BOB@example.org", "Bob <bob@example.org>", "\"Bob\""] {
         output_of(&club, 0, &["member", "settings", who]);
     }
     output_of(&club, 0, &["member", "set", "Bob", "letters", "text"]);

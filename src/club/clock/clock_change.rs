@@ -205,10 +205,10 @@ impl GameClock {
         own: impl OwnTimeBySeat<'a>,
     ) {
         self.change_waits(own, |wait, rules, own| {
-            let more = now + least - wait.deadline;
-            if more > TimeDelta::zero() && !wait.has_missed {
-                wait.extra_seconds += more.num_seconds();
-                wait.deadline = rules.next_regular_deadline(wait.deadline + more, own);
+            let before = wait.deadline;
+            if before < now + least && !wait.has_missed {
+                wait.deadline = rules.next_regular_deadline(now + least, own);
+                wait.extra_seconds += (wait.deadline - before).num_seconds();
             }
         });
     }

@@ -101,11 +101,12 @@ impl ModeratorCommand {
 }
 
 /// Returns the words behind the command's word, in lower case and without punctuation, and the
-/// reason. The reason is empty if the line has no "because". `None` if the line begins with another
-/// word.
+/// reason. Words that are only punctuation are left out. The reason is empty if the line has no
+/// "because". `None` if the line begins with another word.
 fn split_off_reason<'a>(said: &CommandInput<'a>) -> Option<(Vec<&'a str>, &'a str)> {
     let mut words = split_at_because(said.lowercase).0.split_whitespace().map(trim_punctuation);
     let is_led = said.entry.words.contains(&words.next()?);
+    let words = words.filter(|word| !word.is_empty());
     is_led.then(|| (words.collect(), split_at_because(said.folded).1))
 }
 
@@ -115,19 +116,36 @@ fn require_reason(reason: &str, form: &'static str) -> Result<String, ModeratorL
     if reason.is_empty() { Err(none()) } else { Ok(reason.to_owned()) }
 }
 
-/// Returns the words at the end of the command, before the reason, as they were written.
-/// `lowercase` holds the same words in lower case. An address alone stays in lower case.
+/// Returns all words of the line before the reason, as they were written. Words that are only
+/// punctuation are left out.
+fn written_words<'a>(said: &CommandInput<'a>) -> Vec<&'a str> {
+    let words = split_at_because(said.folded).0.split_whitespace();
+    words.filter(|word| !trim_punctuation(word).is_empty()).collect()
+}
+
+/// Returns the person whom the last words before the reason name, as they were written. `lowercase`
+/// holds the same words in lower case. A name and an address become a mailbox. An address alone is
+/// returned in lower case.
 fn as_written(said: &CommandInput<'_>, lowercase: &str) -> String {
-    if lowercase.contains('@') && !lowercase.contains('<') {
-        return lowercase.to_owned();
-    }
-    let words: Vec<&str> = split_at_because(said.folded).0.split_whitespace().collect();
+    let words = written_words(said);
     let first = words.len().saturating_sub(lowercase.split_whitespace().count());
     let written = words.get(first..).unwrap_or_default().join(" ");
-    match written.split_once('>') {
-        Some((mailbox, _)) => format!("{mailbox}>"),
-        None => trim_punctuation(&written).to_owned(),
+    if let Some((mailbox, _)) = written.split_once('>') {
+        return format!("{mailbox}>");
     }
+    match split_name_and_address(&written) {
+        (_, last) if !last.contains('@') => trim_punctuation(&written).to_owned(),
+        ("", address) => address.to_lowercase(),
+        (name, address) => format!("{name} <{address}>"),
+    }
+}
+
+/// Splits a text such as `Zoe Miller <zoe@example.org>` into the name and the address. The `<` and
+/// `>` may be missing, and the name may be empty.
+fn split_name_and_address(text: &str) -> (&str, &str) {
+    let (name, address) = text.rsplit_once(' ').unwrap_or(("", text));
+    let around = |c: char| matches!(c, '<' | '>' | ',' | '.' | '!' | '"');
+    (name.trim_matches([' ', '"', ',', ':']), address.trim_matches(around))
 }
 
 /// Returns the text behind the first word, as written. `None` if the line begins with another word.
@@ -183,10 +201,8 @@ pub(super) fn parse_invitation(said: &CommandInput<'_>) -> CommandParseResult {
     if split_leading_game(text).is_some() {
         return None;
     }
-    let (name, address) = text.rsplit_once(' ').unwrap_or(("", text));
-    let around = |c: char| matches!(c, '<' | '>' | ',' | '.' | '!' | '"');
-    let address = parse_mailbox(address.trim_matches(around)).map(|(_, address)| address);
-    let name = clean_name(name.trim_matches([' ', '"', ',', ':']));
+    let (name, address) = split_name_and_address(text);
+    let (name, address) = (clean_name(name), parse_mailbox(address).map(|(_, address)| address));
     let invite = address.map(|address| ModeratorCommand::Invite { name, address });
     Some(command_or_form_error(said, invite))
 }
@@ -241,7 +257,7 @@ pub(super) fn parse_letters_command(said: &CommandInput<'_>) -> CommandParseResu
     }
     // A file name is case-sensitive and may contain dots, so it is taken from the original line.
     // The flags that a mail program adds behind `:2,` are removed.
-    let name = split_at_because(said.folded).0.split_whitespace().nth(2).unwrap_or_default();
+    let name = written_words(said).get(2).copied().unwrap_or_default();
     let name = name.split(":2,").next().unwrap_or(name).to_owned();
     let read = || {
         Ok(match words.as_slice() {

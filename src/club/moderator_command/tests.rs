@@ -95,11 +95,18 @@ fn people_may_be_named_by_name() {
     let (who, reason) = ("Zed Smith".to_owned(), "x".to_owned());
     let rotate = ModeratorCommand::RotateMember { who: who.clone(), reason };
     assert_eq!(parse("rotate member Zed Smith because x"), rotate);
-    assert_eq!(parse("Letters from Zed Smith."), ModeratorCommand::MemberLetters { who });
+    for line in ["Letters from Zed Smith.", "letters from Zed Smith !"] {
+        let who = who.clone();
+        assert_eq!(parse(line), ModeratorCommand::MemberLetters { who }, "{line}");
+    }
     for (written, by) in [
         ("by Zed Smith <Zed@x.org>", "Zed Smith <Zed@x.org>"),
         ("with \"Smith, Zed\" <zed@x.org>,", "\"Smith, Zed\" <zed@x.org>"),
         ("by Zed Smith,", "Zed Smith"),
+        ("by Zed Smith <zed@x.org> ,", "Zed Smith <zed@x.org>"),
+        ("by Zed Smith Zed@x.org", "Zed Smith <Zed@x.org>"),
+        ("by \"Smith, Zed\" zed@x.org.", "Smith, Zed <zed@x.org>"),
+        ("by \"Zed@x.org\"", "zed@x.org"),
     ] {
         let line = format!("replace 12 seat 2 {written} because x");
         let (seat, by) = (Seat::new(2), Substitute::Named(by.to_owned()));

@@ -1,7 +1,7 @@
 //! The readers of letters (the moderator, a member, or an unknown person), their reply tokens, and
 //! the directory that checks these tokens.
 
-use crate::club::{Member, SeatAssignment};
+use crate::club::{Member, SeatAssignment, parse_mailbox};
 use crate::mail::address::canonical_address;
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
@@ -82,7 +82,7 @@ pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubE
 
 /// Like [`find_member`], in a transaction. A name is looked up among all members.
 pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
-    let who = who.trim().to_lowercase();
+    let who = lookup_text(who);
     let found = match who.parse() {
         Ok(id) => tx.member(id)?,
         Err(_) if who.contains('@') => tx.member_by_address(&canonical_address(&who))?,
@@ -93,6 +93,14 @@ pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<O
         }
     };
     Ok(found.filter(|member| !member.has_left()))
+}
+
+/// Returns the number, address or name by which a member is looked up, in lower case: the address
+/// of a mailbox such as `Bob <bob@example.org>`, or the text without quotation marks around it.
+fn lookup_text(who: &str) -> String {
+    let who = who.trim().trim_matches('"').trim();
+    let mailbox = parse_mailbox(who).filter(|_| who.contains('<'));
+    mailbox.map_or_else(|| who.to_lowercase(), |(_, address)| address)
 }
 
 /// Whether a member's name is this name in lower case. Spaces and a full stop at the end make no
@@ -120,7 +128,7 @@ pub(crate) fn describe_unknown_member_in_tx(
     tx: &Transaction<'_>,
     who: &str,
 ) -> ClubResult<Message> {
-    let lowercase = who.trim().to_lowercase();
+    let lowercase = lookup_text(who);
     let mut members = tx.members()?;
     if members.iter().any(|member| member.has_left() && lowercase.parse() == Ok(member.id)) {
         return Ok(Message::new("member-gone").with("who", who));
@@ -190,5 +198,26 @@ impl MemberDirectory for ClubDirectory<'_> {
 
     fn moderator_generation(&self) -> ClubResult<u32> {
         Ok(self.0.moderator_generation()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pasted_mailbox_or_quoted_name_is_looked_up() {
+        for (written, looked_up) in [
+            (" Bob Lee ", "bob lee"),
+            ("\"Bob Lee\"", "bob lee"),
+            ("Bob Lee <Bob@example.org>", "bob@example.org"),
+            ("\"Lee, Bob\" <bob@example.org>", "bob@example.org"),
+            ("\"Bob <bob@example.org>\"", "bob@example.org"),
+            ("Bob@example.org", "bob@example.org"),
+            ("\"\"", ""),
+            ("2", "2"),
+        ] {
+            assert_eq!(lookup_text(written), looked_up, "{written}");
+        }
     }
 }

@@ -192,7 +192,7 @@ impl LetterEffect {
     pub(crate) fn note_plan_lines(&mut self, before: &QueuedOrders, numbers: &[u32]) {
         let Some(moved) = &mut self.moved_game else { return };
         let own = &mut moved.acknowledgement;
-        own.replaces_plans = moved.plans.plans != before.plans;
+        own.replaces_plans = !numbers.is_empty() || moved.plans.plans != before.plans;
         let is_plan = |line: &&OrderLine| numbers.contains(&line.number);
         own.plan_lines = own.lines.iter().filter(is_plan).cloned().collect();
     }

@@ -112,6 +112,18 @@ fn restored_weekly_deadline_stays_weekly() {
     assert_eq!(deadline_hour(&clock, ONE), 79);
     clock.ensure_time_left(TimeDelta::days(2), hours_after_start(60), |_| None);
     assert_eq!(deadline_hour(&clock, ONE), 7 * 24 + 7, "the next Monday");
+    // A change of the player's own time leaves it there.
+    clock.recompute_deadline(ONE, &own_time_in("Europe/Madrid"), hours_after_start(61));
+    assert_eq!(deadline_hour(&clock, ONE), 7 * 24 + 7, "as announced");
+}
+
+#[test]
+fn extension_of_weekly_deadline_survives_new_zone() {
+    let mut clock = awaiting_seat_one(rules_with_deadline("Mon,Thu 19:00 UTC"));
+    clock.extend_deadlines(TimeDelta::days(2), hours_after_start(0), |_| None);
+    assert_eq!(deadline_hour(&clock, ONE), 79 + 48);
+    clock.recompute_deadline(ONE, &own_time_in("Europe/Madrid"), hours_after_start(1));
+    assert_eq!(deadline_hour(&clock, ONE), 79 + 48);
 }
 
 #[test]
