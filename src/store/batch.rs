@@ -153,6 +153,8 @@ pub enum LetterResult {
     Automatic,
     /// The letter came without proof that it was the member's.
     Unproven,
+    /// The letter was in quarantine, and the moderator rejected it.
+    Rejected,
 }
 
 /// An inbound letter that cannot be read or fetched. It is tried again at `next`.

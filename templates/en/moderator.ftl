@@ -165,8 +165,12 @@ member-letters = { $count ->
   }
 member-letter = { $at }: { $what } Answer: { $id }
 member-letter-unanswered = { $at }: { $what } No letter answered it.
+member-letters-unproven = { $count ->
+    [one] One more letter came without proof that they wrote it.
+   *[other] { $count } more letters came without proof that they wrote them.
+  }
 outcome-in-game = game { $game }: { $what }
-outcome-carried-out = the orders were carried out as record { $number }.
+outcome-carried-out = it was carried out as record { $number }.
 outcome-planned = the orders were kept as plans.
 outcome-said = only messages or votes were taken.
 outcome-refused = it was refused.
@@ -174,6 +178,7 @@ outcome-answered = questions were answered, or settings changed.
 outcome-empty = we found nothing in it.
 outcome-automatic = an automatic reply, such as a vacation notice.
 outcome-unproven = it came without proof that they wrote it.
+outcome-rejected = the moderator rejected it.
 outcome-no-record = it made no record. It held questions, messages, votes, plans or nothing for us, or it was refused.
 
 # The morning digest.

@@ -165,8 +165,12 @@ member-letters = { $count ->
   }
 member-letter = { $at }: { $what } Respuesta: { $id }
 member-letter-unanswered = { $at }: { $what } Ninguna carta la contestó.
+member-letters-unproven = { $count ->
+    [one] Llegó una carta más sin prueba de que fuera suya.
+   *[other] Llegaron { $count } cartas más sin prueba de que fueran suyas.
+  }
 outcome-in-game = partida { $game }: { $what }
-outcome-carried-out = las órdenes se cumplieron como registro { $number }.
+outcome-carried-out = se cumplió como registro { $number }.
 outcome-planned = las órdenes se guardaron como planes.
 outcome-said = solo se tomaron mensajes o votos.
 outcome-refused = se rechazó.
@@ -174,6 +178,7 @@ outcome-answered = se contestaron preguntas o se cambiaron ajustes.
 outcome-empty = no encontramos nada en ella.
 outcome-automatic = una respuesta automática, como un aviso de vacaciones.
 outcome-unproven = llegó sin prueba de que fuera suya.
+outcome-rejected = el moderador la rechazó.
 outcome-no-record = no dejó ningún registro. Llevaba preguntas, mensajes, votos, planes o nada para nosotros, o se rechazó.
 
 # El resumen de la mañana.

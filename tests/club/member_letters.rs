@@ -32,7 +32,7 @@ fn each_outcome_is_listed_with_its_answer() {
         ("Bob", "PRR 99", "game 1: it was refused.", no_record),
         ("Bob", "status", "game 1: questions were answered", no_record),
         ("Bob", "", "game 1: we found nothing in it.", no_record),
-        ("Ann", "B&O 3", "carried out as record 2.", "game 1: the orders were carried out as rec"),
+        ("Ann", "B&O 3", "carried out as record 2.", "game 1: it was carried out as record 2."),
     ] {
         club.send_reply(name, body);
         let (_, letters) = club.run_pass();
@@ -68,6 +68,87 @@ fn unproven_automatic_and_quarantined_letters_are_listed() {
     assert!(list.contains("it came without proof that they wrote it."), "{list}");
     assert!(list.contains(&held), "{list}");
     assert!(ask_as_mod(&mut club, "letters from").contains("letters from ann@example.org"));
+    ask_as_mod(&mut club, &format!("letters reject {held} because it is spam"));
+    let list = text_of(&ask_as_mod(&mut club, "letters from cid"));
+    assert!(list.contains("game 1: the moderator rejected it."), "{list}");
+    assert!(!list.contains(&held), "{list}");
+}
+
+#[test]
+fn accepted_letter_is_no_longer_in_quarantine() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    let held = deliver_from_other_address(&mut club, "Bob", "say hello");
+    club.run_pass();
+    let lines = format!("letters accept {held} because it is his\nletters from Bob\nletters list");
+    let list = text_of(&ask_as_mod(&mut club, &lines));
+    assert!(list.contains("game 1: it made no record."), "{list}");
+    assert!(!list.contains(&format!("{held} of ")), "{list}");
+    assert!(list.contains("No letter is in quarantine."), "{list}");
+}
+
+#[test]
+fn rejected_letter_can_still_be_accepted_later() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    let order = club.compose_reply("Ann", "build red G23, Troyes");
+    let elsewhere = order.replace(&address("Ann"), "ann@work.example");
+    for line in ["letters reject NAME", "letters accept NAME because it is hers"] {
+        let held = club.deliver(&elsewhere);
+        club.run_pass();
+        ask_as_mod(&mut club, &line.replace("NAME", &held));
+    }
+    let list = text_of(&ask_as_mod(&mut club, "letters from Ann"));
+    assert!(list.contains("game 1: it was carried out as record 2."), "{list}");
+}
+
+#[test]
+fn forged_letters_do_not_fill_the_list() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    club.send_reply("Bob", "status");
+    club.run_pass();
+    let bob = address("Bob");
+    for n in 1..=25 {
+        let rest = format!("To: games@example.org\r\n\r\nstatus {n}\r\n");
+        club.deliver(format!("From: {bob}\r\n{rest}"));
+        club.deliver(format!("From: {bob}\r\nFrom: eve@example.net\r\n{rest}"));
+    }
+    club.run_pass();
+    let list = text_of(&ask_as_mod(&mut club, "letters from Bob"));
+    assert!(list.contains("game 1: it made no record."), "{list}");
+    assert_eq!(list.matches("it came without proof that they wrote it.").count(), 20, "{list}");
+    assert_eq!(list.matches(".rig of ").count(), 20, "{list}");
+    assert!(list.contains("10 more letters came without proof"), "{list}");
+}
+
+#[test]
+fn message_id_of_answer_tells_no_outcome() {
+    let mut club = Club::with_tricks_game("answers_per_hour: 1\n");
+    introduce_mod(&mut club);
+    // One pass reads all of them. Ann's order makes a record, and Cid's last letter is beyond the
+    // limit.
+    for (name, body) in [
+        ("Bob", "if led PRR play PRR 2"),
+        ("Bob", "PRR 99"),
+        ("Ann", "games"),
+        ("Ann", "B&O 3"),
+        ("Cid", "say good luck"),
+        ("Cid", "status"),
+        ("Cid", "status"),
+    ] {
+        club.send_reply(name, body);
+    }
+    club.run_pass();
+    for (name, seat, count) in [("Ann", 1, 1), ("Bob", 2, 2), ("Cid", 3, 3)] {
+        let list = output_of(&club, 0, &["letters", "from", name]);
+        let hidden: Vec<&str> = list.split("it made no record.").skip(1).collect();
+        assert_eq!(hidden.len(), count, "{list}");
+        for line in hidden {
+            let id = line.split("Answer: ").nth(1).expect("an answer");
+            assert!(id.trim_start_matches('<').starts_with(&format!("g1.s{seat}.a")), "{line}");
+        }
+    }
 }
 
 #[test]

@@ -205,7 +205,11 @@ pub(crate) fn make_turn_letters(
             (false, true, true) => Occasion::News,
         };
         let id_suffix = match update.acknowledgement {
-            Some(own) if !moved => format!("a{}", own.digests.last().map_or("", String::as_str)),
+            // The moderator's list of a member's letters shows these Message-IDs. So the ID has the
+            // same form as that of a refusal, even if the game has moved.
+            Some(own) if !moved || !own.has_orders => {
+                format!("a{}", own.digests.last().map_or("", String::as_str))
+            }
             None if !moved => {
                 let news = session.seat(seat).map(|(seated, _)| seated.news.as_slice());
                 let digest = update.message_id_digest(tx.context.now, news.unwrap_or_default());

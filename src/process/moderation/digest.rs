@@ -83,7 +83,7 @@ fn digest_sections(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<
         games_section(tx, Message::new("digest-paused"), &games.paused)?,
         games_section(tx, Message::new("digest-ended"), &games.ended)?,
         undeliverable_section(tx, &games.over)?,
-        quarantine::quarantine_section(tx.context, Message::new("digest-held"))?,
+        quarantine::quarantine_section(tx, Message::new("digest-held"))?,
         failed_deliveries_section(tx.context)?,
         waiting_stranger_letters_section(tx.context)?,
     ];

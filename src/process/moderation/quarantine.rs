@@ -5,8 +5,8 @@
 
 use crate::club::{ActivityEvent, Member, QuarantineCommand};
 use crate::mail::{
-    AdmissionVerdict, BYTES_MAX, Letter, MailFolder, PendingLetter, ReplyAction, TokenPosition,
-    fold_line, mask_tokens,
+    AdmissionVerdict, BYTES_MAX, Letter, LetterHash, MailFolder, PendingLetter, ReplyAction,
+    TokenPosition, fold_line, mask_tokens,
 };
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake::OpenedLetter;
@@ -21,6 +21,8 @@ use crate::process::transaction::rate_account::ProvenWriter;
 use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
+use crate::store::{LetterResult, Repository, SeenLetter};
+use std::collections::HashSet;
 
 /// The number of lines of a quarantined letter that are shown.
 const SHOWN_LINES_MAX: usize = 60;
@@ -50,12 +52,22 @@ fn file_fault(file: &str, error: &std::io::Error) -> Message {
     Message::new("fault-file").with("path", file).with("what", error.to_string())
 }
 
-/// Returns the letters in quarantine, in order of arrival.
-pub(crate) fn list_quarantined(context: &Context) -> ClubResult<Vec<QuarantinedLetter>> {
+/// Returns the letters in quarantine, in order of arrival. Leaves out those that the transaction
+/// has accepted or rejected.
+fn list_quarantined(tx: &Transaction<'_>) -> ClubResult<Vec<QuarantinedLetter>> {
+    let is_done = |(file, disposition): &(PendingLetter, Disposition)| {
+        (*disposition == Disposition::Done).then(|| file.name.clone())
+    };
+    let done: HashSet<String> = tx.dispositions().filter_map(is_done).collect();
     let mut letters = Vec::new();
-    let tx = Transaction::begin(context);
-    for mut file in quarantined_files(context)? {
-        let fate = tx.file_outcome(&file.name)?;
+    // These reads are not part of the transaction. Otherwise any change of the quarantine would
+    // refuse its commit.
+    let stored = Transaction::begin(tx.context);
+    for mut file in quarantined_files(tx.context)? {
+        if done.contains(&file.name) {
+            continue;
+        }
+        let fate = stored.file_outcome(&file.name)?;
         file.content_hash = fate.as_ref().and_then(|fate| fate.contents);
         let why = match fate.map(|fate| fate.disposition) {
             Some(Disposition::Done) => continue,
@@ -115,22 +127,66 @@ pub(crate) fn run_quarantine_command(
     what: &QuarantineCommand,
 ) -> Result<Section, RequestError<Refusal>> {
     match what {
-        QuarantineCommand::List => Ok(quarantine_section(tx.context, Message::new("letter-list"))?),
+        QuarantineCommand::List => Ok(quarantine_section(tx, Message::new("letter-list"))?),
         QuarantineCommand::Show(name) => Ok(show_letter(tx.context, &find_quarantined(tx, name)?)?),
         QuarantineCommand::Reject { name, reason } => {
             let quarantined = find_quarantined(tx, name)?;
-            let (name, reason) = (quarantined.file.name.clone(), reason.clone());
-            let judged =
-                ActivityEvent::LetterJudged { name: name.clone(), accepted: false, reason };
-            tx.log_activity(game_of_letter(tx.context, &quarantined)?, judged);
-            tx.apply_effect(quarantined.file, LetterEffect::with_disposition(Disposition::Done));
-            Ok(Section::new(Message::new("letter-rejected").with("name", name)))
+            reject_letter(tx, quarantined, reason)
         }
         QuarantineCommand::Accept { name, seat, reason } => {
             let quarantined = find_quarantined(tx, name)?;
             accept_letter(tx, quarantined, *seat, reason)
         }
     }
+}
+
+/// Takes a letter out of quarantine without any effect, except that the list of its writer's
+/// letters names it.
+fn reject_letter(
+    tx: &mut Transaction<'_>,
+    quarantined: QuarantinedLetter,
+    reason: &str,
+) -> Result<Section, RequestError<Refusal>> {
+    let name = quarantined.file.name.clone();
+    let judged = ActivityEvent::LetterJudged {
+        name: name.clone(),
+        accepted: false,
+        reason: reason.to_owned(),
+    };
+    let game = game_of_letter(tx.context, &quarantined)?;
+    tx.log_activity(game, judged);
+    let mut effect = LetterEffect::with_disposition(Disposition::Done);
+    if let Ok(letter) = quarantined.read_letter()
+        && let Some(writer) = find_likely_writer(tx, &letter)?
+    {
+        // The entry has a key of its own, so that a copy of the letter can still be accepted.
+        let key = LetterHash::compute(format!("rejected {}", letter.hash).as_bytes());
+        let game = Some(game).filter(|game| *game != CLUB_ACTIVITY);
+        effect.seen_letter = Some((key, SeenLetter { game, ..SeenLetter::mark(tx.context.now) }));
+        (effect.writer, effect.result) = (Some(writer), Some(LetterResult::Rejected));
+    }
+    tx.apply_effect(quarantined.file, effect);
+    Ok(Section::new(Message::new("letter-rejected").with("name", name)))
+}
+
+/// Returns the member whose reply token the letter has. Without one, returns the first member from
+/// whose address it comes.
+fn find_likely_writer(tx: &Transaction<'_>, letter: &Letter) -> ClubResult<Option<u32>> {
+    if let Some(owner) = find_token_owner(tx, letter)? {
+        return Ok(Some(owner));
+    }
+    for sender in &letter.from {
+        if let Some(member) = tx.member_by_address(&sender.address)? {
+            return Ok(Some(member.id));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the member whose reply token the letter has.
+fn find_token_owner(tx: &Transaction<'_>, letter: &Letter) -> ClubResult<Option<u32>> {
+    let Some(admitted) = intake::resolve_reply_token(tx, letter)? else { return Ok(None) };
+    Ok(answers::find_proven_writer(tx, &admitted)?.and_then(ProvenWriter::member))
 }
 
 /// Takes a letter out of quarantine, applies its effect, and returns a message about what it led
@@ -237,14 +293,8 @@ fn current_token_position(
 /// Finds the letter in quarantine whose name contains `name`, among those that this transaction has
 /// not processed. Refuses if there are none or several. An exact match wins.
 fn find_quarantined(tx: &Transaction<'_>, name: &str) -> Result<QuarantinedLetter, RequestError> {
-    let gone = |held: &QuarantinedLetter| {
-        let mut files = tx.dispositions();
-        files.any(|(file, disposition)| {
-            file.name == held.file.name && *disposition == Disposition::Done
-        })
-    };
-    let mut found: Vec<QuarantinedLetter> = list_quarantined(tx.context)?;
-    found.retain(|held| held.file.name.contains(name) && !gone(held));
+    let mut found: Vec<QuarantinedLetter> = list_quarantined(tx)?;
+    found.retain(|held| held.file.name.contains(name));
     if let Some(exactly) = found.iter().position(|held| held.file.name == name) {
         found = vec![found.swap_remove(exactly)];
     }
@@ -270,34 +320,45 @@ fn game_of_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubRes
 }
 
 /// Returns a list of the letters in quarantine: time of arrival, sender and reason.
-pub(crate) fn quarantine_section(context: &Context, head: Message) -> ClubResult<Section> {
-    let letters = list_quarantined(context)?;
+pub(crate) fn quarantine_section(tx: &Transaction<'_>, head: Message) -> ClubResult<Section> {
+    let letters = list_quarantined(tx)?;
     let shown = letters.iter().take(LIST_MAX);
     let shown = shown.map(|held| {
-        Ok(describe_quarantined_letter(context, &load_quarantined_bytes(context, held)?))
+        Ok(describe_quarantined_letter(tx.context, &load_quarantined_bytes(tx.context, held)?))
     });
     let mut lines: Vec<Message> = shown.collect::<Result<_, ClubError>>()?;
     lines.extend(omitted_count_line(letters.len()));
     Ok(Section { head: head.with("count", letters.len()), lines })
 }
 
-/// Returns a sentence for each letter in quarantine that may be this member's: it comes from one of
-/// the member's addresses, or has a reply token of the member.
-pub(crate) fn quarantined_from(tx: &Transaction<'_>, member: &Member) -> ClubResult<Vec<Message>> {
+/// The letters in quarantine that may be a member's, in order of arrival.
+#[derive(Default)]
+pub(crate) struct QuarantinedOfMember {
+    /// A sentence for each letter with a reply token of the member.
+    pub(crate) with_token: Vec<Message>,
+    /// A sentence for each letter without one that comes from an address of the member. Anybody can
+    /// send such letters.
+    pub(crate) without_token: Vec<Message>,
+}
+
+/// Returns the letters in quarantine that may be this member's.
+pub(crate) fn list_quarantined_of_member(
+    tx: &Transaction<'_>,
+    member: &Member,
+) -> ClubResult<QuarantinedOfMember> {
     let is_own = |address: &str| member.addresses.contains(&address.to_lowercase());
-    let mut found = Vec::new();
-    for held in list_quarantined(tx.context)? {
+    let mut found = QuarantinedOfMember::default();
+    for held in list_quarantined(tx)? {
         let held = load_quarantined_bytes(tx.context, &held)?;
         let Ok(letter) = held.read_letter() else { continue };
-        let writer = match intake::resolve_reply_token(tx, &letter)? {
-            Some(admitted) => answers::find_proven_writer(tx, &admitted)?,
-            None => None,
+        let list = if find_token_owner(tx, &letter)? == Some(member.id) {
+            &mut found.with_token
+        } else if letter.from.iter().any(|from| is_own(&from.address)) {
+            &mut found.without_token
+        } else {
+            continue;
         };
-        if writer == Some(ProvenWriter::Member(member.id))
-            || letter.from.iter().any(|from| is_own(&from.address))
-        {
-            found.push(describe_quarantined_letter(tx.context, &held));
-        }
+        list.push(describe_quarantined_letter(tx.context, &held));
     }
     Ok(found)
 }

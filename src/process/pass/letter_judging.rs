@@ -306,8 +306,7 @@ pub(crate) fn find_processed_letter(
         seen.of_member.as_ref().map(|own| member_letter_list::describe_outcome(&seen, own, true));
     let SeenLetter { at, game, seq, of_member } = seen;
     let own = of_member.and_then(|own| own.answer);
-    let notice = || pending::make_message_id(context, &format!("n.a{}", letter.hash));
-    let id = own.unwrap_or_else(notice);
+    let id = own.unwrap_or_else(|| pending::notice_reply_id(context, &letter.hash));
     let answered = tx.post_record(&id, at, at + BOUNCE_WINDOW)?.map(|posted| posted.at);
     let led_to = match (game, seq) {
         (Some(game), Some(_)) => {

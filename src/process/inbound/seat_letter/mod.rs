@@ -11,7 +11,7 @@ use crate::process::inbound::intents::IntentFinder;
 use crate::process::inbound::line_sorter::LineSorter;
 use crate::process::inbound::{abbreviations, member_letter};
 use crate::process::lobby::{proposals, substitute};
-use crate::process::outbound::answers;
+use crate::process::outbound::{answers, pending};
 use crate::process::request_error::{RequestError, split_refusal};
 use crate::process::table::game_changes;
 use crate::process::table::news::{self, add_hint_on_press_end};
@@ -70,6 +70,13 @@ pub(crate) fn handle_seat_letter(
                 (None, Ok(request)) => player.handle_request(request, position.seq)?,
             },
         };
+    // A notice, such as that of a rate limit, gets the same form of Message-ID as other answers to
+    // the seat. The ID must not tell the moderator what the letter held.
+    let id_as_notice = pending::notice_reply_id(tx.context, &letter.hash);
+    if let Some(answer) = effect.answer.as_mut().filter(|it| it.letter.message_id == id_as_notice) {
+        let name = format!("g{game}.s{seat}.a{}", letter.hash);
+        answer.letter.message_id = pending::make_message_id(tx.context, &name);
+    }
     // A repeated letter keeps the date of its first arrival, which the answer names.
     if !repeated {
         let ordered = effect.moved_game.as_ref().filter(|moved| moved.has_orders_or_plans());

@@ -343,6 +343,11 @@ pub(crate) fn game_id_prefix(game: u32) -> String {
     format!("g{game}.")
 }
 
+/// Returns the Message-ID of a notice that answers the letter with this hash.
+pub(crate) fn notice_reply_id(context: &Context, answered: &LetterHash) -> String {
+    make_message_id(context, &format!("n.a{answered}"))
+}
+
 /// Makes a letter with a notice. A reply to it does this action, or speaks for the member who gets
 /// the letter.
 ///
@@ -356,7 +361,7 @@ pub(crate) fn make_notice_letter(
     answered: Option<&String>,
 ) -> Result<OutgoingLetter, ClubError> {
     check_address(to.addresses.first().map(String::as_str).unwrap_or_default())?;
-    let message_id = make_message_id(context, &format!("n.a{digest}"));
+    let message_id = notice_reply_id(context, digest);
     Ok(make_plain_letter(
         context,
         to,
