@@ -17,8 +17,8 @@ use crate::store::{LetterResult, MemberLetter, Repository, SeenLetter};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
-/// The number of letters without proof that are listed, and of those in quarantine. Anybody can send
-/// such letters, so they must not push the member's own letters out of the list.
+/// The number of letters without proof that are listed, and of those in quarantine. Anybody can
+/// send such letters, so they must not push the member's own letters out of the list.
 const UNPROVEN_MAX: usize = 20;
 
 /// Returns the letters of the member with this number, address or name, for the command line. With
