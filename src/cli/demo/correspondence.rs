@@ -1,12 +1,10 @@
 //! The letters of a demo, read from its folders, and letters that a player's mail program writes.
 
-use super::GAME;
 use crate::cli::Failure;
 use crate::mail::{
     Letter, MailFolder, Maildir, MailtoLetter, PendingLetter, find_mailto_letters, first_header,
     letter_as_web_page,
 };
-use crate::process;
 use chrono::{DateTime, Utc};
 use std::path::Path;
 
@@ -54,10 +52,10 @@ impl DemoLetter {
         !self.is_inbound && (name.trim().trim_matches('"') == person || local_part == person)
     }
 
-    /// Whether the letter is about the demo's game.
+    /// Whether the letter is about the demo's game. Only then does its subject begin with the name
+    /// of a game in brackets.
     fn is_about_game(&self) -> bool {
-        let id = first_header(&self.bytes, "Message-ID").unwrap_or_default();
-        id.trim_start_matches('<').starts_with(&process::game_id_prefix(GAME))
+        self.subject.starts_with('[')
     }
 
     /// Returns the letter as a web page, if it has HTML.

@@ -425,7 +425,6 @@ pub(crate) fn make_observer_letter(
     }
     let (game, head) = (session.game_number(), session.table.last_record_number());
     let body = NoticeBody::ObserverUpdate { game, last_seen_record, head, talk: talk.to_vec() };
-    let message_id =
-        pending::make_message_id(context, &format!("{}w.{mark}", pending::game_id_prefix(game)));
+    let message_id = pending::make_message_id(context, &format!("g{game}.w.{mark}"));
     Some(pending::make_plain_letter(context, member, body, None, message_id, None))
 }

@@ -302,7 +302,7 @@ pub(crate) fn make_seat_letter(
         seat,
         last_seen_record,
         head: session.table.last_record_number(),
-        message_id: make_message_id(tx.context, &format!("{}s{seat}.{mark}", game_id_prefix(game))),
+        message_id: make_message_id(tx.context, &format!("g{game}.s{seat}.{mark}")),
         occasion,
         is_answer: answer,
         answered_ids: answers,
@@ -336,11 +336,6 @@ pub(crate) fn make_message_id(context: &Context, letter: &str) -> String {
         None => context.unique_id(letter),
         Some(at) => context.unique_id(&format!("{letter}.e{}", at.timestamp())),
     }
-}
-
-/// Returns the start of the Message-IDs of all letters about one game, to players and observers.
-pub(crate) fn game_id_prefix(game: u32) -> String {
-    format!("g{game}.")
 }
 
 /// Returns the Message-ID of a notice that answers the letter with this hash.
