@@ -231,7 +231,7 @@ fn only_kept_plans_of_two_letters_are_listed() {
     let text = letters[0].body_text();
     assert!(text.contains("1: if led PRR play PRR 2") && text.contains("2: auto forced"), "{text}");
     assert!(!text.contains("if led B&O"), "{text}");
-    // The same plan in a second letter is listed once.
+    // A plan that a second letter repeats is listed once.
     (0..2).for_each(|_| _ = club.send_reply("Bob", "if led PRR play PRR 2"));
     let (_, letters) = club.run_pass();
     let text = letters[0].body_text();

@@ -23,6 +23,7 @@ const NOT_KEYS: &[&str] = &[
     "letter-part",
     "main-clause",
     "moderator-reads",
+    "order-condition",
     "other-clause",
     "own-notes",
     "postrider-demo",
