@@ -48,6 +48,10 @@ fn each_outcome_is_listed_with_its_answer() {
     let all = output_of(&club, 0, &["letters", "from", "bob@example.org"]);
     assert!(all.starts_with("Letters from Bob, oldest first:"), "{all}");
     assert_eq!(all.matches("Answer: ").count(), 5, "{all}");
+    // Once the game is over, the list holds no secret.
+    ask_as_mod(&mut club, "end 1 because nobody plays");
+    let after = text_of(&ask_as_mod(&mut club, "letters from Bob"));
+    assert!(after.contains("kept as plans.") && !after.contains(no_record), "{after}");
     assert!(output_of(&club, 66, &["letters", "from", "Zed"]).contains("We found no member Zed"));
 }
 
