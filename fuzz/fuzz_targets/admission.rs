@@ -15,7 +15,11 @@ struct AnnDirectory;
 impl MemberDirectory for AnnDirectory {
     type Error = Infallible;
 
-    fn find_expected_seat_credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+    fn find_expected_seat_credentials(
+        &self,
+        _: u32,
+        _: u8,
+    ) -> Result<Option<Credentials>, Infallible> {
         Ok(Some(Credentials {
             generation: 1.into(),
             addresses: vec!["ann@example.org".to_owned()],

@@ -18,9 +18,13 @@ fn found_tables() -> Vec<Table> {
         .iter()
         .map(|kind| {
             let options = BTreeMap::new();
-            let seats = (*kind.seats().start()).max(2);
-            let setup =
-                GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
+            let seats = (*kind.allowed_seat_counts().start()).max(2);
+            let setup = GameSetup {
+                kind: *kind,
+                definition: kind.shipped_definition(),
+                options: &options,
+                seats,
+            };
             Table::found_game(setup, 1, Seed::from_number(1), chrono::DateTime::UNIX_EPOCH)
                 .expect("founded")
         })
@@ -40,20 +44,20 @@ fuzz_target!(|text: &str| {
             let submission = Submission {
                 seat,
                 lines: &lines,
-                seen_record: table.head(),
+                seen_record: table.last_record_number(),
                 letter: None,
                 queued: &queued,
             };
-            let before = table.head_hash();
+            let before = table.last_record_hash();
             if let Verdict::Accepted { table: after, queued, .. } =
                 table.submit(&submission, chrono::DateTime::UNIX_EPOCH)
             {
-                assert!(after.game().audit_pieces().is_ok());
+                assert!(after.game().check_every_piece_placed().is_ok());
                 let all = vec![queued; usize::from(table.founding().seats)];
                 let carried = after.play_queued_orders(&all, &[], chrono::DateTime::UNIX_EPOCH);
-                assert!(carried.table.game().audit_pieces().is_ok());
+                assert!(carried.table.game().check_every_piece_placed().is_ok());
             }
-            assert_eq!(table.head_hash(), before);
+            assert_eq!(table.last_record_hash(), before);
         }
     });
 });
