@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::to_f32;
-use crate::rules::{Anchor, Ink, Point};
+use crate::rules::{Anchor, FONT_SIZE_MIN, Ink, Point};
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use std::sync::LazyLock;
 
@@ -14,22 +14,19 @@ static FONT: LazyLock<Option<FontRef<'static>>> =
 /// The height of a capital letter, as a fraction of the font height that `PxScale` measures.
 const CAPITAL_HEIGHT: f32 = 0.714 / 1.362;
 
-/// The smallest size that a text is shrunk to when space is short, in percent of its own size.
-const SHRINK_PERCENT_MIN: f32 = 70.0;
-
 /// The replacement for a character that the font does not contain.
 const MISSING_GLYPH: char = '?';
 
 /// Fits a text into `room` pixels of width, and returns the text and the font size to draw it with.
-/// Shrinks the text to at least [`SHRINK_PERCENT_MIN`] percent. If that is still too wide, shortens
-/// the text and ends it with `…`.
+/// Shrinks the text to [`FONT_SIZE_MIN`] at the least. If that is still too wide, shortens the text
+/// and ends it with `…`.
 pub(super) fn shrink_or_shorten_text(text: &str, size: u8, room: u16) -> (String, u8) {
     let Some(font) = &*FONT else { return (text.to_owned(), size) };
     let known = |c| if font.glyph_id(c).0 == 0 { MISSING_GLYPH } else { c };
     let mut text: String = text.chars().map(known).collect();
     let room = f32::from(room);
-    let share = (room * 100.0 / text_width(font, &text, size)).clamp(SHRINK_PERCENT_MIN, 100.0);
-    let size = (f32::from(size) * share / 100.0) as u8;
+    let fitting = f32::from(size) * room / text_width(font, &text, size);
+    let size = size.min((fitting as u8).max(FONT_SIZE_MIN));
     if text_width(font, &text, size) > room {
         while text.pop().is_some() && text_width(font, &format!("{text}…"), size) > room {}
         text.push('…');

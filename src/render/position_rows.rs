@@ -11,9 +11,8 @@ const LONG_CHARS: usize = 80;
 /// A row that describes one thing of a position, in the reader's language, as HTML shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct LocalizedRow {
-    /// The background colour of the row's label and the colour of the letters on it, in HTML
-    /// notation.
-    ink: Option<(String, String)>,
+    /// The colour of the row's label, in HTML notation.
+    ink: Option<String>,
     /// The letters on the row's label, such as a company's initials.
     letters: String,
     /// The name of the described thing. Empty if the sentences name it themselves.
@@ -32,7 +31,7 @@ pub(crate) fn localize_rows(
         // If the name begins with the letters of the label, the letters are dropped.
         let twice = name.split(' ').next() == Some(letters.as_str());
         LocalizedRow {
-            ink: mark.map(|mark| (hex_colour(mark.ink), hex_colour(mark.ink.text_colour()))),
+            ink: mark.map(|mark| hex_colour(mark.ink)),
             letters: if twice { String::new() } else { letters },
             name,
             says: row.sentences.iter().map(&say).filter(|said| !said.is_empty()).collect(),
@@ -99,7 +98,7 @@ mod tests {
             PositionRow::from_sentence(Message::new("long")),
         ];
         let shown = localize_rows(&rows, say);
-        let ink = Some(("#f04a60".to_owned(), "#1a1c1e".to_owned()));
+        let ink = Some("#f04a60".to_owned());
         assert_eq!((&shown[0].ink, shown[0].says.len()), (&ink, 1));
         assert_eq!((shown[1].letters.as_str(), shown[1].name.as_str()), ("", "B&O (blue)"));
         assert!(!has_long_row(&shown));

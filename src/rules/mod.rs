@@ -59,7 +59,8 @@ pub use refusal::{Refusal, RefusalKind};
 pub use row::{PieceLabel, PositionRow};
 pub(crate) use scalar::deserialize_from_str;
 pub use scene::{
-    Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText, Shape,
+    Anchor, FONT_SIZE_MIN, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText,
+    Shape,
 };
 pub use seat::Seat;
 pub use suggestion::Suggestion;

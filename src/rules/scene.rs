@@ -7,6 +7,10 @@ use super::Message;
 /// in a PNG.
 pub const SCENE_WIDTH: u16 = 780;
 
+/// The smallest font size in a scene, in units. It is 10 pixels on a phone, which shows a picture
+/// 358 pixels wide.
+pub const FONT_SIZE_MIN: u8 = 22;
+
 /// A picture of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
@@ -60,9 +64,9 @@ pub enum Shape {
         ink: Ink,
         /// The part of the text that is at `at`.
         anchor: Anchor,
-        /// The maximum width of the text, in units. A wider text is drawn smaller, and truncated if
-        /// that is not enough. Translations and player names have any length, so every text needs a
-        /// maximum.
+        /// The maximum width of the text, in units. A wider text is drawn smaller, but not below
+        /// [`FONT_SIZE_MIN`], and truncated if that is not enough. Translations and player names
+        /// have any length, so every text needs a maximum.
         max_width: u16,
         /// The words of the text.
         words: SceneText,

@@ -208,7 +208,6 @@ or-form-stop = ends the game once a grade is reached
 or-unknown-word = "{ $word }" says nothing here.
 or-no-square = "{ $word }" is no square of the board; they run from A1 to { $last }.
 or-joined = On one line, actions come first, and then at most one move or "done". The rest needs lines of its own.
-or-mark = "{ $word }" marks a square of a mine; the square itself is { $square }.
 or-no-next = This game takes no orders for later turns. Write them when the turn is yours.
 or-leg-waits = The rammed player is asked first; give each cart a line of its own.
 or-lay-range = The two squares do not lie in one row or column.

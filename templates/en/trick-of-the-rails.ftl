@@ -194,6 +194,12 @@ tr-picture-lane = Trick lane
 tr-picture-trick = This trick
 tr-picture-player = { $seat }
 tr-picture-winner = { $seat } wins
+tr-picture-worth = share value
+tr-picture-locomotive = locomotive, distance
+tr-picture-card = value, card number
+tr-picture-letters = S station, C city
+tr-picture-now = this trick
+tr-picture-new = last moves
 
 ## The position in words
 

@@ -262,7 +262,6 @@ or-form-stop = termina la partida una vez alcanzado un grado
 or-unknown-word = "{ $word }" no dice nada aquí.
 or-no-square = "{ $word }" no es ninguna casilla del tablero; van de A1 a { $last }.
 or-joined = En una línea van primero las acciones y después, como mucho, un movimiento o "listo". Lo demás necesita líneas propias.
-or-mark = "{ $word }" es la marca de una casilla de mina; la casilla misma es { $square }.
 or-no-next = En este juego no hay órdenes para turnos futuros. Escríbelas cuando el turno sea tuyo.
 or-leg-waits = Primero se pregunta al jugador con quien se choca; pon cada vagoneta en una línea propia.
 or-lay-range = Las dos casillas no están en la misma fila ni columna.

@@ -6,7 +6,7 @@ pc-map-ours = Francia (reconstrucción propia)
 pc-blue = azul
 pc-yellow = amarillo
 pc-red = rojo
-pc-purple = morado
+pc-purple = púrpura
 pc-black = negro
 pc-brown = marrón
 
@@ -61,7 +61,7 @@ pc-choice-build = construir { $word ->
     [blue] azul
     [yellow] amarillo
     [red] rojo
-    [purple] morado
+    [purple] púrpura
     [black] negro
     [brown] marrón
    *[other] { $word }
@@ -87,7 +87,7 @@ pc-colour-by = { $word ->
     [blue] azul
     [yellow] amarillo
     [red] rojo
-    [purple] morado
+    [purple] púrpura
     [black] negro
     [brown] marrón
    *[other] { $word }

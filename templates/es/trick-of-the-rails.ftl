@@ -194,6 +194,12 @@ tr-picture-lane = Fila de bazas
 tr-picture-trick = Esta baza
 tr-picture-player = { $seat }
 tr-picture-winner = { $seat } gana
+tr-picture-worth = valor por acción
+tr-picture-locomotive = locomotora, alcance
+tr-picture-card = valor, número
+tr-picture-letters = S estación, C ciudad
+tr-picture-now = esta baza
+tr-picture-new = lo último
 
 ## La posición en palabras
 

@@ -86,7 +86,7 @@ fn paris_map_mistakes_are_reported_with_line() {
                 "edges: [D14-E17]",
                 "D14-E17 is no edge: both hexes must be on the map and touch.",
             ),
-            ("black: K", "black: B", "Each of the six colours needs a capital letter of its own."),
+            ("black: K", "black: R", "Each of the six colours needs a capital letter of its own."),
             (
                 seine,
                 "edges: [E21-D20, E21-D22, E21-E23]",

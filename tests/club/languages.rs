@@ -78,7 +78,7 @@ fn ambiguous_colour_initial_is_refused_with_choices() {
         );
     }
     // Whole words, and initials that fit one Spanish colour, lead to no question.
-    for line in ["cambio r por azul", "cambio marrón por azul", "cambio p por k", "trade n for b"]
+    for line in ["cambio r por azul", "cambio marrón por azul", "cambio p por k", "trade n for u"]
     {
         club.send_reply("Ann", line);
         let (_, letters) = club.run_pass();

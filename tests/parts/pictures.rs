@@ -6,7 +6,8 @@ use postrider::games::GAMES;
 use postrider::picture::{render_png, render_svg};
 use postrider::render::Library;
 use postrider::rules::{
-    Dice, DynGame, EventText, Ink, Message, PictureStyle, Scene, SceneText, Seed, Shape, Turn,
+    Dice, DynGame, EventText, FONT_SIZE_MIN, Ink, Message, PictureStyle, Scene, SceneText, Seed,
+    Shape, Turn,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -183,7 +184,7 @@ fn recent_changes_only_add_marker_lines() {
 }
 
 #[test]
-fn picture_texts_fit_in_every_language() {
+fn picture_texts_fit_and_are_large() {
     let library = Library::embedded().expect("it loads");
     let names = ["Ann", "Bob", "Cid", "Dee"].map(String::from);
     for tag in library.language_tags() {
@@ -195,9 +196,9 @@ fn picture_texts_fit_in_every_language() {
             let scene =
                 game.draw_board_picture(&recent, PictureStyle::default()).expect("it draws");
             for shape in scene.shapes {
-                let Shape::Text { size, words: SceneText::Sentence(said), .. } = &shape else {
-                    continue;
-                };
+                let Shape::Text { size, words, .. } = &shape else { continue };
+                assert!(*size >= FONT_SIZE_MIN, "{id}: {words:?} is {size} units high");
+                let SceneText::Sentence(said) = words else { continue };
                 let alone = Scene { shapes: vec![shape.clone()], ..Scene::new(100, Ink::PAPER) };
                 let drawn = render_svg(&alone, &say);
                 let whole = format!("font-size=\"{size}\"");
@@ -211,16 +212,16 @@ fn picture_texts_fit_in_every_language() {
 fn long_name_is_shrunk_then_cut() {
     let written = |name: &str| {
         let mut scene = Scene::new(100, Ink::PAPER);
-        scene.add_translated_sentence(((10, 50), 130), 20, Ink::DARK, Message::new("of"));
+        scene.add_translated_sentence(((10, 50), 200), 30, Ink::DARK, Message::new("of"));
         render_svg(&scene, &|_| name.to_owned())
     };
     for (name, size, text) in [
-        ("Zoë Łukasz", 20, "Zoë Łukasz"),
-        ("Дмитрий", 20, "Дмитрий"),
-        ("Maximiliane Ann", 15, "Maximiliane Ann"),
-        ("Wolfeschlegelsteinhausen", 14, "Wolfeschlegelst…"),
+        ("Zoë Łukasz", 30, "Zoë Łukasz"),
+        ("Дмитрий", 30, "Дмитрий"),
+        ("Maximiliane Ann", 23, "Maximiliane Ann"),
+        ("Wolfeschlegelsteinhausen", 22, "Wolfeschlegelst…"),
         // The font has no glyph for this character.
-        ("王", 20, "?"),
+        ("王", 30, "?"),
     ] {
         let drawn = written(name);
         let whole = format!("font-size=\"{size}\"");

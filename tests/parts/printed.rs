@@ -346,7 +346,10 @@ fn order_naming_token(id: &str, token: &str, seat: Seat) -> Option<String> {
     let token = token.trim_end_matches(['#', '\u{25b2}', '\u{2248}']);
     let of_three = token.chars().count() == 3;
     match id {
-        "paris-connection" if of_three => Some(format!("build red {token}")),
+        // Two locomotives on a hex, such as `U+R`, name no place.
+        "paris-connection" if of_three && !token.contains('+') => {
+            Some(format!("build red {token}"))
+        }
         "off-the-rails" => {
             let own = |cart: &&str| cart.strip_prefix(&seat.number().to_string()).is_some();
             let die = token.find(['w', 'b']).and_then(|at| token.get(at.saturating_sub(1)..=at));

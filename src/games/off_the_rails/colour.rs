@@ -16,7 +16,7 @@ pub enum Colour {
 impl Colour {
     pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Green, Self::Blue];
     const NAMES: [&'static str; 4] = ["red", "yellow", "green", "blue"];
-    const LETTERS: [char; 4] = ['R', 'Y', 'G', 'B'];
+    const LETTERS: [char; 4] = ['R', 'L', 'V', 'U'];
     const TERMS: [&'static str; 4] = ["or-red", "or-yellow", "or-green", "or-blue"];
 
     pub const fn index(self) -> usize {
@@ -28,7 +28,9 @@ impl Colour {
         Self::NAMES[self as usize]
     }
 
-    /// Returns the letter for the colour on the drawn board.
+    /// Returns the letter for the colour on boards, which is the same in every language. Those of
+    /// red, yellow and blue are in both the English and the Spanish word (rojo, amarillo, azul);
+    /// green is V (verde), because a board has columns E and G.
     pub const fn letter(self) -> char {
         Self::LETTERS[self as usize]
     }

@@ -2,7 +2,7 @@
 //! the middle.
 //!
 //! ```text
-//! R3 |  *     the mine and the number; a star if something is new
+//! (3)|  *     the number of a mine's square; a star if something is new
 //! --1w>3--    the cart: seat, die, facing, speed; or the shape of the track
 //! rd |        the jewels on the square
 //! ```
@@ -13,6 +13,7 @@
 
 use super::board::Mark;
 use super::grid::column_letter;
+use super::scene::cart_colour;
 use super::{
     CartId, Colour, Direction, Event, Jewel, JewelCounts, Place, Square, SquareSet, State,
     TileOpenings, refuse,
@@ -90,12 +91,12 @@ pub(super) fn changed_squares(state: &State, recent: &[Event]) -> SquareSet {
 }
 
 /// Returns the code of a cart on the board: the number of its seat and the first letter of its die
-/// (`1w`). In the solo game it is the first letter of its colour.
+/// (`1w`). In the solo game it is the letter of its colour.
 pub fn cart_code(state: &State, cart: CartId) -> Vec<char> {
-    let word = refuse::cart_order_word(state, cart).chars().next().unwrap_or(' ');
     if state.numbers.is_solo() {
-        return vec![word.to_ascii_uppercase()];
+        return vec![cart_colour(state, cart).letter()];
     }
+    let word = refuse::cart_order_word(state, cart).chars().next().unwrap_or(' ');
     vec![to_digit_char(state.owner(cart).number()), word]
 }
 
@@ -171,8 +172,8 @@ impl TextSheet {
                 self.write_at(line + 1, column + MIDDLE_COLUMN - 1, &['[', colour.letter(), ']']);
                 return;
             }
-            Some(Mark { colour, number }) => {
-                self.write_at(line, column, &[colour.letter(), to_digit_char(number)]);
+            Some(Mark { number, .. }) => {
+                self.write_at(line, column, &['(', to_digit_char(number), ')']);
             }
             None => {}
         }

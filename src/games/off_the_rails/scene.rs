@@ -8,13 +8,17 @@ use super::grid::{Direction, Square, column_letter};
 use super::jewel::{Jewel, JewelCounts};
 use super::order::{CartId, SurfaceSquare};
 use super::state::{Place, State};
-use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
+use crate::rules::{FONT_SIZE_MIN, Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
 
 /// The width of the strip around the grid, in units of the scene. It contains the coordinates and
 /// the carts on the surface.
 const MARGIN: i32 = 58;
 /// The height of the legend, in units of the scene.
-const LEGEND_HEIGHT: i32 = 84;
+const LEGEND_HEIGHT: i32 = 122;
+/// The radius of a jewel's disc.
+const JEWEL_RADIUS: u8 = 14;
+/// The radius of a cart's disc, without its edge.
+const CART_RADIUS: u8 = 27;
 const GREEN: Ink = Ink([0x2f, 0xa0, 0x68]);
 const TRACK: Ink = Ink([0x5b, 0x4a, 0x3a]);
 
@@ -93,7 +97,8 @@ impl BoardGeometry {
         (x + self.side / 2, y + self.side / 2)
     }
 
-    /// Draws the four sides in their colours, and the coordinates of columns and rows.
+    /// Draws the four sides in their colours, the letters of the columns at the top, and the numbers
+    /// of the rows on the left.
     fn draw_sides(&self, scene: &mut Scene, state: &State, style: PictureStyle) {
         let (width, height) = (self.columns * self.side, self.rows * self.side);
         let bar = |side: Direction| match side {
@@ -112,15 +117,11 @@ impl BoardGeometry {
         }
         for column in 0..state.board.columns {
             let x = self.left + i32::from(column) * self.side + self.side / 2;
-            for y in [24, MARGIN + height + 30] {
-                scene.add_centred_text((x, y), 20, Ink::GREY, column_letter(column));
-            }
+            scene.add_centred_text((x, 26), 24, Ink::GREY, column_letter(column));
         }
         for row in 0..state.board.rows {
             let y = MARGIN + i32::from(row) * self.side + self.side / 2;
-            for x in [self.left - 30, self.left + width + 30] {
-                scene.add_centred_text((x, y), 20, Ink::GREY, (row + 1).to_string());
-            }
+            scene.add_centred_text((self.left - 30, y), 24, Ink::GREY, (row + 1).to_string());
         }
     }
 
@@ -134,10 +135,10 @@ impl BoardGeometry {
             scene.add_disc(middle, 36, Ink::DARK);
             let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
             if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
-                scene.add_disc(middle, 15, colour_ink(colour));
+                scene.add_disc(middle, 18, colour_ink(colour));
                 scene.add_centred_text(
                     middle,
-                    20,
+                    26,
                     colour_ink(colour).text_colour(),
                     colour.letter(),
                 );
@@ -156,9 +157,9 @@ impl BoardGeometry {
                 );
                 return;
             }
-            scene.add_rectangle((x + 1, y + 1), (36, 22), back);
-            let code = format!("{}{number}", colour.letter());
-            scene.add_centred_text((x + 19, y + 12), 17, back.ink.text_colour(), code);
+            scene.add_rectangle((x + 1, y + 1), (28, 28), back);
+            let ink = back.ink.text_colour();
+            scene.add_centred_text((x + 15, y + 15), FONT_SIZE_MIN, ink, number.to_string());
         }
         self.draw_track(scene, state, square);
         self.draw_jewels(scene, state.ground[square], square);
@@ -181,24 +182,23 @@ impl BoardGeometry {
         }
     }
 
-    /// Draws a disc with a letter for each jewel and rock on the square, the most valuable first. A
-    /// number shows how many more there are.
+    /// Draws a disc with a letter for each jewel and rock on the square, the most valuable first.
+    /// The corners come first, because discs there cover no track. A number shows how many more
+    /// there are.
     fn draw_jewels(&self, scene: &mut Scene, ground: JewelCounts, square: Square) {
         let (x, y) = self.square_corner(square);
-        let places = self.side / 19;
+        let (near, far) = (i32::from(JEWEL_RADIUS) + 1, self.side - i32::from(JEWEL_RADIUS) - 1);
+        let places =
+            [(near, far), (far, far), (far, near), (self.side / 2, far), (self.side / 2, near)];
         let pieces: Vec<Jewel> = ground.single_jewels().rev().collect();
-        let shown = usize::try_from(2 * places).unwrap_or(0);
-        for (place, &jewel) in (0..).zip(pieces.iter().take(shown)) {
-            let (line, column) = (place / places, place % places);
-            let at = (x + 11 + 19 * column, y + self.side - 12 - 19 * line);
-            let ink = jewel_ink(jewel);
-            scene.add_disc(at, 10, Ink::DARK);
-            scene.add_disc(at, 8, ink);
-            scene.add_centred_text(at, 14, ink.text_colour(), jewel.letter());
+        let fits = pieces.len() <= places.len();
+        let shown = if fits { places.len() } else { places.len() - 1 };
+        for (jewel, (right, down)) in pieces.iter().take(shown).zip(places) {
+            draw_jewel(scene, (x + right, y + down), *jewel);
         }
-        if pieces.len() > shown {
+        if let (false, Some((right, down))) = (fits, places.last()) {
             let more = format!("+{}", pieces.len() - shown);
-            scene.add_centred_text((x + self.side - 16, y + 14), 15, Ink::DARK, more);
+            scene.add_centred_text((x + right, y + down), FONT_SIZE_MIN, Ink::DARK, more);
         }
     }
 
@@ -212,17 +212,19 @@ impl BoardGeometry {
         };
         let back = colour_ink(cart_colour(state, id));
         let (right, down) = unit_vector(cart.facing);
-        let tip = (x + right * 36, y + down * 36);
+        let edge = i32::from(CART_RADIUS) + 12;
+        let tip = (x + right * edge, y + down * edge);
         let wing = (down * 20, right * 20);
-        let base = (x + right * 16, y + down * 16);
+        let base = (x + right * 20, y + down * 20);
         let arrow = [tip, (base.0 + wing.0, base.1 + wing.1), (base.0 - wing.0, base.1 - wing.1)];
         scene.add_polygon(arrow, Fill::plain(Ink::DARK));
-        scene.add_disc((x, y), 25, Ink::DARK);
-        scene.add_disc((x, y), 22, back);
+        scene.add_disc((x, y), CART_RADIUS + 3, Ink::DARK);
+        scene.add_disc((x, y), CART_RADIUS, back);
         let mut code: String = cart_code(state, id).into_iter().collect();
         code.make_ascii_uppercase();
-        scene.add_centred_text((x, y - 8), 17, back.text_colour(), code);
-        scene.add_centred_text((x, y + 9), 18, back.text_colour(), cart.speed.to_string());
+        scene.add_centred_text((x, y - 10), FONT_SIZE_MIN, back.text_colour(), code);
+        let speed = cart.speed.to_string();
+        scene.add_centred_text((x, y + 11), FONT_SIZE_MIN, back.text_colour(), speed);
     }
 
     /// Returns the point where a cart on this square of the surface is drawn.
@@ -257,25 +259,28 @@ const fn unit_vector(way: Direction) -> Point {
     }
 }
 
+fn draw_jewel(scene: &mut Scene, at: Point, jewel: Jewel) {
+    let ink = jewel_ink(jewel);
+    scene.add_disc(at, JEWEL_RADIUS, Ink::DARK);
+    scene.add_disc(at, JEWEL_RADIUS - 2, ink);
+    scene.add_centred_text(at, FONT_SIZE_MIN, ink.text_colour(), jewel.letter());
+}
+
 /// Draws the legend: the jewels with their letters, and the signs for a chasm, a cart and a new
 /// square.
 fn draw_legend(scene: &mut Scene, y: i32) {
+    let write = |scene: &mut Scene, at: Point, room: u16, key: &'static str| {
+        scene.add_translated_sentence((at, room), FONT_SIZE_MIN, Ink::DARK, Message::new(key));
+    };
     for (place, jewel) in (0..).zip(Jewel::ALL) {
-        let (x, ink) = (24 + 152 * place, jewel_ink(jewel));
-        scene.add_disc((x, y), 12, Ink::DARK);
-        scene.add_disc((x, y), 10, ink);
-        scene.add_centred_text((x, y), 16, ink.text_colour(), jewel.letter());
-        scene.add_translated_sentence(
-            ((x + 18, y), 114),
-            20,
-            Ink::DARK,
-            Message::new(jewel.term()),
-        );
+        let at = (24 + 196 * (place % 4), y + 36 * (place / 4));
+        draw_jewel(scene, at, jewel);
+        write(scene, (at.0 + 22, at.1), 146, jewel.term());
     }
     let y = y + 36;
-    scene.add_disc((24, y), 12, Ink::DARK);
-    scene.add_translated_sentence(((42, y), 120), 20, Ink::DARK, Message::new("or-picture-chasm"));
-    scene.add_translated_sentence(((176, y), 420), 20, Ink::DARK, Message::new("or-picture-cart"));
-    scene.add_rectangle_outline((610, y - 11), (22, 22), 4, Ink::NEW);
-    scene.add_translated_sentence(((642, y), 130), 20, Ink::DARK, Message::new("or-picture-new"));
+    scene.add_disc((220, y), 14, Ink::DARK);
+    write(scene, (242, y), 146, "or-picture-chasm");
+    scene.add_rectangle_outline((402, y - 12), (26, 26), 4, Ink::NEW);
+    write(scene, (438, y), 330, "or-picture-new");
+    write(scene, (12, y + 36), 756, "or-picture-cart");
 }

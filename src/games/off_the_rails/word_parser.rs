@@ -5,7 +5,7 @@ use super::colour::Colour;
 use super::draw;
 use super::grid::{Direction, Square, TileOpenings};
 use super::jewel::Jewel;
-use super::order::{Card, CartId};
+use super::order::CartId;
 use super::refuse;
 use super::state::State;
 use crate::rules::line_words::{self, is_prefix, unique_item_with_prefix};
@@ -166,15 +166,10 @@ fn is_cart_code(state: &State, cart: CartId, word: &str) -> bool {
 /// Parses a square of this board.
 ///
 /// # Errors
-/// A refusal if the word names no square of this board. If the word is the board's label of a
-/// mine's square, the refusal says which square that is.
+/// A refusal if the word names no square of this board.
 pub fn parse_square(state: &State, word: &str) -> Result<Square, Refusal> {
     let on_board = |square: &Square| state.board.squares.contains(*square);
     Square::parse(word).filter(on_board).ok_or_else(|| {
-        if let Some(at) = square_with_board_label(state, word) {
-            let reason = Message::new("or-mark").with("word", word).with("square", at.to_string());
-            return Refusal::unreadable(reason);
-        }
         let reason = Message::new("or-no-square").with("word", word);
         Refusal::unreadable(reason.with("last", south_east_square_name(state)))
     })
@@ -185,14 +180,4 @@ pub fn south_east_square_name(state: &State) -> String {
     let corner =
         Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
     corner.map_or_else(String::new, |square| square.to_string())
-}
-
-/// Returns the square that the drawn board labels with this word: `r4` is number 4 of the red mine.
-/// A label is never accepted as a square, because labels of the green and blue mines are also names
-/// of other squares.
-fn square_with_board_label(state: &State, word: &str) -> Option<Square> {
-    let mut letters = word.chars();
-    let (letter, number) = (letters.next()?, letters.as_str().parse::<u8>().ok()?);
-    let colour = Colour::ALL.into_iter().find(|one| one.letter().to_ascii_lowercase() == letter)?;
-    state.board.card_square(Card { colour, number })
 }

@@ -22,7 +22,7 @@ const UNICODE: Glyphs =
 
 /// Draws the board as lines of text. A free city shows its code and value (`Ly3`), and a taken city
 /// its code and the company (`LyR`). A start shows its locomotive (`(R)`). A rural hex shows none,
-/// one or two locomotives (` . `, ` R `, `RB `). Locomotives that `recent` placed are small
+/// one or two locomotives (` . `, ` R `, `U+R`). Locomotives that `recent` placed are small
 /// letters.
 pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let pen = match charset {
@@ -91,7 +91,7 @@ fn draw_cell(state: &State, recent: &[Event], pen: &Glyphs, hex: Hex, id: HexId)
     match (one, two) {
         (None, _) => [' ', pen.rural, ' '],
         (Some(one), None) => [' ', one, ' '],
-        (Some(one), Some(two)) => [one, two, ' '],
+        (Some(one), Some(two)) => [one, '+', two],
     }
 }
 

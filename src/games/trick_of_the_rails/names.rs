@@ -10,7 +10,7 @@ use crate::rules::line_words;
 type MatchAndRest<'a, 'b, T> = Option<(T, &'a [&'b str])>;
 
 /// Splits a name into words in the way in which lines are split.
-fn name_words(name: &str) -> Vec<String> {
+pub fn name_words(name: &str) -> Vec<String> {
     let small = line_words::lowercase_without(name, &['.']);
     line_words::split_words(&small)
         .flat_map(line_words::split_letters_and_digits)

@@ -8,18 +8,29 @@ use super::railway::Track;
 use super::refuse::card_name;
 use super::state::{Event, LaneCard, Phase, State};
 use crate::rules::{
-    Anchor, Fill, Ink, Message, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText, Shape,
+    Anchor, FONT_SIZE_MIN, Fill, Ink, Message, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText,
+    Shape,
 };
 
-const LANE_CARDS_PER_LINE: usize = 8;
-const LANE_SPACING: Point = (94, 104);
-const LANE_CARD_SIZE: Point = (84, 70);
 const LEFT_MARGIN: i32 = 18;
-/// The x coordinate of a railway's first card, after the company's name and locomotive.
-const TRACK_LEFT: i32 = 176;
-const TRACK_SPACING: Point = (60, 66);
-const TRACK_CARD_SIZE: Point = (54, 58);
+const LANE_CARDS_PER_LINE: usize = 5;
+const LANE_SPACING: Point = (150, 68);
+const LANE_CARD_SIZE: Point = (144, 60);
+/// The size of the upper left corner of a card in the lane, which holds the number of its place.
+const LANE_NUMBER_SIZE: Point = (34, 30);
+const TRICK_CARD_SIZE: Point = (140, 56);
+const COMPANY_CARD_SIZE: Point = (88, 58);
+/// The x coordinate of a railway's locomotive, right of the company's name and share value.
+const LOCOMOTIVE_LEFT: i32 = 110;
+const LOCOMOTIVE_CARD_SIZE: Point = (78, 58);
+/// The x coordinate of a railway's first card.
+const TRACK_LEFT: i32 = 198;
+const TRACK_SPACING: Point = (57, 64);
+const TRACK_CARD_SIZE: Point = (53, 58);
 const TRACK_CARDS_PER_LINE: usize = 10;
+/// The distance of the two columns of the legend.
+const LEGEND_SPACING: i32 = 384;
+const LARGE: u8 = 26;
 
 /// The picture that is drawn row by row. `y` is the lower edge of what is drawn so far.
 struct ScenePainter<'s> {
@@ -45,6 +56,7 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     sheet.draw_lane();
     sheet.draw_trick();
     Company::ALL.into_iter().for_each(|company| sheet.draw_railway(company));
+    sheet.draw_legend();
     sheet.scene.height = u16::try_from(sheet.y + 10).unwrap_or(u16::MAX);
     sheet.scene
 }
@@ -59,35 +71,40 @@ const fn locomotive_label(locomotive: Locomotive) -> &'static str {
 
 impl ScenePainter<'_> {
     fn draw_section_heading(&mut self, key: &'static str) {
-        self.y += 26;
-        self.scene.add_translated_sentence(
-            ((LEFT_MARGIN, self.y), SCENE_WIDTH),
-            20,
-            Ink::GREY,
-            Message::new(key),
-        );
         self.y += 24;
+        let at = (LEFT_MARGIN, self.y);
+        self.scene.add_translated_sentence((at, SCENE_WIDTH), 22, Ink::GREY, Message::new(key));
+        self.y += 18;
     }
 
+    /// Draws the places of the lane from the current trick on. Earlier places are empty.
     fn draw_lane(&mut self) {
+        if self.state.phase == Phase::Over {
+            return;
+        }
         self.draw_section_heading("tr-picture-lane");
-        let (is_on, top) = (self.state.phase != Phase::Over, self.y);
-        for (at, place) in self.state.lane.iter().enumerate() {
+        let top = self.y;
+        let places = self.state.lane.iter().enumerate().skip(self.state.trick);
+        for (nth, (at, place)) in places.enumerate() {
             let (line, column) =
-                (to_i32(at / LANE_CARDS_PER_LINE), to_i32(at % LANE_CARDS_PER_LINE));
-            let corner = (LEFT_MARGIN + column * LANE_SPACING.0, top + line * LANE_SPACING.1 + 18);
-            let number = (corner.0 + LANE_CARD_SIZE.0 / 2, corner.1 - 11);
-            let is_now = is_on && at == self.state.trick;
-            let ink = if is_now { Ink::NEW } else { Ink::GREY };
-            self.scene.add_centred_text(number, 17, ink, (at + 1).to_string());
+                (to_i32(nth / LANE_CARDS_PER_LINE), to_i32(nth % LANE_CARDS_PER_LINE));
+            let (x, y) = (LEFT_MARGIN + column * LANE_SPACING.0, top + line * LANE_SPACING.1);
             let face =
                 place.map_or_else(|| CardFace::new(EMPTY_FILL, ""), |card| self.lane_face(card));
             let is_new = place.is_some() && was_just_reserved(self.recent, at);
-            self.draw_card(corner, LANE_CARD_SIZE, &CardFace { is_new, ..face });
-            if is_now {
-                self.scene.add_rectangle_outline(corner, LANE_CARD_SIZE, 5, Ink::DARK);
+            self.draw_card(
+                (x, y),
+                LANE_CARD_SIZE,
+                LANE_NUMBER_SIZE.0,
+                &CardFace { is_new, ..face },
+            );
+            self.scene.add_rectangle((x + 1, y + 1), LANE_NUMBER_SIZE, CITY_FILL);
+            let number = (x + 1 + LANE_NUMBER_SIZE.0 / 2, y + 1 + LANE_NUMBER_SIZE.1 / 2);
+            self.scene.add_centred_text(number, FONT_SIZE_MIN, Ink::GREY, (at + 1).to_string());
+            if nth == 0 {
+                self.scene.add_rectangle_outline((x, y), LANE_CARD_SIZE, 6, Ink::DARK);
             }
-            self.y = corner.1 + LANE_CARD_SIZE.1;
+            self.y = y + LANE_CARD_SIZE.1;
         }
     }
 
@@ -127,39 +144,41 @@ impl ScenePainter<'_> {
         for (place, &(seat, card)) in (0..).zip(&self.state.trick_cards) {
             let corner = (LEFT_MARGIN + place * 150, self.y);
             let is_new = was_just_played(self.recent, card);
-            self.draw_card(corner, (140, 60), &CardFace { is_new, ..self.railway_card_face(card) });
+            let face = CardFace { is_new, ..self.railway_card_face(card) };
+            self.draw_card(corner, TRICK_CARD_SIZE, 0, &face);
             let is_winner = self.state.winner == Some(seat);
             let key = if is_winner { "tr-picture-winner" } else { "tr-picture-player" };
             let words = SceneText::Sentence(Message::new(key).with("seat", seat));
-            let at = (corner.0 + 70, corner.1 + 78);
-            let (size, ink, anchor, room) = (18, Ink::DARK, Anchor::Middle, 146);
+            let at = (corner.0 + TRICK_CARD_SIZE.0 / 2, corner.1 + TRICK_CARD_SIZE.1 + 18);
+            let (size, ink, anchor, room) = (22, Ink::DARK, Anchor::Middle, 148);
             self.scene.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
         }
-        self.y += 96;
+        self.y += TRICK_CARD_SIZE.1 + 34;
     }
 
-    /// Draws a company's name, its locomotive, and the cards of its railway from left to right.
+    /// Draws a company's name and share value, its locomotive, and the cards of its railway from
+    /// left to right.
     fn draw_railway(&mut self, company: Company) {
         let railway = &self.state.railways[company];
         self.y += 12;
-        let (name, top) =
-            (self.company_face(company, self.state.edition.company_name(company)), self.y);
-        self.draw_card((LEFT_MARGIN, top), (84, TRACK_CARD_SIZE.1), &name);
+        let edition = &self.state.edition;
+        let value = railway.compute_profit_and_value(edition).value.to_string();
+        let name = self.company_face(company, edition.company_name(company));
+        let (fill, top) = (name.fill, self.y);
+        let name = CardFace { small: value, ..name };
+        self.draw_card((LEFT_MARGIN, top), COMPANY_CARD_SIZE, 0, &name);
         let mounted = railway.locomotive.map_or_else(
             || CardFace::new(EMPTY_FILL, "-"),
             |locomotive| CardFace::new(ENGINE_FILL, locomotive_label(locomotive)),
         );
         let is_new = was_just_mounted(self.recent, company);
-        self.draw_card(
-            (LEFT_MARGIN + 92, top),
-            (56, TRACK_CARD_SIZE.1),
-            &CardFace { is_new, ..mounted },
-        );
+        let face = CardFace { is_new, ..mounted };
+        self.draw_card((LOCOMOTIVE_LEFT, top), LOCOMOTIVE_CARD_SIZE, 0, &face);
         for (at, &track) in railway.track.iter().enumerate() {
             let (line, column) =
                 (to_i32(at / TRACK_CARDS_PER_LINE), to_i32(at % TRACK_CARDS_PER_LINE));
             let corner = (TRACK_LEFT + column * TRACK_SPACING.0, top + line * TRACK_SPACING.1);
-            self.draw_card(corner, TRACK_CARD_SIZE, &self.track_face(track, name.fill));
+            self.draw_card(corner, TRACK_CARD_SIZE, 0, &self.track_face(track, fill));
             self.y = corner.1 + TRACK_CARD_SIZE.1;
         }
     }
@@ -175,42 +194,64 @@ impl ScenePainter<'_> {
         CardFace { fill, large, small, is_new: was_just_added(self.recent, track) }
     }
 
-    fn draw_card(&mut self, corner: Point, (width, height): Point, face: &CardFace) {
+    /// Draws a card. Its large text is right of a corner that is `taken` wide.
+    fn draw_card(&mut self, corner: Point, (width, height): Point, taken: i32, face: &CardFace) {
         self.scene.add_rectangle(corner, (width, height), face.fill);
         self.scene.add_rectangle_outline(corner, (width, height), 2, Ink::DARK);
-        let (x, y) = (corner.0 + width / 2, corner.1 + height / 2);
+        let (x, y) = (corner.0 + i32::midpoint(taken, width), corner.1 + height / 2);
         let ink = face.fill.ink.text_colour();
-        let is_wide = face.large.chars().count() * 16 > usize::try_from(width).unwrap_or(0);
-        let size = if is_wide { 20 } else { 26 };
+        let is_wide = to_i32(face.large.chars().count()) * 18 > width - taken;
+        let size = if is_wide { FONT_SIZE_MIN } else { LARGE };
         if face.small.is_empty() {
             self.scene.add_centred_text((x, y), size, ink, face.large.clone());
         } else {
-            self.scene.add_centred_text((x, y - 11), size, ink, face.large.clone());
-            self.scene.add_centred_text(
-                (x, y + 17),
-                font_size_to_fit(&face.small),
-                ink,
-                face.small.clone(),
-            );
+            self.scene.add_centred_text((x, y - 13), size, ink, face.large.clone());
+            let x = corner.0 + width / 2;
+            self.scene.add_centred_text((x, y + 15), FONT_SIZE_MIN, ink, face.small.clone());
         }
         if face.is_new {
             self.scene.add_rectangle_outline(corner, (width, height), 5, Ink::NEW);
         }
+    }
+
+    /// Draws the legend: a sample of each kind of card, and the meaning of the frames.
+    fn draw_legend(&mut self) {
+        let grey = self.style.fill(Company::Nyc.ink_and_pattern());
+        let face = |fill, large: &str, small: &str| CardFace {
+            small: small.to_owned(),
+            ..CardFace::new(fill, large)
+        };
+        let top = self.y + 16;
+        for (corner, size, face, key) in [
+            ((0, 0), COMPANY_CARD_SIZE, face(grey, "NYC", "40"), "tr-picture-worth"),
+            ((1, 0), TRACK_CARD_SIZE, face(grey, "30", "7"), "tr-picture-card"),
+            ((0, 66), (52, 34), face(ENGINE_FILL, "4", ""), "tr-picture-locomotive"),
+        ] {
+            let corner = (LEFT_MARGIN + corner.0 * LEGEND_SPACING, top + corner.1);
+            self.draw_card(corner, size, 0, &face);
+            self.write_legend((corner.0 + size.0 + 12, corner.1 + size.1 / 2), key);
+        }
+        self.write_legend((LEFT_MARGIN + LEGEND_SPACING, top + 83), "tr-picture-letters");
+        let y = top + 124;
+        for (column, ink, key) in
+            [(0, Ink::DARK, "tr-picture-now"), (1, Ink::NEW, "tr-picture-new")]
+        {
+            let x = LEFT_MARGIN + column * LEGEND_SPACING;
+            self.scene.add_rectangle_outline((x + 3, y - 14), (28, 28), 6, ink);
+            self.write_legend((x + 44, y), key);
+        }
+        self.y = y + 16;
+    }
+
+    fn write_legend(&mut self, at: Point, key: &'static str) {
+        let said = Message::new(key);
+        self.scene.add_translated_sentence((at, 300), FONT_SIZE_MIN, Ink::DARK, said);
     }
 }
 
 impl CardFace {
     fn new(fill: Fill, large: impl Into<String>) -> Self {
         Self { fill, large: large.into(), small: String::new(), is_new: false }
-    }
-}
-
-/// Returns the font size at which a text such as a city's name fits on a card.
-const fn font_size_to_fit(text: &str) -> u8 {
-    match text.len() {
-        0..=8 => 16,
-        9 | 10 => 14,
-        _ => 12,
     }
 }
 

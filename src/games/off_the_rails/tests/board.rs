@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::Charset;
+use crate::rules::{Charset, PictureStyle, SceneText, Shape};
 
 /// Returns a position that contains every element of the board: mines, all shapes of track, jewels,
 /// carts and chasm tokens.
@@ -35,6 +35,27 @@ fn board_drawing_matches_snapshots_in_both_charsets() {
     insta::assert_snapshot!("unicode", board(Charset::Unicode).join("\n"));
     assert!(ascii.iter().all(|line| line.is_ascii() && line.len() <= 76));
     assert!(board(Charset::Unicode).iter().all(|line| line.chars().count() <= 76));
+}
+
+#[test]
+fn board_labels_name_no_square() {
+    let solo = play_lines(&new_game(1, &Options::default()), "enter green B");
+    for state in [sample_position(), solo] {
+        let text = OffTheRails::draw_board_text(&state, &[], Charset::Ascii).join("\n");
+        let is_square = |word: &&str| Square::parse(word).is_some();
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        assert_eq!(words.find(is_square), None, "{text}");
+        let scene = OffTheRails::draw_board_picture(&state, &[], PictureStyle::default());
+        let label = |shape: &Shape| match shape {
+            Shape::Text { words: SceneText::Plain(text), .. } => Some(text.clone()),
+            _ => None,
+        };
+        let labels: Vec<String> = scene.shapes.iter().filter_map(label).collect();
+        assert_eq!(labels.iter().find(|label| is_square(&label.as_str())), None);
+        // The labels of a mine: its letter once, and the numbers 1 to 8.
+        assert!(Colour::ALL.iter().all(|one| labels.contains(&one.letter().to_string())));
+        assert_eq!(labels.iter().filter(|label| *label == "7").count(), 5, "{labels:?}");
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn trade_is_parsed_with_or_without_number() {
         ("trade red for 2 blue", 2, 0),
         ("trade 1 red for 2 blue", 2, 0),
         ("Trade a red share for two blue shares.", 2, 0),
-        ("t r 2 b", 2, 0),
+        ("t r 2 u", 2, 0),
         ("trade red for blue", 1, 1),
         ("trade r for blue", 1, 1),
         ("red for 2 blue", 2, 0),
@@ -129,7 +129,7 @@ fn trade_is_parsed_with_or_without_number() {
 fn colour_is_known_by_letter_or_unique_prefix() {
     let state = dealt_game();
     for (word, colour) in [
-        ("b", Colour::Blue),
+        ("u", Colour::Blue),
         ("k", Colour::Black),
         ("n", Colour::Brown),
         ("br", Colour::Brown),

@@ -106,12 +106,12 @@ fn unknown_key_is_reported_with_line() {
 
 #[test]
 fn duplicate_codes_names_hexes_and_letters_are_rejected() {
-    expect_fault("code: Be", "code: Bo", "name: Besancon", "pc-fault-code-twice");
-    expect_fault("code: Be", "code: bo", "name: Besancon", "pc-fault-code-twice");
+    expect_fault("code: Be", "code: Bo", "name: Besançon", "pc-fault-code-twice");
+    expect_fault("code: Be", "code: bo", "name: Besançon", "pc-fault-code-twice");
     expect_fault("name: Metz", "name: Brest", "code: Me", "pc-fault-name-twice");
     expect_fault("hex: E31", "hex: G1", "code: Me", "pc-fault-two-on-hex");
     expect_fault("hex: F22", "hex: E21", "de l'Est", "pc-fault-two-on-hex");
-    expect_fault("purple: P", "purple: B", "letters", "pc-fault-letters");
+    expect_fault("purple: P", "purple: R", "letters", "pc-fault-letters");
 }
 
 /// Adds rows of hexes south of the shipped map: two full rows of 18, and a row with the columns

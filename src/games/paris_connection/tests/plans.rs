@@ -91,7 +91,7 @@ fn plan_is_stored_as_understood() {
         "next: trade red for 2 blue",
         "next trade red for 2 blue",
         "NEXT, swap 1 red -> 2 blue",
-        "next turn: trade r for 2 b",
+        "next turn: trade r for 2 u",
     ] {
         assert_eq!(due_lines(&state, TWO, line), ["trade red for 2 blue"], "{line}");
     }

@@ -4,12 +4,14 @@ use super::{ONE, deal_at_starts, dealt_game, hex, new_game, place_locomotives};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::{ByColour, Colour};
 use crate::games::paris_connection::definition::Options;
+use crate::games::paris_connection::hex::Hex;
 use crate::games::paris_connection::state::{Ending, Event, State};
-use crate::games::paris_connection::{narrate, scene};
+use crate::games::paris_connection::{narrate, order_words, places, scene};
 use crate::rules::{
     Arg, Charset, Message, PictureStyle, Rules, SceneText, Seat, Shape, Viewer, Views,
 };
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 #[test]
 fn text_board_fits_and_shows_new_in_lowercase() {
@@ -25,7 +27,7 @@ fn text_board_fits_and_shows_new_in_lowercase() {
     let row = |letter: char| board.iter().find(|line| line.starts_with(letter)).map(|line| &**line);
     assert_eq!(
         row('G'),
-        Some("G  Br3  .  SB1  .   .   .  Al1  .   .  (P) (R) Rk  Ty1  .   .   .   . #St3")
+        Some("G  Br3  .  SB1  .   .   .  Al1  .   .  (P) (R) R+k Ty1  .   .   .   . #St3")
     );
     assert_eq!(
         row('M'),
@@ -33,6 +35,63 @@ fn text_board_fits_and_shows_new_in_lowercase() {
     );
     let unicode = ParisConnection::draw_board_text(&state, &new, Charset::Unicode);
     assert!(unicode.iter().all(|line| line.chars().count() <= 76));
+}
+
+/// Whether a label of the board names a place when it is written in an order.
+fn named_place(state: &State, label: &str) -> Option<Hex> {
+    let small = order_words::small(label);
+    let words = order_words::split_words(&small);
+    places::place_at_start(state, &words)
+        .filter(|&(_, count)| count == words.len())
+        .map(|one| one.0)
+}
+
+#[test]
+fn board_labels_name_no_other_place() {
+    let (rural, start) = (hex("G23"), hex("E21"));
+    for one in Colour::ALL {
+        for other in Colour::ALL {
+            let mut state = dealt_game();
+            place_locomotives(&mut state, one, &["G23"]);
+            place_locomotives(&mut state, other, &["G23"]);
+            for city in state.board.map.cities.clone() {
+                place_locomotives(&mut state, one, &[&city.hex.to_string()]);
+            }
+            let recent = [Event::Placed { seat: ONE, colour: one, hex: rural }];
+            for recent in [&[], &recent[..]] {
+                let board = ParisConnection::draw_board_text(&state, recent, Charset::Ascii);
+                for &place in &state.board.names {
+                    let line = &board[1 + 2 * usize::from(place.row())];
+                    let left = 1 + 2 * usize::from(place.column());
+                    let label = line.get(left..(left + 3).min(line.len())).unwrap_or_default();
+                    let named = named_place(&state, label);
+                    assert!(named.is_none_or(|named| named == place), "{label} on {place}");
+                    let has_name = place == start || state.board.city_on(place).is_some();
+                    assert!(named.is_some() || !has_name, "{label} on {place} cannot be read");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn picture_shows_what_next_build_can_reach() {
+    let letters = |state: &State| -> BTreeSet<String> {
+        let shapes = scene::draw_scene(state, &[], PictureStyle::default()).shapes;
+        let text = |shape| match shape {
+            Shape::Text { words: SceneText::Plain(text), .. } => Some(text),
+            _ => None,
+        };
+        shapes.into_iter().filter_map(text).collect()
+    };
+    let mut state = dealt_game();
+    let shown = letters(&state);
+    assert!(["A", "L", "Ca", "Rh", "Di"].iter().all(|text| shown.contains(*text)), "{shown:?}");
+    assert!(["M", "Br", "St", "Ly", "Ma"].iter().all(|text| !shown.contains(*text)), "{shown:?}");
+    place_locomotives(&mut state, Colour::Red, &["M27"]);
+    let shown = letters(&state);
+    assert!(["Ca", "Nt", "Ly", "Av"].iter().all(|text| shown.contains(*text)), "{shown:?}");
+    assert!(["T", "Br", "Ma"].iter().all(|text| !shown.contains(*text)), "{shown:?}");
 }
 
 #[test]

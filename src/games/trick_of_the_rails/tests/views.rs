@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::games::row_lookup::expect_json_array;
+use crate::games::trick_of_the_rails::names;
 use crate::rules::{Charset, PictureStyle, Scene, SceneText, Shape, Viewer};
 
 #[test]
@@ -162,6 +163,43 @@ fn railway_of_full_width_stays_on_line() {
     assert_eq!(rows(&state), (2, 76));
 }
 
+/// Every label of the lane names what is drawn there, and no label of a railway's card names a
+/// company, City or locomotive.
+#[test]
+fn board_labels_name_what_they_show() {
+    let cities = (0..3).map(LaneCard::City);
+    let engines = [Locomotive::Three, Locomotive::Four, Locomotive::Five, Locomotive::Six];
+    let lane: Vec<LaneCard> = cities
+        .chain(Company::ALL.map(LaneCard::Exchange))
+        .chain(engines.map(LaneCard::Locomotive))
+        .collect();
+    let mut state = random_game(3, Options::default(), 1);
+    state.lane = lane.iter().copied().map(Some).collect();
+    state.railways[Company::Bo].track.push(Track::Card(card("BO3")));
+    state.railways[Company::Bo].track.push(Track::City(2));
+    for charset in [Charset::Ascii, Charset::Unicode] {
+        let board = TrickOfTheRails::draw_board_text(&state, &[], charset);
+        let labels = board[1].split_whitespace().chain(board[3].split_whitespace());
+        for (label, shown) in labels.zip(&lane) {
+            let words = names::name_words(label);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let named = names::match_city(&state, &words).map(|one| LaneCard::City(one.0));
+            let company = || names::match_company(&state, &words).map(|one| one.0);
+            let engine = || names::match_locomotive(&words).map(|one| one.0);
+            let named = named
+                .or_else(|| company().map(LaneCard::Exchange))
+                .or_else(|| engine().map(LaneCard::Locomotive));
+            assert_eq!(named, Some(*shown), "{label}");
+        }
+        let railway = board.iter().find(|line| line.starts_with("B&O")).expect("a railway");
+        let label = railway.split_whitespace().find(|label| label.contains(':')).expect("a card");
+        let words = names::name_words(label);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert!(names::match_city(&state, &words).is_none(), "{label}");
+        assert!(names::match_company(&state, &words).is_none(), "{label}");
+    }
+}
+
 fn rectangle_corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
     let corner = |shape: &Shape| match shape {
         Shape::Area { corners, .. } => match corners[..] {
@@ -184,11 +222,11 @@ fn picture_has_trick_row_only_with_cards() {
         scene.shapes.iter().any(is_it)
     };
     let empty = scene(&state);
-    assert!(!is_headed(&empty) && rectangle_corners(&empty, (140, 60)).is_empty());
+    assert!(!is_headed(&empty) && rectangle_corners(&empty, (140, 56)).is_empty());
     play_lines(&mut state, &["play PRR 3", "play PRR 7"]);
     let two = scene(&state);
     assert!(is_headed(&two));
-    let [(one, line), (other, same)] = rectangle_corners(&two, (140, 60))[..] else {
+    let [(one, line), (other, same)] = rectangle_corners(&two, (140, 56))[..] else {
         panic!("{two:?}")
     };
     assert_eq!((one, other, line), (18, 168, same));
