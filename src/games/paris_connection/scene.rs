@@ -41,7 +41,7 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
 }
 
 /// Returns the hexes in play: those with locomotives, and those that one build can reach from them.
-pub(super) fn hexes_in_play(state: &State) -> HexSet {
+fn hexes_in_play(state: &State) -> HexSet {
     let board = &*state.board;
     let occupied = state.occupied_hexes().0;
     let steps = usize::from(state.numbers.build_most);

@@ -217,13 +217,14 @@ impl ScenePainter<'_> {
     /// Draws the legend: a sample of each kind of card, and the meaning of the frames.
     fn draw_legend(&mut self) {
         let grey = self.style.fill(Company::Nyc.ink_and_pattern());
+        let name = self.state.edition.company_name(Company::Nyc);
         let face = |fill, large: &str, small: &str| CardFace {
             small: small.to_owned(),
             ..CardFace::new(fill, large)
         };
         let top = self.y + 16;
         for (corner, size, face, key) in [
-            ((0, 0), COMPANY_CARD_SIZE, face(grey, "NYC", "40"), "tr-picture-worth"),
+            ((0, 0), COMPANY_CARD_SIZE, face(grey, name, "40"), "tr-picture-worth"),
             ((1, 0), TRACK_CARD_SIZE, face(grey, "30", "7"), "tr-picture-card"),
             ((0, 66), (52, 34), face(ENGINE_FILL, "4", ""), "tr-picture-locomotive"),
         ] {
