@@ -102,6 +102,7 @@ fn build_letter<'a>(
         occasion,
         questions: &[],
         is_bundled: false,
+        has_picture: true,
         subject_parts: SubjectParts::default(),
         queued_orders: standing,
         private_notes: own_notes,

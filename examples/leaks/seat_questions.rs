@@ -248,6 +248,7 @@ fn render_letter(drawn: &DrawnSetup, library: &Library, table: &Table, seat: Sea
         occasion: &Occasion::News,
         questions: &Question::ALL,
         is_bundled: false,
+        has_picture: true,
         subject_parts: SubjectParts::default(),
         queued_orders: &QueuedOrders::default(),
         private_notes: &Notes::default(),

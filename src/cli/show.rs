@@ -102,6 +102,7 @@ fn position_text(
             occasion: &Occasion::News,
             questions: &[Question::Legal],
             is_bundled: false,
+            has_picture: true,
             subject_parts: SubjectParts::default(),
             queued_orders: &seated.queued_orders,
             // Private notes are for the player only, so the moderator does not see them here.

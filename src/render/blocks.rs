@@ -3,17 +3,21 @@
 
 use super::game_letter::LetterFrame;
 use super::library::Language;
+use super::mailto_links::OfferedLines;
 use super::markdown::MarkdownPiece;
 use super::position_rows::{self, LocalizedRow};
 use super::sentences::People;
-use super::templates::{COLUMNS, NARROW_COLUMNS};
+use super::templates::{self, COLUMNS, NARROW_COLUMNS};
 use super::{GameLetter, Occasion, Page, Picture, RenderedLetter, record_text, subject};
 use crate::rules::{Message, Suggestion, Turn, UnreadableData};
 use crate::table::Chain;
+use minijinja::context;
 use minijinja::value::Serde;
-use minijinja::{Value, context};
 use serde::Serialize;
 use std::cell::OnceCell;
+
+/// The maximum number of lines of news above the buttons of a letter. More lines are below them.
+const NEWS_LINES_MAX: usize = 5;
 
 /// One block of a letter, under its own heading. The plain text shows `lines` and `text`. The HTML
 /// shows `lines`, `rows`, `prose` and `picture`, because a phone cannot show text in columns.
@@ -31,11 +35,15 @@ pub(crate) struct Block {
     rows: Vec<LocalizedRow>,
     /// Whether one of `rows` is so long that HTML shows its sentences below its name.
     is_long: bool,
+    /// Whether HTML shows `rows` side by side and in small type, as it does beside a picture.
+    is_brief: bool,
     /// The HTML counterpart of `text` if the block is prose, such as the rules.
     prose: Vec<MarkdownPiece>,
     picture: Option<String>,
     /// The text that mail programs show instead of the picture.
     alt: String,
+    /// The lines that HTML shows as buttons.
+    taps: Option<OfferedLines>,
 }
 
 impl Block {
@@ -51,6 +59,26 @@ impl Block {
     /// Adds the rows that HTML shows instead of the aligned text.
     pub(crate) fn with_rows(self, rows: Vec<LocalizedRow>) -> Self {
         Self { is_long: position_rows::has_long_row(&rows), rows, ..self }
+    }
+
+    /// Replaces the rows by those that HTML shows beside a picture.
+    pub(crate) fn with_brief_rows(self, rows: Vec<LocalizedRow>) -> Self {
+        Self { rows, ..self }.with_side_by_side_rows()
+    }
+
+    pub(crate) fn with_side_by_side_rows(self) -> Self {
+        Self { is_brief: true, ..self }
+    }
+
+    /// Creates a block of offered lines: text in plain text, except for lines that the reader was
+    /// already `told`, and buttons in HTML.
+    fn from_offered_lines(
+        title: String,
+        lines: OfferedLines,
+        (width, told): (usize, &[String]),
+    ) -> Self {
+        let block = Self::from_text("taps", title, &lines.to_text(width, told));
+        Self { taps: (!lines.is_empty()).then_some(lines), ..block }
     }
 
     /// Adds the prose that HTML shows instead of the aligned text.
@@ -71,10 +99,17 @@ impl Block {
         self.lines.last().map(String::as_str)
     }
 
+    /// Splits the lines after the first `count` off into a block of their own.
+    fn split_lines(&mut self, count: usize, id: &'static str, title: String) -> Self {
+        let rest = self.lines.split_off(self.lines.len().min(count));
+        Self::from_lines(id, title, rest)
+    }
+
     /// Whether the block has no content. Letters leave empty blocks out.
     pub(crate) fn is_empty(&self) -> bool {
         let words = self.lines.is_empty() && self.text.is_empty();
-        words && self.rows.is_empty() && self.prose.is_empty() && self.picture.is_none()
+        let pages = self.rows.is_empty() && self.prose.is_empty() && self.picture.is_none();
+        words && pages && self.taps.is_none()
     }
 }
 
@@ -104,7 +139,9 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         let place = (self.page.table, self.page.names);
         let subject = subject::player_subject(place, self.language, self.letter);
         let turn = self.page.table.turn();
-        let how = (turn != Turn::Over).then(|| self.language.localizer.localize_key("footer-how"));
+        // The lesson says how to reply, so the footer does not.
+        let has_how = turn != Turn::Over && !blocks.iter().any(|block| block.has_id("lesson"));
+        let how = has_how.then(|| self.language.localizer.localize_key("footer-how"));
         let facts = self.verification_sentences();
         let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let preheader = self.preheader(&intro, &blocks);
@@ -117,57 +154,95 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         let context = context! {
             awaited => turn.awaits(self.letter.seat),
             intro => intro,
-            blocks => Serde(blocks),
             footer => footer,
             facts => facts,
-            taps => self.mailto_links(),
+            taps => Serde(blocks.iter().rev().find_map(|block| block.taps.as_ref())),
+            blocks => Serde(&blocks),
         };
         Ok(RenderedLetter { pictures: self.pictures, ..shell.render(name, &preheader, context) })
     }
 
-    /// Returns the letter's blocks in order: orders, news, position, choices, and answers to
-    /// questions. Empty blocks are left out.
+    /// Returns the letter's blocks in order: the result of the reader's orders, what happened, the
+    /// board, what the reader holds, the lines to send, and the rest. Empty blocks are left out.
     fn collect_blocks(&mut self) -> Result<Vec<Block>, UnreadableData> {
-        let mut blocks: Vec<Block> =
-            self.orders_block().into_iter().chain(self.first_turn_lesson_block()).collect();
-        blocks.push(self.talk_block());
-        blocks.push(self.news_block()?);
-        let shows_table = self.letter.occasion.shows_position();
-        if shows_table {
-            blocks.extend(self.standings_block());
-            let revealed = self.revealed_block();
-            // The revealed block lists the secrets of all seats, so the reader's own private block
-            // would repeat a part of it.
-            let is_revealed = !revealed.is_empty();
-            blocks.push(revealed);
-            blocks.extend(self.score_history_block()?);
-            blocks.extend(self.closing_block()?);
-            blocks.push(self.board_block()?);
-            blocks.push(self.public_data_block(false)?);
-            if !is_revealed {
-                blocks.push(self.private_data_block());
-            }
-            blocks.push(self.deadline_block());
-            blocks.push(self.choices_block());
-            blocks.push(self.plans_block());
-        }
-        for command in self.letter.questions {
-            blocks.extend(self.answer_blocks(*command)?);
-        }
-        if !shows_table {
-            blocks.push(self.deadline_block());
+        let result = self.orders_block();
+        let told = result.as_ref().map_or(&[][..], |block| &block.lines);
+        let [answers, orders] = self.offered_lines_blocks(told);
+        let has_buttons = !orders.is_empty();
+        let setup = self.setup_block()?;
+        let mut news = self.news_block(setup.is_some())?;
+        let lines_max = if has_buttons { NEWS_LINES_MAX } else { usize::MAX };
+        let more_news = news.split_lines(lines_max, "news-more", self.heading("heading-news-more"));
+        let mut blocks: Vec<Block> = result.into_iter().collect();
+        blocks.extend([answers, self.talk_block()]);
+        blocks.extend(setup);
+        blocks.push(news);
+        let rest = [more_news, self.deadline_block()];
+        if self.letter.occasion.shows_position() {
+            self.add_position_blocks(&mut blocks)?;
+            blocks.push(orders);
+            blocks.extend(self.first_turn_lesson_block());
+            blocks.extend(rest);
+            blocks.extend([self.choices_block(has_buttons), self.plans_block()]);
+            self.add_answer_blocks(has_buttons, &mut blocks)?;
+        } else {
+            self.add_answer_blocks(has_buttons, &mut blocks)?;
+            blocks.push(orders);
+            blocks.extend(rest);
         }
         blocks.push(self.private_notes_block());
         blocks.retain(|block| !block.is_empty());
         Ok(blocks)
     }
 
+    /// Adds the result of a game that is over, the board, and what the reader holds.
+    fn add_position_blocks(&mut self, blocks: &mut Vec<Block>) -> Result<(), UnreadableData> {
+        blocks.extend(self.standings_block());
+        let revealed = self.revealed_block();
+        // The revealed block lists the secrets of all seats, so the reader's own private block
+        // would repeat a part of it.
+        let is_revealed = !revealed.is_empty();
+        blocks.push(revealed);
+        blocks.extend(self.score_history_block()?);
+        blocks.extend(self.closing_block()?);
+        blocks.push(self.board_block()?);
+        blocks.push(self.public_data_block(false)?);
+        if !is_revealed {
+            blocks.push(self.private_data_block());
+        }
+        Ok(())
+    }
+
+    fn add_answer_blocks(
+        &mut self,
+        has_buttons: bool,
+        blocks: &mut Vec<Block>,
+    ) -> Result<(), UnreadableData> {
+        for command in self.letter.questions {
+            blocks.extend(self.answer_blocks(*command, has_buttons)?);
+        }
+        Ok(())
+    }
+
+    /// Returns a block that the plain text shows in lines of the letter's width, and HTML not at
+    /// all.
+    pub(super) fn text_only_block(
+        &self,
+        id: &'static str,
+        title: String,
+        lines: &[String],
+    ) -> Block {
+        let width = self.text_width_columns();
+        let lines = lines.iter().map(|line| templates::wrap_paragraphs(line, "  ", width));
+        Block::from_text(id, title, &lines.collect::<Vec<_>>().join("\n"))
+    }
+
     /// Returns the preheader: the text that an inbox shows beside the subject. It is the letter's
     /// first sentence and, unless this is the reader's first letter, the latest news.
     fn preheader(&self, intro: &[String], blocks: &[Block]) -> String {
         let lead = intro.first().map(String::as_str).unwrap_or_default();
-        let news =
-            blocks.iter().find(|block| block.has_id("news") && self.letter.last_seen_record > 0);
+        let is_news = |block: &&Block| block.has_id("news") || block.has_id("news-more");
+        let news = blocks.iter().rfind(|block| is_news(block) && self.letter.last_seen_record > 0);
         let latest = news.and_then(Block::last_line).unwrap_or_default();
         [lead, latest].join(" ").trim_end().to_owned()
     }
@@ -202,14 +277,11 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         self.suggested.get_or_init(|| game.suggest_lines(self.letter.seat))
     }
 
-    /// Returns the lines that the reader can send with one tap, as data for the template
-    /// `links.html`. They are the suggested orders if it is the reader's turn, and the other
-    /// offers. Returns `None` if the letter has no HTML.
-    fn mailto_links(&self) -> Option<Value> {
+    /// Returns the blocks of the lines that the reader can send as they are: the answers to the
+    /// letter's questions, and, if it is the reader's turn, the suggested orders with the other
+    /// offers.
+    fn offered_lines_blocks(&self, told: &[String]) -> [Block; 2] {
         let (letter, table) = (self.letter, self.page.table);
-        if !letter.reader.letters.html {
-            return None;
-        }
         let orders = if table.turn().awaits(letter.seat) { self.suggestions() } else { &[] };
         let own = |order: &Suggestion| Suggestion {
             group: order.group.clone(),
@@ -217,11 +289,13 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         };
         let orders: Vec<Suggestion> = orders.iter().map(own).collect();
         let title = self.language.game_title(table.founding(), letter.subject_parts.game_name);
-        letter.mailto_links.offered_lines_value(
-            (self.language, &self.names_for_reader()),
-            &title,
-            &orders,
-        )
+        let place = (self.language, &self.names_for_reader());
+        let [answers, others] = letter.mailto_links.answers_and_orders(place, &title, &orders);
+        let width = self.text_width_columns();
+        [
+            Block::from_offered_lines(String::new(), answers, (width, told)),
+            Block::from_offered_lines(self.heading("heading-choices"), others, (width, &[])),
+        ]
     }
 
     /// Returns the footer sentences by which the reader can verify the game: the hash of the last
@@ -231,6 +305,7 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         let mut facts = vec![self.localize(&record_text::verification_message(table))];
         if matches!(letter.occasion, Occasion::Welcome) {
             let commitment = Chain::seed_commitment(&table.founding().seed);
+            facts.push(self.localize(&Message::new("footer-proof")));
             facts.push(self.localize(&Message::new("footer-commitment").with("hash", commitment)));
         }
         facts.extend(record_text::seed_message(table).map(|seed| self.localize(&seed)));

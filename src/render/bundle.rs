@@ -33,6 +33,8 @@ pub(crate) struct Bundle<'a> {
 pub(crate) struct BundledGame<'a> {
     /// The game's name, number and kind, as in the subjects of its own letters.
     pub(crate) title: &'a str,
+    /// The subject of the game's newest letter, which the list of games shows.
+    pub(crate) subject: &'a str,
     /// Whether it is the reader's turn in this game.
     pub waits: bool,
     /// The address for an answer about this game, or the tag that the subject of an answer must
@@ -44,9 +46,9 @@ pub(crate) struct BundledGame<'a> {
     /// The plain texts of the game's letters, oldest first.
     pub(crate) texts: Vec<&'a str>,
     pub(crate) htmls: Vec<&'a str>,
-    /// The Content-ID of the picture of the board, and the text that is shown instead of the
-    /// picture.
-    pub(crate) picture: Option<(&'a str, &'a str)>,
+    /// Always `None`. Earlier versions of `bundle.html` showed a picture here, and a club may have
+    /// its own copy.
+    pub(crate) picture: Option<&'a str>,
 }
 
 impl Library {

@@ -2,6 +2,7 @@
 //! longest, how to verify the game, and how to start a rematch.
 
 use super::blocks::{Block, GameLetterWriter};
+use super::sentences::People;
 use super::{Page, plot};
 use crate::rules::{Message, Seat, UnreadableData};
 use crate::table::{GameHistory, RecordScores};
@@ -23,13 +24,17 @@ impl GameLetterWriter<'_, '_> {
             return Ok(None);
         }
         let lines = self.localize_all(&score_history_messages(course));
-        let block = Block::from_lines("course", self.heading("heading-course"), lines);
         // A letter about several games holds only a few pictures. They show boards, not plots.
         let picture = match self.letter.is_bundled {
             true => None,
             false => self.page.draw_score_plot(self.language, self.letter.reader, course),
         };
-        let block = block.with_picture(picture.as_ref());
+        let title = self.heading("heading-course");
+        let block = match &picture {
+            // HTML shows the plot instead of the numbers.
+            Some(plot) => self.text_only_block("course", title, &lines).with_picture(Some(plot)),
+            None => Block::from_lines("course", title, lines),
+        };
         self.pictures.extend(picture);
         Ok(Some(block))
     }
@@ -98,8 +103,12 @@ impl Page<'_> {
         if let Some(drawn) = self.plots.get(&tag) {
             return drawn.clone();
         }
-        let plot = plot::draw_plot(course)
-            .and_then(|scene| self.draw_picture(language, &scene, "picture-alt-plot"));
+        let people = People { names: self.names, you: None };
+        let say = |message: &Message| language.localizer.localize(message, &people);
+        let scores: Vec<String> = score_history_messages(course).iter().map(say).collect();
+        let alt = say(&Message::new("picture-alt-plot").with("scores", scores.join(" ")));
+        let plot =
+            plot::draw_plot(course).and_then(|scene| self.draw_picture(language, &scene, alt));
         self.plots.insert(tag, plot.clone());
         plot
     }

@@ -103,6 +103,9 @@ pub struct GameLetter<'a> {
     pub questions: &'a [Question],
     /// Whether the letter becomes a part of a letter about several games.
     pub is_bundled: bool,
+    /// Whether the letter shows a picture of the board if the reader gets pictures. A letter about
+    /// several games has pictures of a few games only.
+    pub has_picture: bool,
     pub subject_parts: SubjectParts<'a>,
     /// The plans and settings by which the table acts for the reader later.
     pub queued_orders: &'a QueuedOrders,
@@ -136,8 +139,7 @@ pub struct RenderedLetter {
     /// reader wants narrow text.
     pub text: String,
     pub html: Option<String>,
-    /// The pictures that the HTML shows by their Content-ID. For a part of a letter about several
-    /// games, these are the pictures to choose from.
+    /// The pictures that the HTML shows by their Content-ID.
     pub pictures: Vec<Picture>,
 }
 

@@ -9,10 +9,31 @@ use crate::table::Record;
 use minijinja::context;
 
 impl GameLetterWriter<'_, '_> {
-    /// Returns the block of the records that the reader has not seen yet.
-    pub(super) fn news_block(&self) -> Result<Block, UnreadableData> {
+    /// Whether HTML shows a picture of the board instead of the position in words.
+    fn has_picture_instead_of_words(&self) -> bool {
+        let GameLetter { reader, has_picture, .. } = *self.letter;
+        has_picture && self.page.has_pictures_for(reader) && !reader.letters.narrow_text
+    }
+
+    /// Returns the block about the founding of the game for the first letter, if it has a picture.
+    /// HTML leaves the block out, because the picture and the reader's holdings show the setup.
+    pub(super) fn setup_block(&self) -> Result<Option<Block>, UnreadableData> {
+        if self.letter.last_seen_record > 0 || !self.has_picture_instead_of_words() {
+            return Ok(None);
+        }
         let mut lines = Vec::new();
-        for record in self.page.table.records_since(self.letter.last_seen_record) {
+        for record in self.page.table.records().iter().take(1) {
+            lines.extend(self.record_sentences(record)?);
+        }
+        Ok(Some(self.text_only_block("setup", self.heading("heading-setup"), &lines)))
+    }
+
+    /// Returns the block of the records that the reader has not seen yet. `has_setup` says whether
+    /// another block is about the founding.
+    pub(super) fn news_block(&self, has_setup: bool) -> Result<Block, UnreadableData> {
+        let mut lines = Vec::new();
+        let seen = self.letter.last_seen_record.max(u32::from(has_setup));
+        for record in self.page.table.records_since(seen) {
             lines.extend(self.record_sentences(record)?);
         }
         let title =
@@ -60,25 +81,30 @@ impl GameLetterWriter<'_, '_> {
     }
 
     /// Draws the block of the board under this heading. Plain text shows the board in columns, or
-    /// in words if the reader wants narrow text. HTML shows a picture if the reader gets pictures,
-    /// and the position in words.
+    /// in words if the reader wants narrow text. HTML shows a picture and what it cannot show, or
+    /// the whole position in words if there is no picture, or the reader wants words.
     fn draw_board_block(&mut self, heading: &str) -> Result<Block, UnreadableData> {
         let rows = self.position_rows()?;
-        let picture = self.page.board_picture(
-            self.language,
-            self.letter.last_seen_record,
-            self.letter.reader,
-        )?;
+        let picture = match self.letter.has_picture {
+            true => self.page.board_picture(
+                self.language,
+                self.letter.last_seen_record,
+                self.letter.reader,
+            )?,
+            false => None,
+        };
         let reader = self.letter.reader;
         let charset = if reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.page.board_text(self.letter.last_seen_record, charset)?;
         let is_asked = self.letter.questions.contains(&Question::Board);
         let is_brief = picture.is_some() && !reader.letters.narrow_text && !is_asked;
-        let rows = if is_brief { position_rows::drop_text_only_rows(rows) } else { rows };
-        let block = self.position_block("board", heading, &board, &rows);
-        // In a letter about several games, the digest decides which pictures are shown.
-        let shown = picture.as_ref().filter(|_| !self.letter.is_bundled);
-        let block = block.with_picture(shown);
+        let mut block = self.position_block("board", heading, &board, &rows);
+        if is_brief {
+            let rows = position_rows::shorten_beside_picture(rows);
+            let rows = position_rows::localize_rows(&rows, |message| self.localize(message));
+            block = block.with_brief_rows(rows);
+        }
+        let block = block.with_picture(picture.as_ref());
         self.pictures.extend(picture);
         Ok(block)
     }
@@ -124,17 +150,25 @@ impl GameLetterWriter<'_, '_> {
             false => Vec::new(),
         };
         let text = self.page.render_game_template(self.language, "private.txt", seat);
-        self.position_block("private", "heading-private", &text, &rows)
+        let block = self.position_block("private", "heading-private", &text, &rows);
+        if self.has_picture_instead_of_words() { block.with_side_by_side_rows() } else { block }
     }
 
-    pub(super) fn choices_block(&self) -> Block {
+    /// Returns the block of all legal orders. If the letter has buttons, HTML shows them instead,
+    /// unless the reader asked for this block.
+    pub(super) fn choices_block(&self, has_buttons: bool) -> Block {
         let choices = match self.page.table.turn() {
             turn if turn.awaits(self.letter.seat) => {
                 self.page.table.game().describe_choices(self.letter.seat)
             }
             _ => Vec::new(),
         };
-        Block::from_lines("choices", self.heading("heading-choices"), self.localize_all(&choices))
+        let choices = self.localize_all(&choices);
+        let heading = if has_buttons { "choices-all" } else { "heading-choices" };
+        if has_buttons && !self.letter.questions.contains(&Question::Legal) {
+            return self.text_only_block("choices", self.heading(heading), &choices);
+        }
+        Block::from_lines("choices", self.heading(heading), choices)
     }
 
     /// Returns the block of the reader's plans, and of the setting that makes forced moves
@@ -153,6 +187,7 @@ impl GameLetterWriter<'_, '_> {
     pub(super) fn answer_blocks(
         &mut self,
         command: Question,
+        has_buttons: bool,
     ) -> Result<Vec<Block>, UnreadableData> {
         let shown = self.letter.occasion.shows_position();
         Ok(match command {
@@ -169,7 +204,7 @@ impl GameLetterWriter<'_, '_> {
             Question::Legal if shown && self.page.table.turn().awaits(self.letter.seat) => {
                 Vec::new()
             }
-            Question::Legal => vec![self.legal_orders_block()],
+            Question::Legal => vec![self.legal_orders_block(has_buttons)],
             Question::History => vec![self.history_block()?],
             Question::Rules => {
                 let rules =
@@ -197,8 +232,8 @@ impl GameLetterWriter<'_, '_> {
         Block::from_text(id, self.heading(heading), &text).with_prose(pieces)
     }
 
-    fn legal_orders_block(&self) -> Block {
-        let block = self.choices_block();
+    fn legal_orders_block(&self, has_buttons: bool) -> Block {
+        let block = self.choices_block(has_buttons);
         if block.is_empty() {
             let wait = self.localize(&self.turn_message());
             return Block::from_lines("choices", self.heading("heading-choices"), vec![wait]);

@@ -130,11 +130,6 @@ impl GameLetterWriter<'_, '_> {
             Message::new("lesson-sample"),
             Message::new("lesson-line").with("line", line),
             Message::new("lesson-preview"),
-            Message::new("lesson-parts")
-                .with("board", self.heading("heading-board"))
-                .with("table", self.heading("heading-public"))
-                .with("own", self.heading("heading-private"))
-                .with("choices", self.heading("heading-choices")),
             Message::new("lesson-talk"),
             Message::new("lesson-help").with("moderator", self.letter.moderator),
         ];
@@ -142,8 +137,18 @@ impl GameLetterWriter<'_, '_> {
         Some(Block::from_lines("lesson", self.heading("heading-lesson"), lines))
     }
 
+    /// Returns the block about the clock, without the deadline that the letter's first sentence
+    /// says.
     pub(super) fn deadline_block(&self) -> Block {
-        let said = self.localize_all(self.letter.clock);
+        let lead = self.turn_and_deadline_message();
+        let is_said = |message: &&Message| match lead.key {
+            "lead-yours" => message.key == "clock-yours",
+            "lead-overdue" => message.key == "clock-overdue",
+            "lead-others" => message.key == "clock-others" && message.args == lead.args,
+            _ => false,
+        };
+        let clock = self.letter.clock.iter().filter(|message| !is_said(message));
+        let said = self.localize_all(&clock.cloned().collect::<Vec<_>>());
         Block::from_lines("deadline", self.heading("heading-deadline"), said)
     }
 }

@@ -39,8 +39,7 @@ pub(crate) enum MarkdownPiece {
     Table {
         rows: Vec<Vec<String>>,
     },
-    /// Talk by a player. Each line begins with `|`, and mail programs must not wrap it: a wrapped
-    /// line without the bar could be read as an order when it is quoted back.
+    /// Talk by a player: its heading, and its lines.
     Quote {
         lines: Vec<String>,
     },
@@ -62,10 +61,6 @@ impl MarkdownPiece {
         } else {
             Self::Paragraph { text: text(line) }
         }
-    }
-
-    pub(crate) fn quote(text: &str) -> Self {
-        Self::Quote { lines: text.lines().map(str::to_owned).collect() }
     }
 
     /// Renders the piece as plain text with lines of at most `width` columns.

@@ -9,6 +9,7 @@ use super::sentences::People;
 use crate::club::Member;
 use crate::rules::{Arg, Message};
 use minijinja::context;
+use minijinja::value::Serde;
 use serde::{Deserialize, Serialize};
 
 /// The content of a letter that is about no game.
@@ -90,7 +91,10 @@ impl Notice {
             Self::NoGame { .. } => vec![Arg::Term("line-games"), Arg::Term("line-help")],
             _ => Vec::new(),
         };
-        lines.into_iter().map(|line| OfferedLine { heading: None, line }).collect()
+        lines
+            .into_iter()
+            .map(|line| OfferedLine { heading: None, line, is_answer: false })
+            .collect()
     }
 }
 
@@ -182,8 +186,9 @@ impl Library {
         let lines: Vec<String> = said.iter().map(|message| language.localize(message)).collect();
         let subject = language.localize(subject);
         let preheader = lines.first().cloned().unwrap_or_default();
-        let taps = links.offered_lines_value((language, &People::NOBODY), &subject, &[]);
+        let [_, taps] = links.answers_and_orders((language, &People::NOBODY), &subject, &[]);
+        let taps = (!taps.is_empty()).then_some(taps);
         let shell = LetterFrame { language, style: to.letters, subject: &subject };
-        shell.render("notice", &preheader, context! { lines, taps })
+        shell.render("notice", &preheader, context! { lines, taps => Serde(taps) })
     }
 }

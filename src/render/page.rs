@@ -4,7 +4,7 @@
 use super::blocks::GameLetterWriter;
 use super::library::{Language, Library, TemplateFault};
 use super::sentences::People;
-use super::{GameLetter, Picture, RenderedLetter};
+use super::{GameLetter, Picture, RenderedLetter, position_rows};
 use crate::club::{Colours, Member};
 use crate::picture;
 use crate::rules::{
@@ -139,7 +139,13 @@ impl<'a> Page<'a> {
             .table
             .game()
             .draw_board_picture(&self.events_to_highlight(last_seen_record), style)?;
-        let picture = self.draw_picture(language, &scene, "picture-alt");
+        let rows = position_rows::shorten_beside_picture(self.position_rows(last_seen_record)?);
+        let people = People { names: self.names, you: None };
+        let localize = |message: &Message| language.localizer.localize(message, &people);
+        let rows = position_rows::localize_rows(&rows, localize);
+        let rows = position_rows::to_running_text(&rows);
+        let alt = localize(&Message::new("picture-alt").with("rows", rows));
+        let picture = self.draw_picture(language, &scene, alt);
         self.pictures.get_or_insert_default().insert(key, picture.clone());
         Ok(picture)
     }
@@ -149,18 +155,17 @@ impl<'a> Page<'a> {
         self.pictures.is_some() && reader.letters.html && reader.letters.picture
     }
 
-    /// Draws a scene as PNG. `alt` is the key of the text that is shown instead of the picture.
-    /// Returns `None` if the picture cannot be encoded.
+    /// Draws a scene as PNG. `alt` is the text that is shown instead of the picture. Returns `None`
+    /// if the picture cannot be encoded.
     pub(super) fn draw_picture(
         &self,
         language: &Language,
         scene: &Scene,
-        alt: &'static str,
+        alt: String,
     ) -> Option<Picture> {
         let people = People { names: self.names, you: None };
         let bytes =
             picture::render_png(scene, &|message| language.localizer.localize(message, &people))?;
-        let alt = language.localizer.localize_key(alt);
         Some(Picture { id: content_id(&bytes), alt, bytes: bytes.into() })
     }
 

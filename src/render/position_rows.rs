@@ -37,18 +37,31 @@ pub(crate) fn localize_rows(
             says: row.sentences.iter().map(&say).filter(|said| !said.is_empty()).collect(),
         }
     };
-    rows.iter().map(row).collect()
+    let is_empty = |row: &LocalizedRow| row.name.is_empty() && row.says.is_empty();
+    rows.iter().map(row).filter(|row| !is_empty(row)).collect()
 }
 
-/// Drops the rows that a picture makes superfluous. A sentence replaces them and says that asking
-/// for the board shows the rest.
-pub(super) fn drop_text_only_rows(mut rows: Vec<PositionRow>) -> Vec<PositionRow> {
-    let all = rows.len();
-    rows.retain(|row| !row.is_text_only);
-    if rows.len() < all {
-        rows.push(PositionRow::from_sentence(Message::new("board-aside")));
-    }
-    rows
+/// Returns the rows as a letter with a picture of the board shows them: with what the picture
+/// cannot show.
+pub(super) fn shorten_beside_picture(rows: Vec<PositionRow>) -> Vec<PositionRow> {
+    let rows = rows.into_iter().filter(|row| !row.beside_picture.is_empty());
+    let short = |row: PositionRow| PositionRow {
+        sentences: row.beside_picture,
+        beside_picture: Vec::new(),
+        ..row
+    };
+    rows.map(short).collect()
+}
+
+/// Joins rows to running text, for readers who hear it: a sentence for each row.
+pub(super) fn to_running_text(rows: &[LocalizedRow]) -> String {
+    let row = |LocalizedRow { name, says, .. }: &LocalizedRow| {
+        let says = says.join(" ");
+        let said = says.trim_end_matches(['.', ':']);
+        let end = if says.ends_with(':') { ":" } else { "." };
+        if name.is_empty() { format!("{said}{end}") } else { format!("{name}: {said}{end}") }
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether any row's sentences are so long that they should be below its name instead of beside it.
@@ -80,6 +93,23 @@ pub(crate) fn to_narrow_text(rows: &[LocalizedRow]) -> String {
 mod tests {
     use super::*;
     use crate::rules::Ink;
+
+    #[test]
+    fn rows_beside_picture_become_running_text() {
+        let say = |message: &Message| message.key.replace('-', " ");
+        let rows = vec![
+            PositionRow::from_sentence(Message::new("Only in words.")),
+            PositionRow::from_sentences([]).beside_picture([Message::new("Value of a share:")]),
+            PositionRow::named(Message::new("red"), [Message::new("Cities: G23.")])
+                .beside_picture([Message::new("6 (1)")]),
+            PositionRow::named(Message::new("Ann"), [])
+                .beside_picture([Message::new("6 points."), Message::new("One cart.")]),
+        ];
+        assert_eq!(localize_rows(&rows, say).len(), 3, "a row without words is left out");
+        let rows = localize_rows(&shorten_beside_picture(rows), say);
+        let text = "Value of a share: red: 6 (1). Ann: 6 points. One cart.";
+        assert_eq!(to_running_text(&rows), text);
+    }
 
     #[test]
     fn narrow_rows_show_marks_and_stay_within_width() {

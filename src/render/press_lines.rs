@@ -1,11 +1,12 @@
 //! Renders talk between players for letters.
 //!
-//! Every line begins with a bar (`| `). When a reply quotes the talk below itself, it can therefore
-//! never be read as an order or as talk of the player who quotes it.
+//! In plain text, every line begins with a bar (`| `). When a reply quotes the talk below itself,
+//! it can therefore never be read as an order or as talk of the player who quotes it. HTML needs
+//! no bars, because nothing below the letter's marker is read.
 
 use super::blocks::{Block, GameLetterWriter};
 use super::markdown::MarkdownPiece;
-use super::templates::{NARROW_COLUMNS, wrap_options, wrap_paragraphs};
+use super::templates::{wrap_options, wrap_paragraphs};
 use crate::club::clock::describe_date;
 use crate::club::{ActivityEntry, ActivityEvent};
 use crate::rules::{Arg, Message, Seat, UnreadableData};
@@ -19,7 +20,7 @@ impl GameLetterWriter<'_, '_> {
             self.heading("heading-talk"),
             self.letter.talk,
             self.text_width_columns(),
-            |minute, width| render_talk_entry(minute, reader, width, say),
+            |minute| talk_entry_lines(minute, reader, say),
         )
     }
 
@@ -50,9 +51,12 @@ impl GameLetterWriter<'_, '_> {
             latest = latest.max(minute.at);
             let dated = Message::new("talk-dated").with("at", date(minute.at));
             let say = |head| self.localize(&dated.clone().with("head", head));
-            let said = |width| render_talk_entry(minute, Some(letter.seat), width, say);
-            let quote = said(NARROW_COLUMNS).map(|narrow| MarkdownPiece::quote(&narrow));
-            entries.extend(said(columns).zip(quote).map(|(text, quote)| (latest, text, quote)));
+            let said = talk_entry_lines(minute, Some(letter.seat), say);
+            entries.extend(
+                said.map(|lines| {
+                    (latest, bar_lines(&lines, columns), MarkdownPiece::Quote { lines })
+                }),
+            );
         }
         entries.sort_by_key(|(at, ..)| *at);
         let (text, prose): (Vec<String>, Vec<MarkdownPiece>) =
@@ -62,38 +66,40 @@ impl GameLetterWriter<'_, '_> {
     }
 }
 
-/// Returns a block of talk: as text of the letter's width, and as narrow quotations for HTML. HTML
-/// gets short lines, because a phone would break longer ones, and the rest would have no bar.
+/// Returns a block of talk: with bars and of this width in plain text, and as quotations in HTML.
 pub(super) fn quoted_talk_block(
     title: String,
     entries: &[ActivityEntry],
     width: usize,
-    said: impl Fn(&ActivityEntry, usize) -> Option<String>,
+    said: impl Fn(&ActivityEntry) -> Option<Vec<String>>,
 ) -> Block {
-    let all = |width| entries.iter().filter_map(|minute| said(minute, width)).collect::<Vec<_>>();
-    let quotes: Vec<MarkdownPiece> =
-        all(NARROW_COLUMNS).iter().map(|text| MarkdownPiece::quote(text)).collect();
-    Block::from_text("talk", title, &all(width).join("\n|\n")).with_prose(quotes)
+    let all: Vec<Vec<String>> = entries.iter().filter_map(said).collect();
+    let text: Vec<String> = all.iter().map(|lines| bar_lines(lines, width)).collect();
+    let quotes = all.into_iter().map(|lines| MarkdownPiece::Quote { lines }).collect();
+    Block::from_text("talk", title, &text.join("\n|\n")).with_prose(quotes)
 }
 
-/// Renders one talk message with its heading, in lines of at most `width` columns. Returns `None`
-/// if the reader may not see it, or the entry is not talk. A reader without a seat sees only talk
-/// to all.
-pub(super) fn render_talk_entry(
+/// Returns the heading of one talk message and its lines. Returns `None` if the reader may not see
+/// it, or the entry is not talk. A reader without a seat sees only talk to all.
+pub(super) fn talk_entry_lines(
     entry: &ActivityEntry,
     reader: Option<Seat>,
-    width: usize,
     say: impl Fn(Message) -> String,
-) -> Option<String> {
+) -> Option<Vec<String>> {
     let ActivityEvent::Said { text, .. } = &entry.event else { return None };
     if !reader.map_or(!entry.is_private(), |reader| entry.is_visible_to(reader)) {
         return None;
     }
-    let mut lines = wrap_line(&say(talk_heading_message(&entry.event, reader)?), "| ", width);
-    for line in text.split('\n') {
-        lines.extend(wrap_line(line, "|   ", width));
-    }
-    Some(lines.join("\n"))
+    let head = say(talk_heading_message(&entry.event, reader)?);
+    Some(std::iter::once(head).chain(text.split('\n').map(str::to_owned)).collect())
+}
+
+/// Renders the heading and the lines of a talk message as text of at most `width` columns, each
+/// line with a bar.
+fn bar_lines(lines: &[String], width: usize) -> String {
+    let bar =
+        |(at, line): (usize, &String)| wrap_line(line, if at == 0 { "| " } else { "|   " }, width);
+    lines.iter().enumerate().flat_map(bar).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the heading of a talk message: who speaks to whom, as far as this reader may know it. A

@@ -8,10 +8,10 @@ use super::game_letter::LetterFrame;
 use super::library::{Language, Library};
 use super::page::Page;
 use super::position_rows::{self, LocalizedRow};
-use super::press_lines::{self, render_talk_entry};
+use super::press_lines::{self, talk_entry_lines};
 use super::sentences::People;
 use super::templates::{COLUMNS, NARROW_COLUMNS};
-use super::{Picture, RenderedLetter, record_text, subject};
+use super::{RenderedLetter, record_text, subject};
 use crate::club::{ActivityEntry, Member};
 use crate::rules::{Charset, Message, UnreadableData, Viewer};
 use minijinja::context;
@@ -67,15 +67,24 @@ impl Page<'_> {
                 heading("heading-talk"),
                 letter.activity_log,
                 columns,
-                |minute, width| render_talk_entry(minute, None, width, |head| say(&head)),
+                |minute| talk_entry_lines(minute, None, |head| say(&head)),
             ),
             Block::from_lines("news", heading(fresh), news),
             Block::from_lines("standings", heading("heading-standings"), results),
             Block::from_lines("revealed", heading("heading-revealed"), revealed),
         ];
-        let rows = position_rows::localize_rows(&self.position_rows(letter.last_seen_record)?, say);
+        let rows = self.position_rows(letter.last_seen_record)?;
         let picture = self.board_picture(language, letter.last_seen_record, letter.reader)?;
-        blocks.extend(self.board_and_public_blocks(language, letter, rows, picture.as_ref())?);
+        let brief = picture.is_some() && !style.narrow_text;
+        let brief = brief.then(|| position_rows::shorten_beside_picture(rows.clone()));
+        let brief = brief.map(|rows| position_rows::localize_rows(&rows, say));
+        let rows = position_rows::localize_rows(&rows, say);
+        let [board, public] = self.board_and_public_blocks(language, letter, rows)?;
+        let board = match brief {
+            Some(rows) => board.with_brief_rows(rows),
+            None => board,
+        };
+        blocks.extend([board.with_picture(picture.as_ref()), public]);
         blocks.retain(|block| !block.is_empty());
         let place = (self.table, self.names);
         let subject = subject::observer_subject(place, language, (letter.reader, letter.game_name));
@@ -85,7 +94,7 @@ impl Page<'_> {
             awaited => false,
             intro => intro,
             blocks => Serde(blocks),
-            footer => self.footer_sentences(language),
+            footer => self.footer_sentences(language, letter.last_seen_record == 0),
         };
         let pictures = picture.into_iter().collect();
         Ok(RenderedLetter { pictures, ..shell.render("letter", &preheader, context) })
@@ -98,7 +107,6 @@ impl Page<'_> {
         language: &Language,
         letter: &PublicLetter<'_>,
         rows: Vec<LocalizedRow>,
-        picture: Option<&Picture>,
     ) -> Result<[Block; 2], UnreadableData> {
         let title = self.heading(language, "heading-board");
         let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
@@ -110,18 +118,17 @@ impl Page<'_> {
             ),
         };
         Ok([
-            Block::from_text("board", title, &board).with_rows(rows).with_picture(picture),
+            Block::from_text("board", title, &board).with_rows(rows),
             Block::from_text("public", self.heading(language, "heading-public"), &public),
         ])
     }
 
-    fn footer_sentences(&self, language: &Language) -> Vec<String> {
+    fn footer_sentences(&self, language: &Language, is_first: bool) -> Vec<String> {
         let number = self.table.founding().number;
         let how = || Message::new("watch-footer").with("number", number);
         let last = record_text::seed_message(self.table).unwrap_or_else(how);
-        vec![
-            language.localize(&last),
-            language.localize(&record_text::verification_message(self.table)),
-        ]
+        let proof = record_text::verification_message(self.table);
+        let explained = is_first.then(|| Message::new("footer-proof"));
+        [last, proof].iter().chain(&explained).map(|said| language.localize(said)).collect()
     }
 }

@@ -20,7 +20,7 @@ fn sample_letter(language: &Language) -> Value {
     ];
     let rows = position_rows::localize_rows(&rows, |message| language.localize(message));
     let mut prose = markdown::parse("# X\n## X\nx\n- x\n\n| x | x |\n| y |\n\n| x | x | x |\n");
-    prose.push(MarkdownPiece::quote("| x"));
+    prose.push(MarkdownPiece::Quote { lines: vec!["x".to_owned()] });
     let picture = Picture { id: "x".to_owned(), alt: "x".to_owned(), bytes: [].into() };
     let block = |id, title: &str| Block::from_text(id, title.to_owned(), "A");
     let blocks = [
@@ -48,9 +48,10 @@ fn sample_links() -> Value {
 
 /// Renders the templates of every kind of letter, in every colour setting, wide and narrow.
 pub(super) fn test_letter_templates(language: &Language) -> Result<(), TemplateFault> {
-    let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
-    let (title, reply, link, picture) = ("x", "x", Some("x"), Some(("x", "x")));
-    let game = BundledGame { title, waits: true, reply, link, texts, htmls, picture };
+    let (texts, htmls) = (vec!["x"], vec!["x"]);
+    let (title, subject, reply, link) = ("x", "x", "x", Some("x"));
+    let game =
+        BundledGame { title, subject, waits: true, reply, link, texts, htmls, picture: None };
     let line = context! {
         rank => 1, name => "x", points => "1", games => 1, wins => 1, share => "1",
         opponents => "1", you => true, gap => true, figures => "x",

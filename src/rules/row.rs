@@ -13,9 +13,9 @@ pub struct PositionRow {
     pub name: Option<Message>,
     /// The sentences about the item, most important first.
     pub sentences: Vec<Message>,
-    /// Whether only readers without pictures need the row, because a picture shows it at a glance.
-    /// An example is the list of barriers on the map.
-    pub is_text_only: bool,
+    /// The sentences that replace `sentences` in letters with a picture of the board. They say only
+    /// what the picture cannot show. Empty if it shows everything.
+    pub beside_picture: Vec<Message>,
 }
 
 /// The label of a piece in pictures, by which a reader finds its row.
@@ -40,7 +40,8 @@ impl PositionRow {
 
     /// Creates a row with several sentences that name their subject themselves.
     pub(crate) fn from_sentences(says: impl IntoIterator<Item = Message>) -> Self {
-        Self { label: None, name: None, sentences: says.into_iter().collect(), is_text_only: false }
+        let sentences = says.into_iter().collect();
+        Self { label: None, name: None, sentences, beside_picture: Vec::new() }
     }
 
     /// Adds the label that the piece has in pictures.
@@ -49,25 +50,9 @@ impl PositionRow {
         Self { label: Some(PieceLabel { ink, letters: letters.into() }), ..self }
     }
 
-    /// Marks the row as needed only by readers without pictures.
+    /// Adds the sentences that the row has beside a picture of the board.
     #[must_use]
-    pub fn text_only(self) -> Self {
-        Self { is_text_only: true, ..self }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn row_is_text_only_if_marked() {
-        let rows = [
-            PositionRow::from_sentence(Message::new("x")),
-            PositionRow::named(Message::new("x"), []),
-        ];
-        for row in rows {
-            assert!(!row.is_text_only && row.text_only().is_text_only);
-        }
+    pub fn beside_picture(self, says: impl IntoIterator<Item = Message>) -> Self {
+        Self { beside_picture: says.into_iter().collect(), ..self }
     }
 }

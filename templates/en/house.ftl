@@ -144,13 +144,15 @@ heading-orders = Your orders
 heading-refused = What was wrong
 heading-preview = What your orders would do
 heading-beginning = How it began
+heading-setup = How the game was set up
 heading-news = Since your last letter
+heading-news-more = What else happened
 heading-standings = The result
 heading-revealed = What each player held
 heading-board = The board
 heading-board-previewed = The board after these orders
-picture-alt = The board as a picture. The same stands below it in words.
-board-aside = What else is on the map, the picture shows; the word "board" alone brings that in words too.
+# The text that replaces the picture of the board. $rows is what the letter shows beside it.
+picture-alt = The board. { $rows } Reply "board" for the whole board in words, or "letters picture off" to get it in words in every letter.
 heading-public = The table
 heading-private = Your portfolio, for your eyes only
 heading-deadline = The deadline
@@ -177,8 +179,9 @@ history-entry = { $seq }. ({ $at }) { $told }
 campaign-table = This game is table { $table } of round { $round } of { $name }.
 
 footer-how = Reply with your orders at the top. The word "help" alone brings the card of orders, "preview" before your orders judges them without doing anything.
-footer-place = Game { $number }, record { $seq }, chain { $chain }.
-footer-commitment = All chance of this game is fixed by a secret seed. Its SHA-256 is { $hash }; the last letter will reveal it.
+footer-place = Game { $number }, move { $seq }, proof { $chain }.
+footer-proof = The proof covers all moves so far. Every player gets the same one.
+footer-commitment = All chance comes from a secret seed, which the last letter reveals. Its SHA-256: { $hash }
 footer-seed = The secret seed of this game was { $seed }. "postrider verify" checks the whole game with it.
 
 # Letters about no game.
@@ -337,17 +340,16 @@ words-ask = To ask us, write a word alone: "status" for whose turn it is and how
 
 # A newcomer's first turn.
 heading-lesson = Your first turn
-lesson-sample = Answer this letter with your orders at the very top, above everything quoted. This line alone would be legal just now:
+lesson-sample = Reply with your orders at the very top, one per line. For example:
 lesson-line = { $line }
-lesson-preview = With the word "preview" on a line above it you are told what it would do, and nothing is done.
-lesson-parts = In every letter "{ $board }" and "{ $table }" are what all players see. "{ $own }" is in your letters alone. "{ $choices }" lists the orders that are legal just now.
-lesson-talk = A line that begins with "say" is passed on to all players: say Hello from me.
-lesson-help = The word "help" alone brings how orders are written, "rules" the rules of this game. When you are stuck, write to { $moderator }.
+lesson-preview = Put "preview" above your orders to try them out.
+lesson-talk = Start a line with "say" to write to everybody.
+lesson-help = Reply "help" for all orders, or "rules" for the rules. Stuck? Write to { $moderator }.
 
 # The last letter of a game.
 heading-course = How the scores went
 heading-afterwards = Afterwards
-picture-alt-plot = How the scores went as a picture. The numbers stand beside it.
+picture-alt-plot = How the scores went. { $scores }
 course-name = { $who }
 course-at = What the scores would have been, had the game ended after record { $records }:
 course-of = { $who-is ->
@@ -362,5 +364,5 @@ longest-wait = The longest wait was { $days ->
     [one] a day
    *[other] { $days } days
   }, for { $who }, before record { $seq }.
-how-to-verify = Anybody can check this game: the moderator's "postrider export { $number }" gives a file of it, and "postrider verify" with that file judges every order and all chance again. The mark of the chain below is the same in the letters of all players.
+how-to-verify = Anybody can check this game: the moderator's "postrider export { $number }" gives a file of it, and "postrider verify" with that file judges every order and all chance again. The proof below is the same in the letters of all players.
 how-to-rematch = To set the same table again, answer this letter with "rematch".

@@ -360,6 +360,14 @@ or-picture-new = last moves
 
 ## The position in words: a row for each subject, with short sentences
 
+# Beside the picture: the squares with more jewels than it can show.
+or-brief-crowded = Crowded squares: { $squares }.
+# A player beside the picture.
+or-brief-player = { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}, { $way }.
+
 or-row-turn = { $who-is ->
     [you] It is your turn: { $count } of { $all } actions left.
    *[other] It is the turn of { $who }: { $count } of { $all } actions left.

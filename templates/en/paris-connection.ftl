@@ -179,6 +179,10 @@ pc-picture-new = last moves
 
 ## The position in words
 
+# Beside the picture, above a list of colours: "blue 0 (13)".
+pc-brief-key = Value of a share (locomotives left):
+pc-brief-company = { $value } ({ $left })
+
 pc-words-new = New: { $places }.
 pc-words-worth = A share is worth { $value }; { $left } in supply, { $count } on the map.
 pc-words-cities = Cities: { $cities }.
@@ -237,7 +241,7 @@ pc-words-above = WARNING: { $excess } above the limit of { $limit } would cost y
 
 ## Labels of suggested orders
 
-pc-suggest-build = Build { $colour } (you hold { $shares }, a share is worth { $value })
+pc-suggest-build = Build { $colour }
 pc-suggest-trade = Trade
 pc-suggest-other = For example
 pc-suggest-ends = This ends the game

@@ -203,6 +203,11 @@ tr-picture-new = last moves
 
 ## The position in words
 
+# Beside the picture, above a list of companies: "B&O 40 (2)".
+tr-brief-key = Value of a share (shares held):
+tr-brief-company = { $value } ({ $count })
+tr-brief-player = { $worth } for { $shares }
+
 tr-words-over = The last trick has been played.
 tr-words-trick = Trick { $trick } of { $tricks }
 tr-words-stock = A stock round: the winner takes a share, { $prize }.

@@ -146,13 +146,15 @@ heading-orders = Tus órdenes
 heading-refused = Lo que falló
 heading-preview = Lo que harían tus órdenes
 heading-beginning = Cómo empezó
+heading-setup = Cómo se preparó la partida
 heading-news = Desde tu última carta
+heading-news-more = Qué más ha pasado
 heading-standings = El resultado
 heading-revealed = Lo que tenía cada jugador
 heading-board = El tablero
 heading-board-previewed = El tablero tras estas órdenes
-picture-alt = El tablero como imagen. Lo mismo está debajo en palabras.
-board-aside = Qué más hay en el mapa lo muestra la imagen; la palabra "tablero" sola lo trae también en palabras.
+# El texto que sustituye a la imagen del tablero. $rows es lo que la carta muestra a su lado.
+picture-alt = El tablero. { $rows } Responde "tablero" para recibirlo entero en palabras, o "cartas imagen desactivada" para recibirlo así en cada carta.
 heading-public = La mesa
 heading-private = Tu cartera, solo para tus ojos
 heading-deadline = El plazo
@@ -179,8 +181,9 @@ history-entry = { $seq }. ({ $at }) { $told }
 campaign-table = Esta partida es la mesa { $table } de la ronda { $round } de { $name }.
 
 footer-how = Contesta con tus órdenes arriba del todo. La palabra "ayuda" sola trae la tarjeta de las órdenes, "vista previa" delante de tus órdenes las juzga sin hacer nada.
-footer-place = Partida { $number }, registro { $seq }, cadena { $chain }.
-footer-commitment = Todo el azar de esta partida está fijado por una semilla secreta. Su SHA-256 es { $hash }; la última carta la revelará.
+footer-place = Partida { $number }, jugada { $seq }, prueba { $chain }.
+footer-proof = La prueba abarca todas las jugadas hasta ahora. Todos reciben la misma.
+footer-commitment = Todo el azar viene de una semilla secreta, que revelará la última carta. Su SHA-256: { $hash }
 footer-seed = La semilla secreta de esta partida era { $seed }. "postrider verify" comprueba con ella la partida entera.
 
 # Cartas que no tratan de ninguna partida.
@@ -339,17 +342,16 @@ words-ask = Para preguntarnos, escribe una palabra sola: "estado" para ver de qu
 
 # El primer turno de alguien nuevo.
 heading-lesson = Tu primer turno
-lesson-sample = Contesta a esta carta con tus órdenes arriba del todo, por encima de todo lo citado. Esta línea sola sería legal ahora mismo:
+lesson-sample = Responde con tus órdenes arriba del todo, una por línea. Por ejemplo:
 lesson-line = { $line }
-lesson-preview = Con la palabra "vista previa" en una línea encima se te dice lo que haría, y no se hace nada.
-lesson-parts = En cada carta "{ $board }" y "{ $table }" son lo que ven todos los jugadores. "{ $own }" está solo en tus cartas. "{ $choices }" enumera las órdenes que ahora son legales.
-lesson-talk = Una línea que empieza por "decir" se transmite a todos los jugadores: decir Hola a todos.
-lesson-help = La palabra "ayuda" sola trae cómo se escriben las órdenes, "reglas" las reglas de este juego. Si te atascas, escribe a { $moderator }.
+lesson-preview = Pon "vista previa" encima de tus órdenes para probarlas.
+lesson-talk = Empieza una línea con "decir" para escribir a todos.
+lesson-help = Responde "ayuda" para ver todas las órdenes, o "reglas" para las reglas. ¿Te atascas? Escribe a { $moderator }.
 
 # La última carta de una partida.
 heading-course = Cómo fueron las puntuaciones
 heading-afterwards = Después
-picture-alt-plot = Cómo fueron las puntuaciones, como imagen. Los números están al lado.
+picture-alt-plot = Cómo fueron las puntuaciones. { $scores }
 course-name = { $who }
 course-at = Lo que habrían sido las puntuaciones si la partida hubiera terminado después del registro { $records }:
 course-of = { $who-is ->
@@ -364,5 +366,5 @@ longest-wait = La espera más larga fue de { $days ->
     [one] un día
    *[other] { $days } días
   } ({ $who }), antes del registro { $seq }.
-how-to-verify = Cualquiera puede comprobar esta partida: "postrider export { $number }" del moderador da un archivo de ella, y "postrider verify" con ese archivo juzga otra vez cada orden y todo el azar. La marca de la cadena de abajo es la misma en las cartas de todos los jugadores.
+how-to-verify = Cualquiera puede comprobar esta partida: "postrider export { $number }" del moderador da un archivo de ella, y "postrider verify" con ese archivo juzga otra vez cada orden y todo el azar. La prueba de abajo es la misma en las cartas de todos los jugadores.
 how-to-rematch = Para jugar otra vez en la misma mesa, contesta a esta carta con "revancha".

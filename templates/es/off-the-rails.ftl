@@ -446,6 +446,14 @@ or-picture-new = lo último
 
 ## La posición en palabras: una fila para cada tema, con frases cortas
 
+# Junto a la imagen: las casillas con más joyas de las que puede mostrar.
+or-brief-crowded = Casillas repletas: { $squares }.
+# Un jugador junto a la imagen.
+or-brief-player = { $points ->
+    [one] 1 punto
+   *[other] { $points } puntos
+}, { $way }.
+
 or-row-turn = { $who-is ->
     [you] Es tu turno: quedan { $count } de { $all } acciones.
    *[other] Es el turno de { $who }: quedan { $count } de { $all } acciones.

@@ -195,6 +195,10 @@ pc-picture-new = lo último
 
 ## La posición en palabras
 
+# Junto a la imagen, sobre una lista de colores: "azul 0 (13)".
+pc-brief-key = Valor de una acción (locomotoras que quedan):
+pc-brief-company = { $value } ({ $left })
+
 pc-words-new = Nuevo: { $places }.
 pc-words-worth = Una acción vale { $value }; { $left } en reserva, { $count } en el mapa.
 pc-words-cities = Ciudades: { $cities }.
@@ -253,7 +257,7 @@ pc-words-above = ATENCIÓN: pasar en { $excess } del límite de { $limit } te co
 
 ## Etiquetas de las órdenes sugeridas
 
-pc-suggest-build = Construir { $colour } (tienes { $shares }, una acción vale { $value })
+pc-suggest-build = Construir { $colour }
 pc-suggest-trade = Cambiar
 pc-suggest-other = Por ejemplo
 pc-suggest-ends = Esto termina la partida

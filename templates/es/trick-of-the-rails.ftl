@@ -203,6 +203,11 @@ tr-picture-new = lo último
 
 ## La posición en palabras
 
+# Junto a la imagen, sobre una lista de compañías: "B&O 40 (2)".
+tr-brief-key = Valor de una acción (acciones en manos):
+tr-brief-company = { $value } ({ $count })
+tr-brief-player = { $worth } por { $shares }
+
 tr-words-over = Se ha jugado la última baza.
 tr-words-trick = Baza { $trick } de { $tricks }
 tr-words-stock = Una ronda de acciones: quien gana toma una acción, { $prize }.

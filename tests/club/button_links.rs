@@ -106,7 +106,7 @@ fn links_are_short_ascii_and_carry_token() {
                 continue;
             }
             let page = html_page(letter);
-            assert!(page.contains("you send it, from "), "{page}");
+            assert!(page.contains("send the e-mail, from "), "{page}");
             assert!(page.contains(&letter.to) && !page.contains("Reply-To"), "{page}");
         }
     }
@@ -141,6 +141,16 @@ fn votes_and_undo_work_by_button() {
     assert!(
         links(first_letter_to(&letters, "Ann")).iter().all(|link| !link.body.starts_with("vote"))
     );
+    // The buttons of a vote are right below the proposal.
+    let page = html_page(first_letter_to(&letters, "Bob"));
+    let places = ["proposes to end the game", "vote%20abandon", "The board</h2>", ">legal</a>"];
+    let places = places.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}\n{page}")));
+    assert!(places.is_sorted(), "{places:?}");
+    club.send_reply("Cid", "I want to resign");
+    let (_, letters) = club.run_pass();
+    let answer = first_letter_to(&letters, "Cid");
+    assert!(answer.contains("answer with `resign`"), "{}", answer.body_text());
+    assert!(links(answer).iter().all(|link| link.body != "resign"));
     let open =
         |club: &Club| club.open_context().store.game_info(1).expect("it reads").open_votes.len();
     let mut other = copy_club(&club);

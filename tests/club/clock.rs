@@ -48,13 +48,12 @@ fn absent_player_gets_two_reminders_then_default_order() {
     let mut club = start_club("deadline: 4 days, nmr: forfeit");
     let first = club.last_letter_to("Ann").expect("a letter");
     assert!(first.contains("It is your turn. You have until Fri 9 Jan 2026 18:00 UTC."));
-    assert!(first.contains("Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
     assert!(
         first.contains("If nothing of yours has come by Fri 9 Jan 2026 18:00 UTC, you count as")
     );
     let others = club.last_letter_to("Bob").expect("a letter");
     assert!(
-        others.contains("The orders of Ann are due by Fri 9 Jan 2026 18:00 UTC."),
+        others.contains("It is the turn of Ann. There is time until Fri 9 Jan 2026 18:00 UTC."),
         "{}",
         others.body_text()
     );
@@ -68,7 +67,7 @@ fn absent_player_gets_two_reminders_then_default_order() {
     assert!(reminder.contains("what would be done for you is: build"), "{}", reminder.body_text());
     assert!(letters[2].1.contains("No orders of yours had come, so what the game has for absent"));
     assert!(letters[3].1.contains("No orders of Ann had come, so what the game has for absent"));
-    assert!(letters[3].1.contains("Please send your orders by Tue 13 Jan 2026 18:00 UTC."));
+    assert!(letters[3].1.contains("You have until Tue 13 Jan 2026 18:00 UTC."));
     assert_eq!(club.record_count(), 2);
     let report =
         process::load_stored_game(&club.open_context(), 1).expect("it opens").table.verify();
@@ -86,7 +85,7 @@ fn waiting_game_tells_late_player_and_moderator() {
     let letters = run_passes_every(&mut club, 1, 30).into_iter();
     let letters: Vec<_> = letters.chain(run_passes_every(&mut club, 6, 24 * 9)).collect();
     assert_eq!(hours_and_readers(&letters), [(24, "ann"), (24, "mod"), (192, "ann")]);
-    assert!(letters[0].1.contains("were due by Tue 6 Jan 2026 18:00 UTC and have not come"));
+    assert!(letters[0].1.contains("were due by Tue 6 Jan 2026 18:00 UTC."));
     assert!(letters[1].1.contains("Ann has missed the deadline in game 1"));
     club.send_reply("Bob", "status");
     club.run_pass();
@@ -95,7 +94,7 @@ fn waiting_game_tells_late_player_and_moderator() {
     club.send_reply("Ann", "build red G23");
     club.run_pass();
     assert_eq!(club.record_count(), 2);
-    assert!(club.last_letter_to("Ann").expect("a letter").contains("The orders of Bob are due by"));
+    assert!(club.last_letter_to("Ann").expect("a letter").contains("the turn of Bob. There is"));
 }
 
 #[test]
@@ -183,11 +182,7 @@ fn outage_extends_deadlines_and_is_reported_once() {
     let ann = club.last_letter_to("Ann").expect("a letter");
     assert!(ann.contains("so you have 73 hours more."), "{}", ann.body_text());
     // The original deadline was 48 hours after the start.
-    assert!(
-        ann.contains("Please send your orders by Sat 10 Jan 2026 19:00 UTC."),
-        "{}",
-        ann.body_text()
-    );
+    assert!(ann.contains("You have until Sat 10 Jan 2026 19:00 UTC."), "{}", ann.body_text());
     assert!(ann.contains("Your time bank holds a day besides"), "{}", ann.body_text());
     club.send_reply("Ann", "build red G23");
     club.run_pass();
@@ -212,7 +207,7 @@ fn outbound_outage_extends_deadline_of_uninformed_player() {
     assert_eq!(letters.iter().filter(reports_outage).count(), 1);
     assert_eq!((letters.len(), club.record_count()), (5, 2));
     // The deadline is 24 hours after Bob was asked, plus 59 hours.
-    assert!(bob.contains("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.body_text());
+    assert!(bob.contains("until Fri 9 Jan 2026 06:00 UTC."), "{}", bob.body_text());
     run_hourly_passes(&mut club, 90);
     assert_eq!(club.record_count(), 3);
 }
@@ -243,7 +238,7 @@ fn vacation_and_zone_answer_states_new_deadline() {
     );
     assert!(letter.contains("You are on vacation from 6 Jan 2026 to 12 Jan 2026."));
     // Ann was asked on Monday at 19:00 in Madrid. The days of the vacation are not counted.
-    assert!(letter.contains("by Thu 15 Jan 2026 19:00 CET."), "{}", letter.body_text());
+    assert!(letter.contains("until Thu 15 Jan 2026 19:00 CET."), "{}", letter.body_text());
     club.send_reply("Ann", "vacation 2026-02-01 to 2026-02-04");
     club.run_pass();
     let refused = club.last_letter_to("Ann").expect("a letter");
@@ -271,7 +266,7 @@ fn others_see_vacation_reason_without_extra_letter() {
     club.send_reply("Bob", "status");
     club.run_pass();
     let answer = club.last_letter_to("Bob").expect("a letter");
-    assert!(answer.contains("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
+    assert!(answer.contains("turn of Ann. There is time until Thu 15 Jan 2026 18:00 UTC."));
     let why = "No time is counted for Ann up to Mon 12 Jan 2026 23:00 UTC, for a vacation;";
     assert!(answer.contains(why), "{}", answer.body_text());
     // A vacation that moves no deadline is not shown to others.
@@ -316,17 +311,17 @@ fn clock_interventions_are_announced_to_all_players() {
     let letters = set(&mut club, Intervention::Extend(Length::Days(1)));
     assert_eq!(letters.len(), 3);
     assert!(letters[0].contains("put the deadline off by a day: the server moves"));
-    assert!(letters[0].contains("by Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].body_text());
+    assert!(letters[0].contains("until Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].body_text());
     set(&mut club, Intervention::Pause);
     assert!(run_passes_every(&mut club, 6, 24 * 5).is_empty());
-    assert!(set(&mut club, Intervention::Resume)[0].contains("by Mon 12 Jan 2026 19:00 UTC."));
+    assert!(set(&mut club, Intervention::Resume)[0].contains("until Mon 12 Jan 2026 19:00 UTC."));
     let weekly = vec![
         ClockRule::Deadline(Deadline::parse("Sun 20:00 Europe/Madrid").expect("words")),
         ClockRule::Grace(Some(Length::parse("6 hours").expect("words"))),
         ClockRule::Nmr(NmrRule::Wait),
     ];
     let letters = set(&mut club, Intervention::Set(weekly));
-    assert!(letters[0].contains("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].body_text());
+    assert!(letters[0].contains("until Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].body_text());
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "enough").is_ok());
     assert_eq!(club.run_pass().1.len(), 3);
     assert!(run_passes_every(&mut club, 6, 24 * 9).is_empty());
@@ -348,7 +343,7 @@ fn clock_rule_changes_keep_granted_extension() {
     let mut club = start_club("deadline: 24 hours, nmr: forfeit, reminders: [], bank: 1 day");
     introduce_mod(&mut club);
     ask_as_mod(&mut club, "extend 1 by 3 days because of the holidays");
-    let deadline = "by Fri 9 Jan 2026 18:00 UTC.";
+    let deadline = "until Fri 9 Jan 2026 18:00 UTC.";
     assert!(club.last_letter_to("Ann").expect("a letter").contains(deadline));
     for line in ["grace 6 hours", "bank 2 days", "nmr wait", "deadline 30 hours", "nmr forfeit"] {
         ask_as_mod(&mut club, &format!("set 1 {line} because it is better"));
@@ -381,7 +376,7 @@ fn gap_around_first_pass_extends_deadline() {
         let (report, letters) = club.run_pass();
         assert_eq!((report.absent_turns, club.record_count()), (0, 1), "after {passes} passes");
         let ann = letters.iter().rfind(|letter| letter.to.starts_with("ann")).expect("a letter");
-        assert!(ann.contains("by Sun 11 Jan 2026 18:00 UTC."), "{}", ann.body_text());
+        assert!(ann.contains("until Sun 11 Jan 2026 18:00 UTC."), "{}", ann.body_text());
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
         assert!(
             note.contains("No pass ran since Mon 5 Jan 2026 18:00 UTC"),
@@ -402,7 +397,9 @@ fn rewind_restarts_deadline() {
         process::moderate_game(&club.open_context(), 1, &Intervention::Rewind(1), "a slip").is_ok()
     );
     club.run_pass();
-    assert!(club.last_letter_to("Ann").expect("a letter").contains("by Wed 7 Jan 2026 14:00 UTC."));
+    assert!(
+        club.last_letter_to("Ann").expect("a letter").contains("until Wed 7 Jan 2026 14:00 UTC.")
+    );
 }
 
 #[test]
@@ -466,11 +463,7 @@ fn restored_clocks_keep_remaining_time() {
     assert_eq!((report.absent_turns, report.reminders, club.record_count()), (0, 1, 2));
     // Bob has as much time left as when the outage began.
     let bob = letters.iter().find(|letter| letter.to == address("Bob")).expect("a reminder");
-    assert!(
-        bob.contains("Please send your orders by Fri 16 Jan 2026 20:00 UTC."),
-        "{}",
-        bob.body_text()
-    );
+    assert!(bob.contains("You have until Fri 16 Jan 2026 20:00 UTC."), "{}", bob.body_text());
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn calendar_entry_follows_deadline_if_wanted() {
     assert_eq!(uid, format!("g1.s1.{tag}@example.org"), "it never changes within a game");
     assert_eq!(due, "20260109T180000Z");
     assert!(letters[0].header("Content-Type").is_some_and(|kind| kind.contains("mixed")));
-    assert!(letters[0].contains("Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
+    assert!(letters[0].contains("You have until Fri 9 Jan 2026 18:00 UTC."));
     assert!(!letters[0].body_text().contains("VEVENT"), "the entry is beside the letter");
     assert_eq!(entry(&letters[1]).1, "", "Bob does not want any");
     club.send_reply("Ann", "vacation 2026-01-07 to 2026-01-08");

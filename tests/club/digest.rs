@@ -71,7 +71,7 @@ fn digest_covers_three_games_in_one_letter() {
         let address = address.replace('+', "%2B");
         let link = format!("mailto:{address}?subject=Re%3A%20%5BParis%20{game}%5D%20");
         assert!(page.contains(&link.replace('/', "&#x2f;")), "{link}\n{page}");
-        assert!(text.contains(&format!("\nGame {game}, record 2, chain ")), "{text}");
+        assert!(text.contains(&format!("\nGame {game}, move 2, proof ")), "{text}");
     }
     assert_eq!((to_answer.len(), page.matches("<h1").count()), (3, 3));
     assert!(page.matches("<html").count() == 1 && page.matches("<body").count() == 1);
@@ -176,10 +176,10 @@ fn digest_puts_awaiting_games_first_and_groups_letters() {
     let text = bundle.body_text();
     let answers = reply_addresses(&text);
     assert!(answers[0].starts_with("games+3.2.2.") && answers[1].starts_with("games+1.2.3."));
-    assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 2), "{text}");
+    assert_eq!((answers.len(), text.matches("Game 1, move ").count()), (2, 2), "{text}");
     let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
     // The news of both commits of game 1 comes together, before the answer to `help`.
-    let places = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
+    let places = ["have been carried out", "move 3, proof", "HOW TO PLAY BY LETTER"].map(place);
     assert!(places.is_sorted(), "{places:?}\n{text}");
     assert!(bundle.contains("One of them waits for you."));
 }

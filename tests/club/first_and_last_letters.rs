@@ -9,7 +9,7 @@ use postrider::games::find_kind;
 fn taught_order_line(letter: &PostedLetter) -> Option<String> {
     let text = letter.body_text();
     let (_, taught) = text.split_once("YOUR FIRST TURN\n")?;
-    let below = taught.lines().skip_while(|line| !line.ends_with("legal just now:")).nth(1)?;
+    let below = taught.lines().skip_while(|line| !line.ends_with("For example:")).nth(1)?;
     Some(below.trim().to_owned())
 }
 
@@ -27,7 +27,7 @@ fn first_turn_letter_shows_usable_order_line() {
         let (name, letter) = awaited_player_and_letter(&club);
         let line = taught_order_line(&letter).unwrap_or_else(|| panic!("{}", letter.body_text()));
         assert!(
-            letter.contains("The word \"help\" alone brings") && letter.contains("mod@example.org")
+            letter.contains("Reply \"help\" for all orders") && letter.contains("mod@example.org")
         );
         for other in NAMES.iter().take(3).filter(|other| ***other != *name) {
             assert_eq!(

@@ -282,6 +282,7 @@ fn render_all_letters(
                 occasion,
                 questions: asked,
                 is_bundled: false,
+                has_picture: true,
                 subject_parts: SubjectParts::default(),
                 queued_orders: plans,
                 private_notes: &Notes::default(),

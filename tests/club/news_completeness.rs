@@ -25,7 +25,8 @@ fn collect_facts(letters: &[&rig::PostedLetter]) -> KnownFacts {
         let mut is_news = false;
         let mut news = String::new();
         for line in letter.body_text().lines() {
-            if line.starts_with("SINCE YOUR LAST") || line.starts_with("HOW IT BEGAN") {
+            let headings = ["SINCE YOUR LAST", "HOW IT BEGAN", "WHAT ELSE HAPPENED"];
+            if headings.iter().any(|heading| line.starts_with(heading)) {
                 is_news = true;
             } else if line.starts_with(|c: char| !c.is_whitespace()) {
                 is_news = false;

@@ -88,7 +88,7 @@ fn letters_queued_for_days_merge_per_game() {
             letters_about_game(&letters_to(&letters, name), 2).is_empty(),
             "nothing happened there"
         );
-        assert!(merged.contains("Game 1, record 5, chain"), "{}", merged.body_text());
+        assert!(merged.contains("Game 1, move 5, proof"), "{}", merged.body_text());
     }
     assert!(club.run_pass().1.is_empty());
 }

@@ -93,7 +93,7 @@ fn render_letters(
     let lines = vec![OrderLine::new(1, "build red I29, Dijon".to_owned())];
     let occasions: [(&'static str, Occasion, u32, &[Question]); 4] = [
         ("welcome", Occasion::Welcome, 0, &[]),
-        ("news", Occasion::News, table.last_record_number().saturating_sub(3), &[]),
+        ("news", Occasion::News, table.last_record_number().saturating_sub(8), &[]),
         (
             "accepted",
             Occasion::Accepted { lines, remarks: Vec::new() },
@@ -113,11 +113,12 @@ fn render_letters(
             occasion,
             questions: asked,
             is_bundled: false,
+            has_picture: true,
             subject_parts: SubjectParts::default(),
             is_new: table.last_record_number() == 1,
             moderator: "mod@example.org",
             news_wish: None,
-            mailto_links: MailtoLinks::default(),
+            mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
             queued_orders: &QueuedOrders::default(),
             private_notes: &Notes::default(),
             plan_notes: &[],
@@ -280,6 +281,7 @@ fn assert_narrow_lines(text: &str, name: &str) {
 
 #[test]
 fn letter_parts_come_in_fixed_order() {
+    let mut has_long_news = false;
     for (position, table) in sample_positions() {
         if table.turn() == Turn::Over || position.ends_with("start") {
             continue;
@@ -293,8 +295,8 @@ fn letter_parts_come_in_fixed_order() {
             let lead = "It is your turn. You have until Mon 5 Jan 2026 18:00 UTC.";
             let (_, text) = letter.text.split_once("===\n\n").expect("a marker");
             assert!(text.starts_with(lead), "{text}");
-            let titles =
-                top_titles.chain(["board", "The table", "eyes only", "The deadline", "can do"]);
+            let below = ["can do", "The deadline", "All that is legal"];
+            let titles = top_titles.chain(["board", "The table", "eyes only"]).chain(below);
             let places = titles.map(|title| {
                 // A game may have its own headings for its board and hand.
                 let title = match (title, position.split_once('-').expect("a game").0) {
@@ -308,11 +310,20 @@ fn letter_parts_come_in_fixed_order() {
             assert!(places.is_sorted(), "{position}, {kind}: {text}");
             let html = letter.html.expect("a page");
             let (_, html) = html.split_once("</h1>").expect("what to do");
-            let titles = ["Since your last letter", "<img", "The deadline", "What you can do"];
+            let titles = ["Since your last letter", "<img", "class=\"t\"", "deadline</h2>"];
             let found = titles.map(|title| html.find(title).expect(title));
             assert!(found.is_sorted(), "{found:?}");
+            // Long news continues below the buttons.
+            let (_, news) = html.split_once("Since your last letter</h2>").expect("news");
+            let (above, below) = news.split_once("<h2").expect("the board");
+            let lines = above.matches("<p").count();
+            assert!(lines <= 5 && (lines == 5 || !below.contains("What else happened")), "{html}");
+            has_long_news |= below.contains("What else happened");
+            // The picture replaces the board in words, and the buttons replace the legal orders.
+            assert!(!html.contains("All that is legal") && !html.contains("On the map"), "{html}");
         }
     }
+    assert!(has_long_news);
 }
 
 #[test]
@@ -334,8 +345,19 @@ fn digest_of_several_games_fits_phone() {
             // The picture comes with the board, below what the player must do.
             for game in html.split("<h1").skip(1) {
                 let find = |what: &str| game.find(what).expect(what);
-                assert!(find("It is the turn of") < find("<img") && !game.contains("<!--"));
-                assert!(find("How it began") < find("<img") && game.matches("<img").count() == 1);
+                assert!(find("It is the turn of") < find("<img"));
+                assert_eq!(game.matches("<img").count(), 1, "{game}");
+            }
+            // The letter begins with a list of its games, with a link to each.
+            let (list, games) = html.split_once("<h1").expect("a game");
+            let text = letter.body_text();
+            let (text_list, _) = text.split_once("====\n").expect("a game");
+            for (at, subject) in (1..).zip(["[Paris 1]", "[Trick 2]", "[Rails 3]"]) {
+                let link = format!("<a href=\"#g{at}\"");
+                let (_, link) = list.split_once(&link).unwrap_or_else(|| panic!("{link}: {list}"));
+                assert!(link.split("</a>").next().is_some_and(|text| text.contains(subject)));
+                assert!(games.contains(&format!(" id=\"g{at}\"")), "{games}");
+                assert!(text_list.contains(&format!("\n  {subject}")), "{text_list}");
             }
         } else {
             assert_narrow_lines(&letter.body_text(), name);

@@ -358,7 +358,7 @@ fn forced_move_timing_does_not_reveal_automation() {
     by_hand.send_reply("Bob", &forced.expect("one card"));
     others_by_hand.extend(letters_to_others(&mut by_hand, 1));
     let same = |(a, b): (&(i64, String, String), &(i64, String, String))| {
-        let text = |text: &str| text.split(", chain ").next().map(str::to_owned);
+        let text = |text: &str| text.split(", proof ").next().map(str::to_owned);
         assert_eq!((a.0, &a.1, text(&a.2)), (b.0, &b.1, text(&b.2)));
     };
     assert_eq!(others.len(), others_by_hand.len());

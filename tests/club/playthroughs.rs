@@ -2,8 +2,9 @@
 //!
 //! The first lines of a file describe its game. `Ann >> build red G23` is a line of a letter that
 //! arrives. Consecutive lines of one player are one letter, and a blank line ends it. The text
-//! between letters is what the pass posted, up to the board. `in full: Ann` shows the whole last
-//! letter to that player. UPDATE_PLAYTHROUGHS=1 rewrites the files; read the difference.
+//! between letters is what the pass posted, up to the board, and long news. `in full: Ann` shows
+//! the whole last letter to that player. UPDATE_PLAYTHROUGHS=1 rewrites the files; read the
+//! difference.
 //!
 //! The files of `tests/answers` have the same format. They record answers to letters other than the
 //! next move: refusals, questions, plans and previews. A file contains several stories, separated
@@ -252,16 +253,23 @@ fn parse_steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
     steps
 }
 
-/// Appends the letters of a pass up to the board. Readers with equal texts are named together.
+/// Appends the letters of a pass: the text up to the board, and long news below it. Readers with
+/// equal texts are named together.
 fn append_letters(story: &mut String, letters: &[PostedLetter]) {
     let mut texts: Vec<(Vec<&str>, String)> = Vec::new();
     for letter in letters {
         let name = NAMES.into_iter().find(|name| letter.to == rig::address(name));
         let text = letter.body_text();
-        let lines =
-            text.lines().skip(1).take_while(|line| !is_board_heading(line) && *line != "-- ");
-        let words: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-        let words = words.join("\n");
+        let (mut is_above_board, mut is_news) = (true, false);
+        let is_shown = |line: &&str| {
+            is_above_board &= !is_board_heading(line);
+            if !line.is_empty() && !line.starts_with(' ') {
+                is_news = *line == "WHAT ELSE HAPPENED";
+            }
+            !line.is_empty() && (is_above_board || is_news)
+        };
+        let lines = text.lines().skip(1).take_while(|line| *line != "-- ").filter(is_shown);
+        let words = lines.collect::<Vec<_>>().join("\n");
         match texts.iter_mut().find(|(_, known)| *known == words) {
             Some((names, _)) => names.extend(name),
             None => texts.push((vec![name.unwrap_or("Moderator")], words)),

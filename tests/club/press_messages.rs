@@ -173,7 +173,7 @@ fn text_appended_by_mail_program_is_not_sent() {
         let talk: String =
             talk.lines().take_while(|l| l.is_empty() || l.starts_with('|')).collect();
         assert!(talk.contains("Hello all!"), "{appended}\n{talk}");
-        for secret in [hand, "PORTFOLIO", "EYES", "chain", "other", "===", "26"] {
+        for secret in [hand, "PORTFOLIO", "EYES", "proof", "other", "===", "26"] {
             assert!(!talk.contains(secret), "{secret}: {talk}");
         }
         let seal = token.split(['.', '@']).nth(3).expect("a seal").to_lowercase();

@@ -159,7 +159,7 @@ fn digest_beyond_journal_limit_is_repeated_per_game() {
     let eve: Vec<&PostedLetter> =
         letters.iter().filter(|letter| letter.to == address("Eve")).collect();
     for game in 1..=50 {
-        let place = format!("Game {game}, record 1, chain");
+        let place = format!("Game {game}, move 1, proof");
         assert_eq!(eve.iter().filter(|letter| letter.contains(&place)).count(), 1, "{place}");
     }
     assert!(letters.iter().all(|letter| letter.to != "mod@example.org"), "nothing is lost");

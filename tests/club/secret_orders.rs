@@ -69,7 +69,7 @@ fn secret_order_changes_no_byte_of_others_letters() {
                 // The hash chain covers the message id of the order letter, so it differs without
                 // disclosing anything.
                 let text = letter.body_text();
-                let text = text.split(", chain ").next().unwrap_or_default().to_owned();
+                let text = text.split(", proof ").next().unwrap_or_default().to_owned();
                 (letter.message_id.clone(), text)
             })
             .collect::<Vec<_>>()

@@ -357,6 +357,7 @@ fn subject_of_letter(
         occasion,
         questions: &[],
         is_bundled: false,
+        has_picture: true,
         subject_parts,
         queued_orders: &QueuedOrders::default(),
         private_notes: &Notes::default(),

@@ -64,7 +64,8 @@ fn undeliverable_player_is_not_late() {
     let (_, letters) = club.run_pass();
     let by = |letter: &rig::PostedLetter| {
         let text = letter.body_text();
-        let line = text.lines().find(|line| line.trim().starts_with("Please send your orders by"));
+        let line =
+            text.lines().find(|line| line.trim().starts_with("It is your turn. You have until"));
         line.unwrap_or_else(|| panic!("{text}")).to_owned()
     };
     let letters: Vec<_> = letters.iter().filter(|letter| letter.to == address("Ann")).collect();

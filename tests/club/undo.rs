@@ -66,7 +66,6 @@ fn undone_orders_restore_position_and_are_announced() {
         "Your plans were made for what you took back, and are dropped.",
         "You took back what you had ordered: the game stands where it stood after record 1.",
         "It is your turn. You have until Thu 8 Jan 2026 18:00 UTC.",
-        "Please send your orders by Thu 8 Jan 2026 18:00 UTC.",
         "Oops, the wrong city",
     ] {
         assert!(own.contains(said), "{said}: {}", own.body_text());

@@ -74,7 +74,8 @@ impl Speaker<'_> {
             row.label.as_ref().map_or_else(String::new, |label| format!("{} ", label.letters));
         let name = row.name.as_ref().map_or_else(String::new, |name| self.localize(name) + ": ");
         let texts: Vec<String> = row.sentences.iter().map(|said| self.localize(said)).collect();
-        assert!(!texts.is_empty(), "{row:?} says nothing");
+        let brief = row.beside_picture.iter().map(|said| self.localize(said));
+        assert!(brief.count() + texts.len() > 0, "{row:?} says nothing");
         format!("{label}{name}{}\n", texts.join(" "))
     }
 

@@ -24,8 +24,19 @@ type CheckResult = Result<(), Option<Question>>;
 
 /// Returns the question about the first doubtful line of a letter, or about the defaults that
 /// follow it. Returns `None` if the letter needs no confirmation.
+///
+/// If one word confirms the letter, the refusal has the letter with that word as lines to send.
 pub fn find_question(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
-    check_letter_for_losses(state, seat, lines).err().flatten()
+    let (place, refusal) = check_letter_for_losses(state, seat, lines).err().flatten()?;
+    let confirmed_place = place.or(lines.len().checked_sub(1));
+    let confirm = |(at, line): (usize, &&str)| {
+        if Some(at) == confirmed_place { format!("{line} derail") } else { (*line).to_owned() }
+    };
+    let confirmed: Vec<String> = lines.iter().enumerate().map(confirm).collect();
+    let confirmed: Vec<&str> = confirmed.iter().map(String::as_str).collect();
+    let is_confirmed = check_letter_for_losses(state, seat, &confirmed).is_ok();
+    let lines_to_send = if is_confirmed { confirmed } else { Vec::new() };
+    Some((place, refusal.with_lines_to_send(lines_to_send)))
 }
 
 fn check_letter_for_losses(state: &State, seat: Seat, lines: &[&str]) -> CheckResult {
@@ -54,12 +65,12 @@ fn check_letter_for_losses(state: &State, seat: Seat, lines: &[&str]) -> CheckRe
         let is_named =
             word_parser::split_words(&small).into_iter().any(word_parser::confirms_derailment);
         is_ever_named |= is_named;
-        walk.play_line(Some(place), orders, is_named)?;
+        walk.play_line(Some(place), &orders, is_named)?;
     }
     walk.answer_by_default(|_| true);
     walk.question_about_loss()?;
     if let Some(order) = OffTheRails::implied_final_order(&walk.state, seat) {
-        return walk.play_line(None, vec![order], is_ever_named);
+        return walk.play_line(None, &[order], is_ever_named);
     }
     let Some((cart, at)) = walk.find_blocked_cart().filter(|_| !is_ever_named) else {
         return Ok(());
@@ -118,7 +129,6 @@ struct PlayedLine {
     place: Option<usize>,
     /// The position before the line.
     position_before: State,
-    orders: Vec<Order>,
     /// Whether the line contains the word `derail`.
     names_derail: bool,
 }
@@ -145,26 +155,15 @@ impl LetterTrial {
         let mut dice = plan::throwaway_dice();
         let state = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
         let before = state.clone();
-        let said = PlayedLine {
-            place: None,
-            position_before: state.clone(),
-            orders: Vec::new(),
-            names_derail: true,
-        };
+        let said = PlayedLine { place: None, position_before: state.clone(), names_derail: true };
         Self { state, seat, dice, before, last_line: said, loss: None, claim: None, is_over: false }
     }
 
     /// Carries out the orders of a line on the copy.
-    fn play_line(
-        &mut self,
-        place: Option<usize>,
-        orders: Vec<Order>,
-        is_named: bool,
-    ) -> CheckResult {
+    fn play_line(&mut self, place: Option<usize>, orders: &[Order], is_named: bool) -> CheckResult {
         let began = self.state.clone();
         require(orders.iter().all(|order| self.play_order(order)), None)?;
-        self.last_line =
-            PlayedLine { place, position_before: began, orders, names_derail: is_named };
+        self.last_line = PlayedLine { place, position_before: began, names_derail: is_named };
         self.question_about_loss()
     }
 
@@ -173,9 +172,7 @@ impl LetterTrial {
     fn question_about_loss(&mut self) -> CheckResult {
         let said = &self.last_line;
         let loss = self.loss.take().filter(|_| !said.names_derail).map(|(cart, question)| {
-            let line = OffTheRails::write_line(&said.position_before, &said.orders);
             Refusal::illegal(question.with("cart", cart_name_arg(&said.position_before, cart)))
-                .with_alternative(Message::new("or-lines").with("lines", vec![line]))
         });
         match loss.or(self.claim.take()) {
             Some(refusal) => Err(Some((said.place, refusal))),

@@ -3,7 +3,7 @@
 
 use super::board::Mark;
 use super::colour::Colour;
-use super::draw::cart_code;
+use super::draw::{JEWELS_DRAWN_MAX, cart_code};
 use super::event::Event;
 use super::grid::{Direction, Square, SquareSet, TileOpenings, column_letter};
 use super::jewel::JewelCounts;
@@ -24,20 +24,21 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     let mut rows = turn_rows(state);
     rows.extend(state.all_carts().filter_map(|id| cart_row(state, id, &news)));
     if state.numbers.is_solo() {
-        rows.push(PositionRow::named(
-            Message::new("or-row-other-carts"),
-            list_off_board_carts(state, &state.all_carts()),
-        ));
+        let others = list_off_board_carts(state, &state.all_carts());
+        let row = PositionRow::named(Message::new("or-row-other-carts"), others.clone());
+        rows.push(row.beside_picture(others));
         rows.extend(Direction::ALL.map(|side| side_row(state, side)));
     } else {
         rows.extend(Seat::all(state.numbers.seats).map(|seat| player_row(state, seat, &news)));
-        rows.push(PositionRow::named(Message::new("or-row-missions"), [describe_missions(state)]));
+        let (name, open) = (Message::new("or-row-missions"), describe_missions(state));
+        rows.push(PositionRow::named(name, [open.clone()]).beside_picture([open]));
     }
     rows.extend(Colour::ALL.map(|colour| mine_row(state, colour, &news)));
     rows.extend(outside_jewels_row(state, &news));
+    rows.push(crowded_squares_row(state));
     rows.extend(chasm_row(state, &news));
     rows.extend([track_row(state, &news), supplies_row(state), board_row(state)]);
-    rows.retain(|row| !row.sentences.is_empty());
+    rows.retain(|row| !row.sentences.is_empty() || !row.beside_picture.is_empty());
     rows
 }
 
@@ -148,7 +149,8 @@ fn turn_rows(state: &State) -> Vec<PositionRow> {
         Era::Abyss => Some(Message::new("or-row-abyss")),
     };
     let moved = Message::from_list("or-row-moved", "carts", moved);
-    vec![PositionRow::from_sentences([turn].into_iter().chain(moved).chain(waits).chain(era))]
+    let says: Vec<Message> = [turn].into_iter().chain(moved).chain(waits).chain(era).collect();
+    vec![PositionRow::from_sentences(says.clone()).beside_picture(says)]
 }
 
 /// Returns the row of a cart on the board: its square, its jewels, and the track ahead.
@@ -165,10 +167,9 @@ fn cart_row(state: &State, id: CartId, news: &RecentChanges) -> Option<PositionR
         .with("speed", shown.speed)
         .with("new", u8::from(news.carts & id.bit() != 0));
     let holds = Message::new("or-row-holds").with("jewels", describe_jewels(shown.hold));
-    let row = PositionRow::named(
-        cart_row_name(state, id),
-        [stands, holds, describe_track_ahead(state, id)],
-    );
+    let brief = (!shown.hold.is_empty()).then(|| holds.clone());
+    let says = [stands, holds, describe_track_ahead(state, id)];
+    let row = PositionRow::named(cart_row_name(state, id), says).beside_picture(brief);
     let code: String = cart_code(state, id).into_iter().collect();
     Some(row.with_label(colour_ink(cart_colour(state, id)), code.to_uppercase()))
 }
@@ -251,19 +252,23 @@ fn player_row(state: &State, seat: Seat, news: &RecentChanges) -> PositionRow {
     let side = state.sides[seat.index() % 4];
     let colour = state.board.side_colours[side.index()];
     let shown = state.player(seat);
-    let first = Message::new("or-row-player-side")
-        .with_term("way", side.term())
-        .with_term("colour", colour.term())
-        .with("points", current_points(state, seat));
+    let side_and_points = |key| {
+        let said = Message::new(key).with_term("way", side.term());
+        said.with_term("colour", colour.term()).with("points", current_points(state, seat))
+    };
     let pile = shown.map_or(JewelCounts::NONE, Player::delivered_jewels);
-    let mut says = vec![first, Message::new("or-row-pile").with("jewels", describe_jewels(pile))];
     let claimed = shown.into_iter().flat_map(|player| player.missions.iter());
     let claimed = claimed.map(|mission| Arg::Term(mission.term()));
-    says.extend(Message::from_list("or-row-claimed", "missions", claimed));
-    says.extend(list_off_board_carts(state, &state.carts_of(seat)));
+    let mut brief = vec![side_and_points("or-brief-player")];
+    brief.extend(Message::from_list("or-row-claimed", "missions", claimed));
+    brief.extend(list_off_board_carts(state, &state.carts_of(seat)));
+    let delivered = Message::new("or-row-pile").with("jewels", describe_jewels(pile));
+    let mut says = vec![side_and_points("or-row-player-side"), delivered];
+    says.extend(brief.iter().skip(1).cloned());
     says.extend(news.seats.contains(&seat).then(|| Message::new("or-row-changed")));
     PositionRow::named(Message::new("or-row-player").with("who", seat), says)
         .with_label(colour_ink(colour), seat.number().to_string())
+        .beside_picture(brief)
 }
 
 /// Solo: returns the row of a side, with the kind of jewel that belongs there and the jewels
@@ -276,7 +281,8 @@ fn side_row(state: &State, side: Direction) -> PositionRow {
     let home = Message::new("or-row-home")
         .with_term("jewel", state.board.home_jewels[side.index()].term())
         .with("jewels", describe_jewels(pile));
-    PositionRow::named(name.with_term("colour", colour.term()), [home])
+    PositionRow::named(name.with_term("colour", colour.term()), [home.clone()])
+        .beside_picture([home])
         .with_label(colour_ink(colour), colour.letter())
 }
 
@@ -330,6 +336,16 @@ fn outside_jewels_row(state: &State, news: &RecentChanges) -> Option<PositionRow
     Some(PositionRow::named(Message::new("or-row-jewels"), [says]))
 }
 
+/// Returns the row of the squares with more jewels than the picture can show.
+fn crowded_squares_row(state: &State) -> PositionRow {
+    let is_crowded = |at: &Square| state.ground[*at].total() > JEWELS_DRAWN_MAX;
+    let squares = state.board.squares.iter().filter(is_crowded);
+    let news = RecentChanges::default();
+    let lying = list_jewels(state, squares, &news);
+    let says = Message::from_list("or-brief-crowded", "squares", lying);
+    PositionRow::from_sentences([]).beside_picture(says)
+}
+
 /// Returns the row of collapsed squares, with the number of chasm tokens that are left of each
 /// colour.
 fn chasm_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
@@ -372,8 +388,9 @@ fn supplies_row(state: &State) -> PositionRow {
         .with("junctions", state.tiles.t_or_cross);
     let tokens = Message::new("or-row-tokens-left").with("count", state.chasm_tokens_left());
     let mut says = vec![tiles, tokens];
+    let mut brief = Vec::new();
     if state.numbers.is_solo() {
-        says.push(Message::new(match score::solo_grade(state) {
+        brief.push(Message::new(match score::solo_grade(state) {
             Grade::Loss => "or-row-grade-loss",
             Grade::Partial => "or-row-grade-partial",
             Grade::Victory => "or-row-grade-victory",
@@ -383,9 +400,10 @@ fn supplies_row(state: &State) -> PositionRow {
         let bag = Message::new("or-row-bag").with("count", state.bag.total());
         says.push(bag.with("jewels", describe_jewels(state.bag)));
         let deck = 4 * u32::from(state.numbers.cards_per_colour) + 1;
-        says.push(Message::new("or-row-deck").with("drawn", state.drawn).with("count", deck));
+        brief.push(Message::new("or-row-deck").with("drawn", state.drawn).with("count", deck));
     }
-    PositionRow::named(Message::new("or-row-left"), says)
+    says.extend(brief.iter().cloned());
+    PositionRow::named(Message::new("or-row-left"), says).beside_picture(brief)
 }
 
 /// Returns the row of the board itself: its size, the colours of its sides, and its mines.
@@ -401,5 +419,5 @@ fn board_row(state: &State) -> PositionRow {
         .with("rows", rows)
         .with_list("sides", sides);
     let mines = Colour::ALL.map(|colour| describe_mine(state, colour));
-    PositionRow::named(Message::new("or-row-board"), std::iter::once(says).chain(mines)).text_only()
+    PositionRow::named(Message::new("or-row-board"), std::iter::once(says).chain(mines))
 }

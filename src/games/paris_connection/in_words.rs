@@ -13,8 +13,9 @@ use crate::rules::{Arg, Message, PositionRow, Seat};
 
 /// Describes the public position: a row for each company, then the state of the game and the map.
 pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
-    let mut rows: Vec<PositionRow> =
-        Colour::ALL.iter().map(|&colour| describe_company(state, recent, colour)).collect();
+    let key = PositionRow::from_sentences([]).beside_picture([Message::new("pc-brief-key")]);
+    let mut rows = vec![key];
+    rows.extend(Colour::ALL.map(|colour| describe_company(state, recent, colour)));
     rows.extend([
         describe_turn_or_ending(state),
         describe_share_counts(state),
@@ -38,6 +39,9 @@ fn describe_company(state: &State, recent: &[Event], colour: Colour) -> Position
         .with("value", u32::from(state.values[colour]))
         .with("left", state.supply[colour])
         .with("count", own.len());
+    let brief = Message::new("pc-brief-company")
+        .with("value", u32::from(state.values[colour]))
+        .with("left", state.supply[colour]);
     let cities = Message::from_list("pc-words-cities", "cities", named(hex_names(state, cities)))
         .unwrap_or_else(|| Message::new("pc-words-no-city"));
     let start = state.start_of(colour).map(|start| {
@@ -51,7 +55,12 @@ fn describe_company(state: &State, recent: &[Event], colour: Colour) -> Position
         .chain(start);
     PositionRow::named(Message::new(colour.term()), says)
         .with_label(colour.ink_and_pattern().0, board.letters[colour])
+        .beside_picture([brief])
 }
+
+/// The number of storing boards with locomotives from which on letters with a picture say how many
+/// there are, because the game ends soon.
+const FEW_STORING_BOARDS: usize = 3;
 
 /// Describes whose turn it is and how close the end is, or why the game has ended.
 fn describe_turn_or_ending(state: &State) -> PositionRow {
@@ -59,14 +68,18 @@ fn describe_turn_or_ending(state: &State) -> PositionRow {
         return PositionRow::from_sentence(narrate::narrate_ending(state, reason));
     }
     let turn = state.active_seat().map(|seat| Message::new("pc-words-turn").with("who", seat));
+    let stocked = state.count_nonempty_storing_boards();
     let boards = Message::new("pc-words-boards")
-        .with("count", state.count_nonempty_storing_boards())
+        .with("count", stocked)
         .with("city", describe_hex(state, state.board.map.end_city));
     let most = state.numbers.stall_after_trades;
     let trades = (most > 0).then(|| {
         Message::new("pc-words-trades").with("count", state.trades_in_row).with("most", most)
     });
-    PositionRow::from_sentences(turn.into_iter().chain([boards]).chain(trades))
+    let near = (stocked <= FEW_STORING_BOARDS).then(|| boards.clone());
+    let near: Vec<Message> = near.into_iter().chain(trades.clone()).collect();
+    let says = turn.into_iter().chain([boards]).chain(trades);
+    PositionRow::from_sentences(says).beside_picture(near)
 }
 
 /// Describes how many shares each player holds, and how many are free of a penalty.
@@ -78,7 +91,8 @@ fn describe_share_counts(state: &State) -> PositionRow {
     let held = Message::new("pc-words-held").with_list("held", held);
     let limit = Message::new("pc-words-limit").with("limit", state.numbers.share_limit);
     let limit = limit.with("penalty", state.numbers.penalty);
-    PositionRow::named(Message::new("pc-words-shares"), [held, limit])
+    let brief = held.clone();
+    PositionRow::named(Message::new("pc-words-shares"), [held, limit]).beside_picture([brief])
 }
 
 /// Describes the cities that no company has reached, the most valuable first.
@@ -96,13 +110,13 @@ fn describe_free_cities(state: &State) -> PositionRow {
         Message::new("pc-words-free-worth").with("value", value).with_list("cities", places)
     });
     let none = free.is_empty().then(|| Message::new("pc-words-none-free"));
-    PositionRow::named(Message::new("pc-words-free"), worth.chain(none)).text_only()
+    PositionRow::named(Message::new("pc-words-free"), worth.chain(none))
 }
 
 fn describe_full_hexes(state: &State) -> Option<PositionRow> {
     let (_, two) = state.occupied_hexes();
     let said = Message::from_list("pc-words-full-on", "hexes", hexes_by_row(state, two))?;
-    Some(PositionRow::named(Message::new("pc-words-full"), [said]).text_only())
+    Some(PositionRow::named(Message::new("pc-words-full"), [said]))
 }
 
 fn describe_barriers(state: &State) -> Option<PositionRow> {
@@ -114,8 +128,7 @@ fn describe_barriers(state: &State) -> Option<PositionRow> {
     let mountains = of(BarrierKind::Mountain, "pc-words-mountains");
     let water = of(BarrierKind::Water, "pc-words-water");
     let says = mountains.into_iter().chain(water);
-    (!barriers.is_empty())
-        .then(|| PositionRow::named(Message::new("pc-words-barriers"), says).text_only())
+    (!barriers.is_empty()).then(|| PositionRow::named(Message::new("pc-words-barriers"), says))
 }
 
 fn edge_name(Edge(one, other): &Edge) -> String {
@@ -137,7 +150,7 @@ fn describe_map(state: &State) -> PositionRow {
     let tower = Message::new("pc-words-tower").with("hex", state.board.map.paris.to_string());
     let says = [rows.with("map", narrate::map_title(&state.board)), tower];
     let says = says.into_iter().chain(describe_adjacency(&state.board));
-    PositionRow::named(Message::new("pc-words-map"), says).text_only()
+    PositionRow::named(Message::new("pc-words-map"), says)
 }
 
 const PREFERRED_EXAMPLE_HEX: &str = "G23";

@@ -25,11 +25,16 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
                 .map(|&(seat, card)| describe_played_card(state, recent, seat, card)),
         );
     }
+    let key = PositionRow::from_sentences([]).beside_picture([Message::new("tr-brief-key")]);
+    rows.push(key);
     rows.extend(Company::ALL.map(|company| describe_railway(state, recent, company)));
     rows.extend(Seat::all(state.edition.seats).map(|seat| describe_player(state, seat)));
     rows.extend(describe_lane(state, recent));
     rows.extend(describe_teams(&state.edition));
-    rows.extend(describe_removed_cards(state).map(PositionRow::from_sentence));
+    let removed = describe_removed_cards(state);
+    rows.extend(
+        removed.map(|said| PositionRow::from_sentence(said.clone()).beside_picture([said])),
+    );
     rows
 }
 
@@ -48,9 +53,12 @@ fn describe_trick(state: &State) -> PositionRow {
     let is_bare = state.trick_cards.is_empty() && state.winner.is_none();
     let no_card = is_bare.then(|| Message::new("tr-words-no-card"));
     let name = Message::new("tr-words-trick").with("trick", state.trick + 1);
-    let says =
-        [purpose, describe_awaited_step(&state.edition, seat, step)].into_iter().chain(no_card);
-    PositionRow::named(name.with("tricks", state.edition.slots.len()), says)
+    let awaited = describe_awaited_step(&state.edition, seat, step);
+    let brief: Vec<Message> = std::iter::once(purpose.clone())
+        .chain((step != Step::Play).then(|| awaited.clone()))
+        .collect();
+    let says = [purpose, awaited].into_iter().chain(no_card);
+    PositionRow::named(name.with("tricks", state.edition.slots.len()), says).beside_picture(brief)
 }
 
 fn describe_awaited_step(edition: &Edition, seat: Seat, step: Step) -> Message {
@@ -89,9 +97,11 @@ fn describe_played_card(state: &State, recent: &[Event], seat: Seat, card: Card)
     let new = was_just_played(recent, card).then(|| Message::new("tr-words-played-new"));
     let highest = if state.winner.is_some() { "tr-words-won" } else { "tr-words-highest" };
     let wins = (winning_seat(state) == Some(seat)).then(|| Message::new(highest));
-    let says = [said.with("card", card_name(edition, card))].into_iter().chain(new).chain(wins);
+    let says = [said.with("card", card_name(edition, card))].into_iter().chain(new);
+    let says = says.chain(wins.clone());
     let row = PositionRow::named(Message::new("tr-words-player").with("who", seat), says);
-    row.with_label(card.company().ink_and_pattern().0, card_name(edition, card))
+    let ink = card.company().ink_and_pattern().0;
+    row.beside_picture(wins).with_label(ink, card_name(edition, card))
 }
 
 /// Describes a railway: its new cards, the value of a share, and its cards from left to right.
@@ -108,13 +118,16 @@ fn describe_railway(state: &State, recent: &[Event], company: Company) -> Positi
             .with("cost", worth.cost)
             .with("value", worth.value)
     });
+    let value = railway.compute_profit_and_value(edition).value;
+    let held = Message::new("tr-brief-company").with("count", state.shares_held(company));
+    let brief = held.with("value", value);
     let all = railway.track.iter().map(|&t| describe_track(edition, t));
     let mut says: Vec<Message> =
         Message::from_list("tr-words-new", "cards", new).into_iter().collect();
     says.push(worth.unwrap_or_else(|| Message::new("tr-words-no-engine")));
     says.push(Message::new("tr-words-railway").with_list("cards", all));
     says.push(Message::new("tr-words-held").with("count", state.shares_held(company)));
-    company_row(edition, company, says)
+    company_row(edition, company, says).beside_picture([brief])
 }
 
 fn company_row(edition: &Edition, company: Company, says: Vec<Message>) -> PositionRow {
@@ -139,12 +152,16 @@ fn describe_player(state: &State, seat: Seat) -> PositionRow {
         let counted = Message::new("tr-words-counted").with("count", shares.of_company(company));
         counted.with("company", state.edition.company_name(company))
     });
+    let worth = total_share_worth(state, seat, &share_values(state));
+    let brief = Message::from_list("tr-brief-player", "shares", held.clone());
+    let brief = brief.map(|brief| brief.with("worth", worth));
     let held = Message::from_list("tr-words-shares", "shares", held)
         .unwrap_or_else(|| Message::new("tr-words-no-shares"))
         .with("total", shares.total())
-        .with("worth", total_share_worth(state, seat, &share_values(state)));
+        .with("worth", worth);
     let hand = Message::new("tr-words-in-hand").with("count", state.hand_of(seat).len());
     PositionRow::named(Message::new("tr-words-player").with("who", seat), [held, hand])
+        .beside_picture(brief)
 }
 
 /// Describes what this trick and the later ones are played for.
@@ -174,7 +191,8 @@ fn describe_teams(edition: &Edition) -> Option<PositionRow> {
     edition.options.teams.then(|| {
         let names = ["one", "two", "three", "four"].into_iter().zip(Seat::all(4));
         let teams = Message::new("tr-words-teams");
-        PositionRow::from_sentence(names.fold(teams, |teams, (name, seat)| teams.with(name, seat)))
+        let said = names.fold(teams, |teams, (name, seat)| teams.with(name, seat));
+        PositionRow::from_sentence(said.clone()).beside_picture([said])
     })
 }
 

@@ -9,12 +9,13 @@ use crate::mail::{Letter, LetterHash, OrderLimitExceeded, ReplyAction};
 use crate::process::commit::missed_news;
 use crate::process::context::{ClubResult, Context};
 use crate::process::inbound::effects::{Effects, LetterWriter};
-use crate::process::inbound::intents::{IntentFinder, offered_lines};
+use crate::process::inbound::intents::IntentFinder;
 use crate::process::inbound::{intake, stop_requests};
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::visitors::{self, ClubLetter};
 use crate::process::lobby::{invitations, newcomers, proposals};
 use crate::process::outbound::answers::{self, consent_notice, consent_question, unix_day_of};
+use crate::process::outbound::offered_lines::asked_commands;
 use crate::process::outbound::pending;
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::session::reader;
@@ -22,7 +23,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
 use crate::process::transaction::rate_account::RateAccount;
 use crate::render::Notice;
-use crate::rules::{Message, Refusal, excerpt};
+use crate::rules::{Arg, Message, Refusal, excerpt};
 use crate::store::{OutgoingLetter, Repository};
 use crate::table::{LetterRefusal, OrderLine};
 
@@ -229,7 +230,7 @@ fn unknown_line_notice(
         .with("line", excerpt(&line.text));
     let offers =
         finder.adapt_to_no_game(finder.offers(lines.iter().map(|line| line.text.as_str())));
-    let buttons = offered_lines(&offers);
+    let buttons: Vec<Arg> = asked_commands(&offers).cloned().collect();
     let hint = finder.letter_language_hint(context, letter).filter(|hint| !offers.contains(hint));
     let moderates = member.addresses.contains(&context.settings.moderator.address.to_lowercase());
     let more = moderates.then(|| Message::new("errand-moderator"));

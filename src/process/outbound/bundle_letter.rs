@@ -1,11 +1,12 @@
 //! One letter about several games.
 
 use super::composition::{AddressedLetter, ThreadHeaders};
-use super::game_wording::{GameWording, ReplyRoute};
+use super::game_wording::{GameWording, ReplyRoute, WordingJob, WordingSubject};
 use super::pending::SeatUpdate;
 use crate::mail::UnsubscribeKind;
 use crate::process::context::{ClubError, Context};
-use crate::render::{Bundle, BundledGame, Picture};
+use crate::render::{Bundle, BundledGame, OFFERS_MAX};
+use chrono::{DateTime, Utc};
 
 /// The maximum number of pictures in one letter. Some mail systems refuse letters with more.
 const PICTURES_MAX: usize = 3;
@@ -20,16 +21,16 @@ impl AddressedLetter<'_> {
         let settings = &context.settings;
         let reply_routes: Vec<(ReplyRoute, Option<String>)> =
             games.iter().filter_map(|game| game_reply_route(context, game)).collect();
-        let pictures = choose_most_urgent_pictures(games);
-        let shown = games.iter().zip(&reply_routes).zip(&pictures);
-        let shown = shown.map(|((game, (way, link)), picture)| BundledGame {
+        let shown = games.iter().zip(&reply_routes);
+        let shown = shown.map(|(game, (way, link))| BundledGame {
             title: game.last().map(|(_, said)| &*said.title).unwrap_or_default(),
+            subject: game.last().map(|(_, said)| &*said.rendered.subject).unwrap_or_default(),
             waits: game.last().is_some_and(|(_, said)| said.awaits_reader),
             reply: way.address_or_subject_tag(),
             link: link.as_deref(),
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
-            picture: picture.map(|picture| (&*picture.id, &*picture.alt)),
+            picture: None,
         });
         let shown: Vec<BundledGame<'_>> = shown.collect();
         let newest = || games.iter().filter_map(|game| game.last());
@@ -45,7 +46,8 @@ impl AddressedLetter<'_> {
             games: &shown,
         });
         if rendered.html.is_some() {
-            rendered.pictures = pictures.into_iter().flatten().cloned().collect();
+            let said = games.iter().flatten().flat_map(|(_, said)| &said.rendered.pictures);
+            rendered.pictures = said.cloned().collect();
         }
         let thread = ThreadHeaders {
             reply_route: reply_routes.into_iter().next().map(|(way, _)| way),
@@ -89,16 +91,33 @@ fn game_reply_route(
     Some((ReplyRoute::for_token(context, token), link))
 }
 
-/// Returns for each game its picture, or `None`. Only the [`PICTURES_MAX`] games with the earliest
-/// deadlines get one.
-fn choose_most_urgent_pictures<'a>(
-    games: &'a [Vec<(&SeatUpdate, GameWording)>],
-) -> Vec<Option<&'a Picture>> {
-    let due = |at: &usize| games.get(*at)?.last()?.0.due;
-    let mut urgent: Vec<usize> = (0..games.len()).collect();
-    urgent.sort_by_key(|at| due(at).map_or(i64::MAX, |due| due.timestamp()));
+/// Returns the jobs of a letter about several games. The games that wait for the reader share the
+/// offered lines equally, and the others get none. Only the newest updates of the [`PICTURES_MAX`]
+/// games with the earliest deadlines show pictures.
+pub(super) fn wording_jobs_of_bundle(
+    updates: &[SeatUpdate],
+    written_at: DateTime<Utc>,
+) -> Vec<WordingJob<'_>> {
+    let waiting = updates.iter().filter(|update| update.is_turn).count();
+    let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
+    let is_newest = |(at, update): &(usize, &SeatUpdate)| {
+        !updates.iter().skip(at + 1).any(|later| later.is_same_seat(update))
+    };
+    let mut urgent: Vec<(usize, &SeatUpdate)> =
+        updates.iter().enumerate().filter(is_newest).collect();
+    urgent.sort_by_key(|(_, update)| update.due.map_or(i64::MAX, |due| due.timestamp()));
     urgent.truncate(PICTURES_MAX);
-    let newest = |game: &'a [(&SeatUpdate, GameWording)]| game.last()?.1.rendered.pictures.last();
-    let shown = |(at, game): (usize, &'a Vec<_>)| urgent.contains(&at).then(|| newest(game))?;
-    games.iter().enumerate().map(shown).collect()
+    let subjects = updates.iter().enumerate().map(|(at, update)| WordingSubject::Seat {
+        update,
+        is_bundled: true,
+        offers_max: if update.is_turn { share } else { 0 },
+        has_picture: urgent.iter().any(|(shown, _)| *shown == at),
+    });
+    let jobs = updates.iter().zip(subjects).map(|(update, subject)| WordingJob {
+        game: update.game,
+        head: update.head,
+        written_at,
+        subject,
+    });
+    jobs.collect()
 }

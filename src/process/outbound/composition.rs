@@ -6,7 +6,7 @@
 //! the member who has it now. Nothing of this is stored. Each try determines it again, and only the
 //! Message-ID stays the same.
 
-use super::bundle_letter::group_by_game;
+use super::bundle_letter::{self, group_by_game};
 use super::game_wording::{self, GameWording, ReplyRoute, WordingJob, WordingSubject};
 use super::pending::{self, Addressee, NoticeBody, OutboxPayload, PlainLetter, SeatUpdate};
 use crate::club::{Member, SeatAssignment};
@@ -248,17 +248,10 @@ fn wording_jobs<'a>(
         let what = WordingSubject::Observer { reader: to, last_seen_record: *told, talk: minutes };
         return vec![WordingJob { game: *game, head: *head, written_at: written, subject: what }];
     }
-    let among_others = matches!(owed, OutboxPayload::Seats(_));
-    let updates = owed.seat_updates();
-    let shares = if among_others {
-        game_wording::offered_lines_per_update(updates)
-    } else {
-        vec![OFFERS_MAX]
-    };
-    let shared = updates.iter().zip(shares);
-    shared
-        .map(|(telling, most)| WordingJob::for_seat(telling, (among_others, most), written))
-        .collect()
+    match owed {
+        OutboxPayload::Seats(updates) => bundle_letter::wording_jobs_of_bundle(updates, written),
+        _ => owed.seat_updates().iter().map(|one| WordingJob::for_seat(one, written)).collect(),
+    }
 }
 
 impl AddressedLetter<'_> {

@@ -6,8 +6,8 @@
 //! subject. If a token alone proves the sender, links carry none, because readers may forward a
 //! letter.
 
+use super::offered_lines;
 use super::pending::SeatUpdate;
-use crate::club::vote::Vote;
 use crate::club::{ActivityEntry, CampaignTable, GameInfo, GameName, Member, Question};
 use crate::mail::settings::SenderProof;
 use crate::mail::transport::append_tag_to_subject;
@@ -15,14 +15,13 @@ use crate::mail::{CalendarEntry, ReplyToken, SeatToken, TokenPosition, mailto_li
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::{catch_game_fault, game_fault};
 use crate::process::session::reader::seat_token_generation;
-use crate::process::table::{game_changes, news};
+use crate::process::table::news;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{
-    GameLetter, MailtoLinks, OFFERS_MAX, Occasion, OfferedLine, Page, PublicLetter, RenderedLetter,
-    SubjectParts,
+    GameLetter, MailtoLinks, OFFERS_MAX, Page, PublicLetter, RenderedLetter, SubjectParts,
 };
-use crate::rules::{Arg, Message, Seat, Turn};
+use crate::rules::{Message, Seat};
 use crate::store::Repository;
 use crate::table::{FoldError, Table};
 use chrono::{DateTime, Utc};
@@ -56,6 +55,8 @@ pub(crate) enum WordingSubject<'a> {
         is_bundled: bool,
         /// The maximum number of lines that are offered as links.
         offers_max: usize,
+        /// Whether the update shows a picture of the board.
+        has_picture: bool,
     },
     /// An update for an observer.
     Observer {
@@ -84,13 +85,11 @@ pub(crate) struct GameWording {
 }
 
 impl<'a> WordingJob<'a> {
-    pub(crate) const fn for_seat(
-        update: &'a SeatUpdate,
-        (among_others, most): (bool, usize),
-        written: DateTime<Utc>,
-    ) -> Self {
-        let what = WordingSubject::Seat { update, is_bundled: among_others, offers_max: most };
-        Self { game: update.game, head: update.head, written_at: written, subject: what }
+    /// Creates the job for a letter about one seat.
+    pub(crate) const fn for_seat(update: &'a SeatUpdate, written: DateTime<Utc>) -> Self {
+        let (is_bundled, offers_max, has_picture) = (false, OFFERS_MAX, true);
+        let subject = WordingSubject::Seat { update, is_bundled, offers_max, has_picture };
+        Self { game: update.game, head: update.head, written_at: written, subject }
     }
 }
 
@@ -146,17 +145,7 @@ fn render_jobs_of_position(
     let game_context = GameContext { session: &session, info: &room, campaign, name, is_now };
     let wordings = jobs.iter().map(|job| {
         catch_game_fault(|| match job.subject {
-            WordingSubject::Seat {
-                update: telling,
-                is_bundled: among_others,
-                offers_max: most,
-            } => render_seat_update(
-                tx,
-                &mut page,
-                game_context,
-                telling,
-                (among_others, most, job.written_at),
-            ),
+            WordingSubject::Seat { .. } => render_seat_update(tx, &mut page, game_context, *job),
             WordingSubject::Observer { reader, last_seen_record: told, talk: minutes } => {
                 let club = &tx.context.settings.name;
                 let minutes = &news::mark_talk_by_former_players(&session, minutes.to_vec());
@@ -217,9 +206,12 @@ fn render_seat_update(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
     game_context: GameContext<'_>,
-    update: &SeatUpdate,
-    (among_others, most, written): (bool, usize, DateTime<Utc>),
+    job: WordingJob<'_>,
 ) -> Result<GameWording, ClubError> {
+    let written = job.written_at;
+    let WordingSubject::Seat { update, is_bundled, offers_max, has_picture } = job.subject else {
+        return Ok(GameWording::default());
+    };
     let GameContext { session, info: room, campaign, name, is_now } = game_context;
     let SeatUpdate { game, seat, .. } = *update;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
@@ -230,17 +222,10 @@ fn render_seat_update(
         false => Vec::new(),
     };
     let mut notes = update.notes.clone();
-    // A player who wants letters only for their turns is told about this setting once: in the first
-    // letter of their first game.
-    if update.last_seen_record == 0
-        && session.wants_turns_only(seat)
-        && tx.member_seats(reader.id)?.len() == 1
-    {
-        notes.push(Message::new("letters-turns-first"));
-    }
+    notes.extend(turns_only_note(tx, session, (update, reader))?);
     let reply_route = ReplyRoute::for_links(tx.context, &token);
     let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
-    let offers = list_offered_lines(tx, (session, room), update, is_now)?;
+    let offers = offered_lines::list_offered_lines(tx, (session, room), update, is_now)?;
     let clock: Vec<Message> = update.clock.iter().chain(&update.pace).cloned().collect();
     let rendered = page.render_letter(
         &tx.context.library,
@@ -253,7 +238,8 @@ fn render_seat_update(
             last_seen_record: update.last_seen_record,
             occasion: &update.occasion,
             questions: &update.questions,
-            is_bundled: among_others,
+            is_bundled,
+            has_picture,
             subject_parts: SubjectParts { game_name: name, written, due: update.due },
             queued_orders: &seated.queued_orders,
             private_notes: &seated.notes,
@@ -268,7 +254,7 @@ fn render_seat_update(
                 link: reply_route.is_some().then_some(&link),
                 reader_address: first_email_address(reader),
                 offers: &offers,
-                offers_max: most,
+                offers_max,
             },
         },
     )?;
@@ -282,6 +268,19 @@ fn render_seat_update(
         (session.table.turn().awaits(seat), mask_tokens_in_text(rendered));
     let token = Some(token);
     Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
+}
+
+/// Returns the sentence that tells a player that they get letters only for their turns. It is said
+/// once: in the first letter of their first game.
+fn turns_only_note(
+    tx: &Transaction<'_>,
+    session: &GameSession,
+    (update, reader): (&SeatUpdate, &Member),
+) -> Result<Option<Message>, ClubError> {
+    let is_said = update.last_seen_record == 0
+        && session.wants_turns_only(update.seat)
+        && tx.member_seats(reader.id)?.len() == 1;
+    Ok(is_said.then(|| Message::new("letters-turns-first")))
 }
 
 /// Whether this is a player's first turn in this game, and the game is one of their first
@@ -400,74 +399,6 @@ impl ReplyRoute {
 /// Returns the reader's first address, or an empty text.
 pub(crate) fn first_email_address(reader: &Member) -> &str {
     reader.addresses.first().map(String::as_str).unwrap_or_default()
-}
-
-/// Returns the lines that a letter to a seat offers besides orders: ballots in open votes, undo of
-/// the seat's last orders, and help. Offers undo only if `is_now`, that is, if the letter shows the
-/// current position.
-fn list_offered_lines(
-    tx: &Transaction<'_>,
-    (session, room): (&GameSession, &GameInfo),
-    update: &SeatUpdate,
-    is_now: bool,
-) -> Result<Vec<OfferedLine>, ClubError> {
-    let (mut offers, seat) = (Vec::new(), update.seat);
-    let lexicons =
-        session.seat(seat).and_then(|(_, reader)| tx.context.library.lexicons(&reader.language));
-    for line in asked_lines(update) {
-        let own = lexicons.map(|all| all.club_command_lexicon().translate_from_english(line));
-        let line = Arg::Text(own.unwrap_or_else(|| line.to_owned()));
-        offers.push(OfferedLine { heading: Some("taps-besides"), line });
-    }
-    if session.table.turn() == Turn::Over {
-        return Ok(offers);
-    }
-    if let Occasion::Refused { refused, .. } = &update.occasion
-        && let Some(letter) = refused.refusal.letter_to_send()
-    {
-        offers.push(OfferedLine { heading: Some("taps-anyway"), line: Arg::Text(letter) });
-    }
-    let several = room.open_votes.len() > 1;
-    let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
-    for vote in room.open_votes.iter().filter(is_asked) {
-        for line in [vote.yes_line(), vote.no_line(several)] {
-            offers.push(OfferedLine { heading: Some("taps-vote"), line: Arg::Text(line) });
-        }
-    }
-    let besides = |key| OfferedLine { heading: Some("taps-besides"), line: Arg::Term(key) };
-    let has_ordered = matches!(update.occasion, Occasion::Accepted { .. });
-    if has_ordered && is_now && game_changes::can_undo(tx, session, seat, room.undo_term()) {
-        offers.push(besides("line-undo"));
-    }
-    let begins = matches!(update.occasion, Occasion::Welcome);
-    if begins || session.table.turn().awaits(seat) {
-        offers.push(besides("line-help"));
-    }
-    offers.extend(begins.then(|| besides("line-rules")));
-    Ok(offers)
-}
-
-/// Returns the commands that an answer offers because the reader asked for them in other words.
-fn asked_lines(update: &SeatUpdate) -> impl Iterator<Item = &str> {
-    let said = match &update.occasion {
-        Occasion::Refused { refused, .. } => &refused.refusal.alternatives,
-        Occasion::Accepted { remarks, .. } | Occasion::Planned { remarks, .. } => remarks,
-        Occasion::Clock { words } => words,
-        _ => &update.notes,
-    };
-    let offers = said.iter().filter(|message| message.key == "intent-offer");
-    offers.filter_map(|message| match message.args.get("line") {
-        Some(Arg::Text(line)) => Some(line.as_str()),
-        _ => None,
-    })
-}
-
-/// Returns for each update the number of lines that it may offer in a bundle. The games that wait
-/// for the reader share the total equally, and the others get none.
-pub(crate) fn offered_lines_per_update(updates: &[SeatUpdate]) -> Vec<usize> {
-    let waiting = updates.iter().filter(|telling| telling.is_turn).count();
-    let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
-    updates.iter().map(|telling| if telling.is_turn { share } else { 0 }).collect()
 }
 
 /// Removes reply tokens from a letter's plain text. The text can quote what the reader wrote, and a

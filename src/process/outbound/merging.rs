@@ -4,8 +4,9 @@
 //! A pass makes many commits, and each may have news for the same seat. So letters are merged just
 //! before they leave, in a separate commit. A letter that was tried once is not changed any more.
 
+use super::bundle_letter::wording_jobs_of_bundle;
 use super::composition::{find_active_member, is_seated};
-use super::game_wording::{WordingJob, offered_lines_per_update, render_wording_jobs};
+use super::game_wording::render_wording_jobs;
 use super::pending::{OutboxPayload, SeatUpdate};
 use super::queue::{group_by_member, member_and_seats};
 use crate::club::Member;
@@ -148,10 +149,7 @@ fn split_updates_by_size(
     if updates.windows(2).all(|two| matches!(two, [one, other] if one.is_same_seat(other))) {
         return Ok(alone(updates));
     }
-    let offered = updates.iter().zip(offered_lines_per_update(&updates));
-    let jobs: Vec<WordingJob<'_>> = offered
-        .map(|(one, most)| WordingJob::for_seat(one, (true, most), tx.context.now))
-        .collect();
+    let jobs = wording_jobs_of_bundle(&updates, tx.context.now);
     let mut games: Vec<SizedGame> = Vec::new();
     // An update that cannot be worded counts as empty here. Its fault is reported when it leaves.
     let wordings = render_wording_jobs(tx, &jobs)?.into_iter().map(Result::ok);

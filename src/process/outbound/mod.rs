@@ -14,5 +14,6 @@ mod bundle_letter;
 pub(crate) mod composition;
 mod game_wording;
 pub(crate) mod merging;
+pub(crate) mod offered_lines;
 pub(crate) mod pending;
 pub(crate) mod queue;

@@ -21,9 +21,11 @@ pub fn html_page(letter: &PostedLetter) -> String {
     }
 }
 
+/// Returns the mailto links of a letter.
 pub fn links(letter: &PostedLetter) -> Vec<Link> {
     let page = html_page(letter);
     let hrefs = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let hrefs = hrefs.filter(|href| !href.starts_with('#'));
     hrefs.map(|href| parse_mailto(&href.replace("&amp;", "&"))).collect()
 }
 

@@ -50,7 +50,7 @@ pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<
     let game = text_between(&token, "+", ".")?.parse().ok()?;
     let member = letter.to.trim_start_matches('p').split('@').next()?.parse().ok()?;
     let date = DateTime::parse_from_rfc2822(&letter.header("Date")?).expect("a date").to_utc();
-    let due = text_between(&text, "Please send your orders by ", ".").map(calendar::parse_moment);
+    let due = text_between(&text, "You have until ", ".").map(calendar::parse_moment);
     let end = text_between(&text, "If nothing of yours has come by ", ",");
     let count = |what: &str| text.matches(what).count();
     let name = format!("P{member}");

@@ -148,6 +148,7 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), las
         occasion: if last_seen == 0 { &Occasion::Welcome } else { &Occasion::News },
         questions: &Question::ALL,
         is_bundled: false,
+        has_picture: true,
         subject_parts: SubjectParts::default(),
         queued_orders: &standing,
         private_notes: &own_notes,

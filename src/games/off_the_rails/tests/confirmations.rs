@@ -9,7 +9,17 @@ use crate::games::off_the_rails::event::DerailReason;
 /// about.
 fn question_key(state: &State, lines: &[&str]) -> Option<(Option<usize>, &'static str)> {
     let asked = OffTheRails::find_confirmation_question(state, SEAT_ONE, lines);
+    if let Some(letter) = asked.as_ref().and_then(|(_, refusal)| refusal.letter_to_send()) {
+        let lines: Vec<&str> = letter.lines().collect();
+        let again = OffTheRails::find_confirmation_question(state, SEAT_ONE, &lines);
+        assert!(again.is_none(), "{letter}");
+    }
     asked.map(|(place, refusal)| (place, refusal.reason.key))
+}
+
+/// Returns the letter that confirms a letter of seat 1, if its question can be answered by a word.
+fn confirmed_letter(state: &State, lines: &[&str]) -> Option<String> {
+    OffTheRails::find_confirmation_question(state, SEAT_ONE, lines)?.1.letter_to_send()
 }
 
 /// Returns a position with a white cart on D1 that heads south. The tile on D3 is closed towards
@@ -41,6 +51,9 @@ fn derailing_move_needs_confirmation_unless_named() {
     assert_eq!(question_key(&state, &["move b derail"]), None);
     lay_tiles(&mut state, "H8 ew");
     assert_eq!(question_key(&state, &["move b"]), Some((None, "or-doubt-derail")));
+    // The refusal has the letter that confirms the loss.
+    let confirmed = confirmed_letter(&state, &["speed w +1", "move b"]);
+    assert_eq!(confirmed.as_deref(), Some("speed w +1\nmove b derail"));
     // The question concerns letters only. The rules carry out the line without it, so that old logs
     // stay valid.
     assert_eq!(place_and_facing(&play_lines(&state, "move w"), 0).0, Place::Supply);

@@ -4,7 +4,7 @@ use super::*;
 use crate::games::row_lookup::{
     expect_json_array, expect_json_text, expect_one_sentence, find_sentences,
 };
-use crate::rules::{Dice, Seed, Turn, Views};
+use crate::rules::{Dice, PositionRow, Seed, Turn, Views};
 use std::collections::BTreeSet;
 
 /// Plays a random game and calls `look` at every position, with the events of the last eight
@@ -62,13 +62,19 @@ fn hexes_held_by(state: &State, colour: Colour) -> BTreeSet<Hex> {
     state.locomotives[colour].iter().map(|id| state.board.hex_name(id)).collect()
 }
 
+/// Returns the rows of companies, and the rows below them. The row above them is their heading
+/// beside the picture.
+fn company_rows(rows: &[PositionRow]) -> impl Iterator<Item = &PositionRow> {
+    rows.iter().skip_while(|row| row.name.is_none())
+}
+
 #[test]
 fn company_row_matches_board_and_view() {
     play_through(1, 0, |state, recent| {
         let rows = ParisConnection::describe_position(state, recent);
         let view = ParisConnection::public_data(state);
         for ((row, colour), company) in
-            rows.iter().zip(Colour::ALL).zip(expect_json_array(&view["companies"]))
+            company_rows(&rows).zip(Colour::ALL).zip(expect_json_array(&view["companies"]))
         {
             assert_eq!(company["colour"], colour.name());
             assert_eq!(row.name, Some(Message::new(colour.term())));
@@ -100,7 +106,7 @@ fn only_recent_placements_are_described_as_new() {
     let mut told = 0;
     play_through(2, 0, |state, recent| {
         let rows = ParisConnection::describe_position(state, recent);
-        for (row, colour) in rows.iter().zip(Colour::ALL) {
+        for (row, colour) in company_rows(&rows).zip(Colour::ALL) {
             let new = recent.iter().filter_map(|event| match *event {
                 Event::Placed { colour: placed, hex, .. } if placed == colour => Some(hex),
                 _ => None,

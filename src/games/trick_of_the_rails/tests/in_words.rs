@@ -117,8 +117,10 @@ fn trick_row_names_cards_players_and_highest() {
         let whose = trick.sentences.iter().find_map(|said| said.args.get("who"));
         assert_eq!(whose, state.active_seat().map(Arg::Seat).as_ref());
         assert_eq!(view["turn"].as_u64(), state.active_seat().map(|seat| seat.number().into()));
-        let cards: Vec<&PositionRow> =
-            rows.iter().filter(|row| row.sentences[0].key == "tr-words-played").collect();
+        let is_card = |row: &&PositionRow| {
+            row.sentences.first().is_some_and(|said| said.key == "tr-words-played")
+        };
+        let cards: Vec<&PositionRow> = rows.iter().filter(is_card).collect();
         assert_eq!(cards.len(), expect_json_array(&view["trick"]).len());
         for (row, played) in cards.into_iter().zip(expect_json_array(&view["trick"])) {
             let who = row.name.as_ref().map(|name| &name.args["who"]);

@@ -205,12 +205,5 @@ fn needs_game(line: &str) -> bool {
         || parsed.is_allowed_beside_orders(true) && !parsed.is_allowed_beside_orders(false)
 }
 
-/// Returns the commands of these sentences of [`IntentFinder::adapt_to_no_game`] that the reader
-/// can send in answer.
-pub(crate) fn offered_lines(said: &[Message]) -> Vec<Arg> {
-    let offers = said.iter().filter(|message| message.key == OFFER_KEY);
-    offers.filter_map(|message| message.args.get("line").cloned()).collect()
-}
-
 #[cfg(test)]
 mod tests;
