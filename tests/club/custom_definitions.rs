@@ -237,7 +237,7 @@ fn small_map_is_played_to_last_city() {
     }
     // Bob cannot build, and each possible trade costs points.
     let stuck = html_page(club.last_letter_to("Bob").expect("a letter"));
-    assert!(stuck.contains("<b>For example</b>"), "{stuck}");
+    assert!(stuck.contains(">For example</h2>"), "{stuck}");
     assert!(stuck.contains("trade brown for 1 "), "{stuck}");
     for (name, line) in [
         ("Bob", "trade brown for 1 red"),

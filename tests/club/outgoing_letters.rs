@@ -1,7 +1,7 @@
 //! The club's own letters as mail programs and servers see them: their headers, reply tokens and
 //! HTML are harmless.
 
-use crate::rig::letter_links::{has_reply_token, links};
+use crate::rig::letter_links::{has_reply_token, html_page, links};
 use crate::rig::{Club, first_letter_to};
 use postrider::mail::Letter;
 use postrider::process;
@@ -73,9 +73,8 @@ fn html_part_loads_no_external_content() {
     for letter in
         illustrated.transport.posted.into_iter().chain(club_after_one_turn().transport.posted)
     {
-        let whole = String::from_utf8(letter.bytes).expect("text").replace("=\r\n", "");
-        let (_, html) = whole.split_once("text/html").expect("there is HTML");
-        let (html, parts) = html.split_once("</html>").expect("it ends");
+        let html = html_page(&letter);
+        let parts = String::from_utf8(letter.bytes).expect("text");
         // Images may be parts of the letter itself.
         let mut html = html.to_lowercase();
         while let Some((before, shown)) = html.split_once("<img src=\"cid:") {
