@@ -172,7 +172,7 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         let setup = self.setup_block()?;
         let mut news = self.news_block(setup.is_some())?;
         let lines_max = if has_buttons { NEWS_LINES_MAX } else { usize::MAX };
-        let more_news = news.split_lines(lines_max, "news-more", self.heading("heading-news-more"));
+        let more_news = news.split_lines(lines_max, "more", self.heading("heading-news-more"));
         let mut blocks: Vec<Block> = result.into_iter().collect();
         blocks.extend([answers, self.talk_block()]);
         blocks.extend(setup);
@@ -241,7 +241,7 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
     /// first sentence and, unless this is the reader's first letter, the latest news.
     fn preheader(&self, intro: &[String], blocks: &[Block]) -> String {
         let lead = intro.first().map(String::as_str).unwrap_or_default();
-        let is_news = |block: &&Block| block.has_id("news") || block.has_id("news-more");
+        let is_news = |block: &&Block| block.has_id("news") || block.has_id("more");
         let news = blocks.iter().rfind(|block| is_news(block) && self.letter.last_seen_record > 0);
         let latest = news.and_then(Block::last_line).unwrap_or_default();
         [lead, latest].join(" ").trim_end().to_owned()
