@@ -172,7 +172,7 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         let setup = self.setup_block()?;
         let mut news = self.news_block(setup.is_some())?;
         let lines_max = if has_buttons { NEWS_LINES_MAX } else { usize::MAX };
-        let more_news = news.split_lines(lines_max, "more", self.heading("heading-news-more"));
+        let more_news = news.split_lines(lines_max, "more", self.heading("heading-more-news"));
         let mut blocks: Vec<Block> = result.into_iter().collect();
         blocks.extend([answers, self.talk_block()]);
         blocks.extend(setup);

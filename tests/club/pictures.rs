@@ -5,6 +5,7 @@ use crate::rig::{self, Club, PostedLetter, first_letter_to};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 use postrider::games::find_kind;
 use postrider::process;
+use std::collections::BTreeMap;
 
 /// Returns the Content-IDs and sizes of the pictures in a letter.
 fn attached_pictures(letter: &PostedLetter) -> Vec<(String, usize)> {
@@ -53,6 +54,21 @@ fn board_picture_is_attached_and_replaces_text_board() {
         let (alt, _) = alt.split_once('"').expect("its end");
         assert!(alt.contains("Reply &quot;board&quot;") && alt.len() < 900, "{alt}");
     }
+}
+
+#[test]
+fn jewels_that_picture_omits_are_in_words() {
+    let kind = find_kind("off-the-rails").expect("it ships");
+    let few = "jewels: [3, 2, 3, 2, 3, 2, 3, 2]";
+    assert!(kind.shipped_definition().contains(few));
+    let definition = kind.shipped_definition().replace(few, "jewels: [6, 6, 6, 6, 6, 6, 6, 6]");
+    let mut club = Club::with_settings("pictures: true\n");
+    club.start_game_with_definition(kind, &definition, 2, 1, &BTreeMap::new());
+    club.run_pass();
+    club.send_reply("Ann", "done");
+    club.run_pass();
+    let page = html_page(club.last_letter_to("Bob").expect("a letter"));
+    assert!(page.contains("Crowded squares: "), "{page}");
 }
 
 #[test]

@@ -3,14 +3,14 @@
 
 use super::board::Mark;
 use super::colour::Colour;
-use super::draw::{JEWELS_DRAWN_MAX, cart_code};
+use super::draw::cart_code;
 use super::event::Event;
 use super::grid::{Direction, Square, SquareSet, TileOpenings, column_letter};
 use super::jewel::JewelCounts;
 use super::narrate::mission_names;
 use super::order::{CartId, Split};
 use super::refuse::{cart_name_arg, cart_term_key, describe_jewels};
-use super::scene::{cart_colour, colour_ink};
+use super::scene::{JEWELS_PICTURED_MAX, cart_colour, colour_ink};
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
 use super::travel;
@@ -338,7 +338,7 @@ fn outside_jewels_row(state: &State, news: &RecentChanges) -> Option<PositionRow
 
 /// Returns the row of the squares with more jewels than the picture can show.
 fn crowded_squares_row(state: &State) -> PositionRow {
-    let is_crowded = |at: &Square| state.ground[*at].total() > JEWELS_DRAWN_MAX;
+    let is_crowded = |at: &Square| state.ground[*at].total() as usize > JEWELS_PICTURED_MAX;
     let squares = state.board.squares.iter().filter(is_crowded);
     let news = RecentChanges::default();
     let lying = list_jewels(state, squares, &news);

@@ -17,6 +17,9 @@ const MARGIN: i32 = 58;
 const LEGEND_HEIGHT: i32 = 122;
 /// The radius of a jewel's disc.
 const JEWEL_RADIUS: u8 = 14;
+/// The maximum number of jewels that are drawn on a square. If there are more, the last place shows
+/// their number.
+pub(super) const JEWELS_PICTURED_MAX: usize = 5;
 /// The radius of a cart's disc, without its edge.
 const CART_RADIUS: u8 = 27;
 const GREEN: Ink = Ink([0x2f, 0xa0, 0x68]);
@@ -97,8 +100,8 @@ impl BoardGeometry {
         (x + self.side / 2, y + self.side / 2)
     }
 
-    /// Draws the four sides in their colours, the letters of the columns at the top, and the numbers
-    /// of the rows on the left.
+    /// Draws the four sides in their colours, the letters of the columns at the top, and the
+    /// numbers of the rows on the left.
     fn draw_sides(&self, scene: &mut Scene, state: &State, style: PictureStyle) {
         let (width, height) = (self.columns * self.side, self.rows * self.side);
         let bar = |side: Direction| match side {
@@ -188,7 +191,7 @@ impl BoardGeometry {
     fn draw_jewels(&self, scene: &mut Scene, ground: JewelCounts, square: Square) {
         let (x, y) = self.square_corner(square);
         let (near, far) = (i32::from(JEWEL_RADIUS) + 1, self.side - i32::from(JEWEL_RADIUS) - 1);
-        let places =
+        let places: [Point; JEWELS_PICTURED_MAX] =
             [(near, far), (far, far), (far, near), (self.side / 2, far), (self.side / 2, near)];
         let pieces: Vec<Jewel> = ground.single_jewels().rev().collect();
         let fits = pieces.len() <= places.len();
