@@ -143,7 +143,6 @@ impl GameLetterWriter<'_, '_> {
         let lead = self.turn_and_deadline_message();
         let is_said = |message: &&Message| match lead.key {
             "lead-yours" => message.key == "clock-yours",
-            "lead-overdue" => message.key == "clock-overdue",
             "lead-others" => message.key == "clock-others" && message.args == lead.args,
             _ => false,
         };

@@ -44,7 +44,7 @@ clock-seat-open = { $count ->
     [one] The seat of { $who } is
    *[other] The seats of { $who } are
   } open to a substitute.
-clock-overdue = Your orders were due by { $by } and have not come. The game waits for them.
+clock-overdue = Your orders have not come. The game waits for them.
 clock-others = The orders of { $who } are due by { $by }.
 clock-others-overdue = The orders of { $who } were due by { $by } and have not come. The game waits for them.
 clock-others-away = No time is counted for { $who } up to { $until }, for a vacation; that is why this deadline is later.

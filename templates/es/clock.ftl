@@ -45,7 +45,7 @@ clock-seat-open = { $count ->
     [one] La plaza de { $who } está abierta
    *[other] Las plazas de { $who } están abiertas
   } a un sustituto.
-clock-overdue = Tus órdenes debían llegar antes del { $by } y no han llegado. La partida las espera.
+clock-overdue = Tus órdenes no han llegado. La partida las espera.
 clock-others = Las órdenes de { $who } deben llegar antes del { $by }.
 clock-others-overdue = Las órdenes de { $who } debían llegar antes del { $by } y no han llegado. La partida las espera.
 clock-others-away = Hasta el { $until } no se cuenta tiempo a { $who }, por vacaciones; por eso este plazo es más largo.

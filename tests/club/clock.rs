@@ -86,6 +86,7 @@ fn waiting_game_tells_late_player_and_moderator() {
     let letters: Vec<_> = letters.chain(run_passes_every(&mut club, 6, 24 * 9)).collect();
     assert_eq!(hours_and_readers(&letters), [(24, "ann"), (24, "mod"), (192, "ann")]);
     assert!(letters[0].1.contains("were due by Tue 6 Jan 2026 18:00 UTC."));
+    assert!(letters[0].1.contains("Your orders have not come. The game waits for them."));
     assert!(letters[1].1.contains("Ann has missed the deadline in game 1"));
     club.send_reply("Bob", "status");
     club.run_pass();
