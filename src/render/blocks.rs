@@ -61,11 +61,6 @@ impl Block {
         Self { is_long: position_rows::has_long_row(&rows), rows, ..self }
     }
 
-    /// Replaces the rows by those that HTML shows beside a picture.
-    pub(crate) fn with_brief_rows(self, rows: Vec<LocalizedRow>) -> Self {
-        Self { rows, ..self }.with_side_by_side_rows()
-    }
-
     pub(crate) fn with_side_by_side_rows(self) -> Self {
         Self { is_brief: true, ..self }
     }
@@ -156,6 +151,7 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
             intro => intro,
             footer => footer,
             facts => facts,
+            // For clubs whose own copy of `letter-body.html` shows the buttons in one place.
             taps => Serde(blocks.iter().rev().find_map(|block| block.taps.as_ref())),
             blocks => Serde(&blocks),
         };

@@ -7,6 +7,7 @@ use crate::club::{NewsPreference, Question};
 use crate::rules::{Charset, Message, PositionRow, UnreadableData, Viewer};
 use crate::table::Record;
 use minijinja::context;
+use std::sync::Arc;
 
 impl GameLetterWriter<'_, '_> {
     /// Whether HTML shows a picture of the board instead of the position in words.
@@ -21,24 +22,27 @@ impl GameLetterWriter<'_, '_> {
         if self.letter.last_seen_record > 0 || !self.has_picture_instead_of_words() {
             return Ok(None);
         }
-        let mut lines = Vec::new();
-        for record in self.page.table.records().iter().take(1) {
-            lines.extend(self.record_sentences(record)?);
-        }
+        let founding = self.page.table.records().get(..1).unwrap_or_default();
+        let lines = self.sentences_of_records(founding)?;
         Ok(Some(self.text_only_block("setup", self.heading("heading-setup"), &lines)))
     }
 
     /// Returns the block of the records that the reader has not seen yet. `has_setup` says whether
     /// another block is about the founding.
     pub(super) fn news_block(&self, has_setup: bool) -> Result<Block, UnreadableData> {
-        let mut lines = Vec::new();
         let seen = self.letter.last_seen_record.max(u32::from(has_setup));
-        for record in self.page.table.records_since(seen) {
-            lines.extend(self.record_sentences(record)?);
-        }
+        let lines = self.sentences_of_records(self.page.table.records_since(seen))?;
         let title =
             if self.letter.last_seen_record == 0 { "heading-beginning" } else { "heading-news" };
         Ok(Block::from_lines("news", self.heading(title), lines))
+    }
+
+    fn sentences_of_records(&self, records: &[Arc<Record>]) -> Result<Vec<String>, UnreadableData> {
+        let mut sentences = Vec::new();
+        for record in records {
+            sentences.extend(self.record_sentences(record)?);
+        }
+        Ok(sentences)
     }
 
     pub(super) fn record_sentences(&self, record: &Record) -> Result<Vec<String>, UnreadableData> {
@@ -98,12 +102,9 @@ impl GameLetterWriter<'_, '_> {
         let board = self.page.board_text(self.letter.last_seen_record, charset)?;
         let is_asked = self.letter.questions.contains(&Question::Board);
         let is_brief = picture.is_some() && !reader.letters.narrow_text && !is_asked;
-        let mut block = self.position_block("board", heading, &board, &rows);
-        if is_brief {
-            let rows = position_rows::shorten_beside_picture(rows);
-            let rows = position_rows::localize_rows(&rows, |message| self.localize(message));
-            block = block.with_brief_rows(rows);
-        }
+        let rows = if is_brief { position_rows::shorten_beside_picture(rows) } else { rows };
+        let block = self.position_block("board", heading, &board, &rows);
+        let block = if is_brief { block.with_side_by_side_rows() } else { block };
         let block = block.with_picture(picture.as_ref());
         self.pictures.extend(picture);
         Ok(block)

@@ -75,15 +75,11 @@ impl Page<'_> {
         ];
         let rows = self.position_rows(letter.last_seen_record)?;
         let picture = self.board_picture(language, letter.last_seen_record, letter.reader)?;
-        let brief = picture.is_some() && !style.narrow_text;
-        let brief = brief.then(|| position_rows::shorten_beside_picture(rows.clone()));
-        let brief = brief.map(|rows| position_rows::localize_rows(&rows, say));
+        let is_brief = picture.is_some() && !style.narrow_text;
+        let rows = if is_brief { position_rows::shorten_beside_picture(rows) } else { rows };
         let rows = position_rows::localize_rows(&rows, say);
         let [board, public] = self.board_and_public_blocks(language, letter, rows)?;
-        let board = match brief {
-            Some(rows) => board.with_brief_rows(rows),
-            None => board,
-        };
+        let board = if is_brief { board.with_side_by_side_rows() } else { board };
         blocks.extend([board.with_picture(picture.as_ref()), public]);
         blocks.retain(|block| !block.is_empty());
         let place = (self.table, self.names);

@@ -50,6 +50,12 @@ impl PositionRow {
         Self { label: Some(PieceLabel { ink, letters: letters.into() }), ..self }
     }
 
+    /// Keeps all sentences of the row beside a picture of the board.
+    #[must_use]
+    pub fn also_beside_picture(self) -> Self {
+        Self { beside_picture: self.sentences.clone(), ..self }
+    }
+
     /// Adds the sentences that the row has beside a picture of the board.
     #[must_use]
     pub fn beside_picture(self, says: impl IntoIterator<Item = Message>) -> Self {

@@ -25,13 +25,13 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     rows.extend(state.all_carts().filter_map(|id| cart_row(state, id, &news)));
     if state.numbers.is_solo() {
         let others = list_off_board_carts(state, &state.all_carts());
-        let row = PositionRow::named(Message::new("or-row-other-carts"), others.clone());
-        rows.push(row.beside_picture(others));
+        let row = PositionRow::named(Message::new("or-row-other-carts"), others);
+        rows.push(row.also_beside_picture());
         rows.extend(Direction::ALL.map(|side| side_row(state, side)));
     } else {
         rows.extend(Seat::all(state.numbers.seats).map(|seat| player_row(state, seat, &news)));
-        let (name, open) = (Message::new("or-row-missions"), describe_missions(state));
-        rows.push(PositionRow::named(name, [open.clone()]).beside_picture([open]));
+        let row = PositionRow::named(Message::new("or-row-missions"), [describe_missions(state)]);
+        rows.push(row.also_beside_picture());
     }
     rows.extend(Colour::ALL.map(|colour| mine_row(state, colour, &news)));
     rows.extend(outside_jewels_row(state, &news));
@@ -149,8 +149,8 @@ fn turn_rows(state: &State) -> Vec<PositionRow> {
         Era::Abyss => Some(Message::new("or-row-abyss")),
     };
     let moved = Message::from_list("or-row-moved", "carts", moved);
-    let says: Vec<Message> = [turn].into_iter().chain(moved).chain(waits).chain(era).collect();
-    vec![PositionRow::from_sentences(says.clone()).beside_picture(says)]
+    let says = [turn].into_iter().chain(moved).chain(waits).chain(era);
+    vec![PositionRow::from_sentences(says).also_beside_picture()]
 }
 
 /// Returns the row of a cart on the board: its square, its jewels, and the track ahead.
@@ -281,8 +281,8 @@ fn side_row(state: &State, side: Direction) -> PositionRow {
     let home = Message::new("or-row-home")
         .with_term("jewel", state.board.home_jewels[side.index()].term())
         .with("jewels", describe_jewels(pile));
-    PositionRow::named(name.with_term("colour", colour.term()), [home.clone()])
-        .beside_picture([home])
+    PositionRow::named(name.with_term("colour", colour.term()), [home])
+        .also_beside_picture()
         .with_label(colour_ink(colour), colour.letter())
 }
 

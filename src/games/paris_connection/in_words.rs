@@ -91,8 +91,8 @@ fn describe_share_counts(state: &State) -> PositionRow {
     let held = Message::new("pc-words-held").with_list("held", held);
     let limit = Message::new("pc-words-limit").with("limit", state.numbers.share_limit);
     let limit = limit.with("penalty", state.numbers.penalty);
-    let brief = held.clone();
-    PositionRow::named(Message::new("pc-words-shares"), [held, limit]).beside_picture([brief])
+    PositionRow::named(Message::new("pc-words-shares"), [held.clone(), limit])
+        .beside_picture([held])
 }
 
 /// Describes the cities that no company has reached, the most valuable first.

@@ -32,9 +32,7 @@ pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
     rows.extend(describe_lane(state, recent));
     rows.extend(describe_teams(&state.edition));
     let removed = describe_removed_cards(state);
-    rows.extend(
-        removed.map(|said| PositionRow::from_sentence(said.clone()).beside_picture([said])),
-    );
+    rows.extend(removed.map(|said| PositionRow::from_sentence(said).also_beside_picture()));
     rows
 }
 
@@ -111,22 +109,21 @@ fn describe_railway(state: &State, recent: &[Event], company: Company) -> Positi
     let new = new.map(|locomotive| Arg::Text(locomotive.to_string()));
     let laid = railway.track.iter().filter(|&&track| was_just_added(recent, track));
     let new = new.into_iter().chain(laid.map(|&t| describe_track(edition, t)));
-    let worth = railway.locomotive.map(|locomotive| {
-        let worth = railway.compute_profit_and_value(edition);
+    let worth = railway.compute_profit_and_value(edition);
+    let profit = railway.locomotive.map(|locomotive| {
         describe_engine("tr-words-worth", edition, locomotive)
             .with("profit", worth.profit)
             .with("cost", worth.cost)
             .with("value", worth.value)
     });
-    let value = railway.compute_profit_and_value(edition).value;
-    let held = Message::new("tr-brief-company").with("count", state.shares_held(company));
-    let brief = held.with("value", value);
+    let held = |key| Message::new(key).with("count", state.shares_held(company));
+    let brief = held("tr-brief-company").with("value", worth.value);
     let all = railway.track.iter().map(|&t| describe_track(edition, t));
     let mut says: Vec<Message> =
         Message::from_list("tr-words-new", "cards", new).into_iter().collect();
-    says.push(worth.unwrap_or_else(|| Message::new("tr-words-no-engine")));
+    says.push(profit.unwrap_or_else(|| Message::new("tr-words-no-engine")));
     says.push(Message::new("tr-words-railway").with_list("cards", all));
-    says.push(Message::new("tr-words-held").with("count", state.shares_held(company)));
+    says.push(held("tr-words-held"));
     company_row(edition, company, says).beside_picture([brief])
 }
 
@@ -192,7 +189,7 @@ fn describe_teams(edition: &Edition) -> Option<PositionRow> {
         let names = ["one", "two", "three", "four"].into_iter().zip(Seat::all(4));
         let teams = Message::new("tr-words-teams");
         let said = names.fold(teams, |teams, (name, seat)| teams.with(name, seat));
-        PositionRow::from_sentence(said.clone()).beside_picture([said])
+        PositionRow::from_sentence(said).also_beside_picture()
     })
 }
 
