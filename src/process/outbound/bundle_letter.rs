@@ -1,7 +1,7 @@
 //! One letter about several games.
 
 use super::composition::{AddressedLetter, ThreadHeaders};
-use super::game_wording::{GameWording, ReplyRoute, WordingJob, WordingSubject};
+use super::game_wording::{GameWording, ReplyRoute, SeatWording, WordingJob};
 use super::pending::SeatUpdate;
 use crate::mail::UnsubscribeKind;
 use crate::process::context::{ClubError, Context};
@@ -107,17 +107,11 @@ pub(super) fn wording_jobs_of_bundle(
         updates.iter().enumerate().filter(is_newest).collect();
     urgent.sort_by_key(|(_, update)| update.due.map_or(i64::MAX, |due| due.timestamp()));
     urgent.truncate(PICTURES_MAX);
-    let subjects = updates.iter().enumerate().map(|(at, update)| WordingSubject::Seat {
+    let wordings = updates.iter().enumerate().map(|(at, update)| SeatWording {
         update,
         is_bundled: true,
         offers_max: if update.is_turn { share } else { 0 },
         has_picture: urgent.iter().any(|(shown, _)| *shown == at),
     });
-    let jobs = updates.iter().zip(subjects).map(|(update, subject)| WordingJob {
-        game: update.game,
-        head: update.head,
-        written_at,
-        subject,
-    });
-    jobs.collect()
+    wordings.map(|wording| WordingJob::from_seat_wording(wording, written_at)).collect()
 }

@@ -49,15 +49,7 @@ pub(crate) struct WordingJob<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum WordingSubject<'a> {
     /// An update for a seat's player, as a letter or as a part of one.
-    Seat {
-        update: &'a SeatUpdate,
-        /// Whether the letter is about several games.
-        is_bundled: bool,
-        /// The maximum number of lines that are offered as links.
-        offers_max: usize,
-        /// Whether the update shows a picture of the board.
-        has_picture: bool,
-    },
+    Seat(SeatWording<'a>),
     /// An update for an observer.
     Observer {
         reader: &'a Member,
@@ -66,6 +58,18 @@ pub(crate) enum WordingSubject<'a> {
         /// The public messages since then.
         talk: &'a [ActivityEntry],
     },
+}
+
+/// An update for a seat's player, and the space that it has in its letter.
+#[derive(Clone, Copy)]
+pub(crate) struct SeatWording<'a> {
+    pub(super) update: &'a SeatUpdate,
+    /// Whether the letter is about several games.
+    pub(super) is_bundled: bool,
+    /// The maximum number of lines that are offered as links.
+    pub(super) offers_max: usize,
+    /// Whether the update shows a picture of the board.
+    pub(super) has_picture: bool,
 }
 
 /// The text of one reader's update about a game.
@@ -88,8 +92,18 @@ impl<'a> WordingJob<'a> {
     /// Creates the job for a letter about one seat.
     pub(crate) const fn for_seat(update: &'a SeatUpdate, written: DateTime<Utc>) -> Self {
         let (is_bundled, offers_max, has_picture) = (false, OFFERS_MAX, true);
-        let subject = WordingSubject::Seat { update, is_bundled, offers_max, has_picture };
-        Self { game: update.game, head: update.head, written_at: written, subject }
+        Self::from_seat_wording(
+            SeatWording { update, is_bundled, offers_max, has_picture },
+            written,
+        )
+    }
+
+    pub(super) const fn from_seat_wording(
+        wording: SeatWording<'a>,
+        written_at: DateTime<Utc>,
+    ) -> Self {
+        let SeatUpdate { game, head, .. } = *wording.update;
+        Self { game, head, written_at, subject: WordingSubject::Seat(wording) }
     }
 }
 
@@ -145,7 +159,9 @@ fn render_jobs_of_position(
     let game_context = GameContext { session: &session, info: &room, campaign, name, is_now };
     let wordings = jobs.iter().map(|job| {
         catch_game_fault(|| match job.subject {
-            WordingSubject::Seat { .. } => render_seat_update(tx, &mut page, game_context, *job),
+            WordingSubject::Seat(wording) => {
+                render_seat_update(tx, &mut page, game_context, (wording, job.written_at))
+            }
             WordingSubject::Observer { reader, last_seen_record: told, talk: minutes } => {
                 let club = &tx.context.settings.name;
                 let minutes = &news::mark_talk_by_former_players(&session, minutes.to_vec());
@@ -206,12 +222,9 @@ fn render_seat_update(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
     game_context: GameContext<'_>,
-    job: WordingJob<'_>,
+    (wording, written): (SeatWording<'_>, DateTime<Utc>),
 ) -> Result<GameWording, ClubError> {
-    let written = job.written_at;
-    let WordingSubject::Seat { update, is_bundled, offers_max, has_picture } = job.subject else {
-        return Ok(GameWording::default());
-    };
+    let SeatWording { update, is_bundled, offers_max, has_picture } = wording;
     let GameContext { session, info: room, campaign, name, is_now } = game_context;
     let SeatUpdate { game, seat, .. } = *update;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;

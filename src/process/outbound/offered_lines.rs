@@ -11,6 +11,8 @@ use crate::process::transaction::game_session::GameSession;
 use crate::render::{Occasion, OfferedLine};
 use crate::rules::{Arg, Message, Turn};
 
+/// The key of the sentence that offers a command.
+pub(crate) const OFFER_KEY: &str = "intent-offer";
 /// The first words of commands that no button sends, because they cannot be taken back.
 const NEVER_OFFERED: [&str; 2] = ["resign", "leave"];
 
@@ -80,7 +82,7 @@ fn remarks_of_update(update: &SeatUpdate) -> &[Message] {
 pub(crate) fn asked_commands(said: &[Message]) -> impl Iterator<Item = &Arg> {
     let is_offered = |message: &&Message| {
         let never = |word: &Arg| NEVER_OFFERED.iter().any(|never| *word == Arg::from(*never));
-        message.key == "intent-offer" && !message.args.get("word").is_some_and(never)
+        message.key == OFFER_KEY && !message.args.get("word").is_some_and(never)
     };
     said.iter().filter(is_offered).filter_map(|message| message.args.get("line"))
 }

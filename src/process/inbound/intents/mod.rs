@@ -7,6 +7,7 @@ use crate::club::{
 use crate::mail::{Letter, OrderLines};
 use crate::process::context::Context;
 use crate::process::outbound::answers;
+use crate::process::outbound::offered_lines::OFFER_KEY;
 use crate::render::Library;
 use crate::rules::{Arg, Message, RefusalKind};
 use crate::table::{LetterRefusal, OrderLine};
@@ -14,8 +15,6 @@ use chrono::NaiveDate;
 
 /// The most commands that an answer offers.
 const OFFERS_MAX: usize = 4;
-/// The key of the sentence that offers a command.
-const OFFER_KEY: &str = "intent-offer";
 /// The key of the sentence that offers a command of a game in a letter about no game.
 const GAME_OFFER_KEY: &str = "intent-offer-game";
 /// The command that sets the language of a member's letters.
