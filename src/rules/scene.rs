@@ -186,6 +186,15 @@ impl Fill {
 }
 
 impl Scene {
+    /// Returns the texts that are the same in every language.
+    #[cfg(test)]
+    pub(crate) fn plain_texts(&self) -> impl Iterator<Item = &str> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Text { words: SceneText::Plain(text), .. } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// Creates a scene without shapes, with this height in units and this background.
     pub const fn new(height: u16, ground: Ink) -> Self {
         Self { height, background: ground, shapes: Vec::new() }

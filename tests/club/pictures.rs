@@ -1,8 +1,9 @@
 //! Board pictures in letters. They are parts of the letter itself, and each reader can switch them
 //! off.
 
+use crate::rig::letter_links::html_page;
 use crate::rig::{self, Club, PostedLetter, first_letter_to};
-use mail_parser::{MessageParser, MimeHeaders, PartType};
+use mail_parser::{MessageParser, MimeHeaders};
 use postrider::games::find_kind;
 use postrider::process;
 use std::collections::BTreeMap;
@@ -23,15 +24,6 @@ fn attached_pictures(letter: &PostedLetter) -> Vec<(String, usize)> {
             (part.content_id().expect("an id").to_owned(), part.len())
         })
         .collect()
-}
-
-fn html_page(letter: &PostedLetter) -> String {
-    let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
-    let html = parsed.parts.iter().find_map(|part| match &part.body {
-        PartType::Html(html) => Some(html.clone().into_owned()),
-        _ => None,
-    });
-    html.unwrap_or_default()
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{Charset, PictureStyle, SceneText, Shape};
+use crate::rules::{Charset, PictureStyle};
 
 /// Returns a position that contains every element of the board: mines, all shapes of track, jewels,
 /// carts and chasm tokens.
@@ -46,15 +46,11 @@ fn board_labels_name_no_square() {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         assert_eq!(words.find(is_square), None, "{text}");
         let scene = OffTheRails::draw_board_picture(&state, &[], PictureStyle::default());
-        let label = |shape: &Shape| match shape {
-            Shape::Text { words: SceneText::Plain(text), .. } => Some(text.clone()),
-            _ => None,
-        };
-        let labels: Vec<String> = scene.shapes.iter().filter_map(label).collect();
-        assert_eq!(labels.iter().find(|label| is_square(&label.as_str())), None);
+        let labels: Vec<&str> = scene.plain_texts().collect();
+        assert_eq!(labels.iter().find(|label| is_square(label)), None);
         // The labels of a mine: its letter once, and the numbers 1 to 8.
-        assert!(Colour::ALL.iter().all(|one| labels.contains(&one.letter().to_string())));
-        assert_eq!(labels.iter().filter(|label| *label == "7").count(), 5, "{labels:?}");
+        assert!(Colour::ALL.iter().all(|one| labels.contains(&&*one.letter().to_string())));
+        assert_eq!(labels.iter().filter(|label| **label == "7").count(), 5, "{labels:?}");
     }
 }
 

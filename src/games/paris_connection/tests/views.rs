@@ -77,12 +77,8 @@ fn board_labels_name_no_other_place() {
 #[test]
 fn picture_shows_what_next_build_can_reach() {
     let letters = |state: &State| -> BTreeSet<String> {
-        let shapes = scene::draw_scene(state, &[], PictureStyle::default()).shapes;
-        let text = |shape| match shape {
-            Shape::Text { words: SceneText::Plain(text), .. } => Some(text),
-            _ => None,
-        };
-        shapes.into_iter().filter_map(text).collect()
+        let scene = scene::draw_scene(state, &[], PictureStyle::default());
+        scene.plain_texts().map(str::to_owned).collect()
     };
     let mut state = dealt_game();
     let shown = letters(&state);
