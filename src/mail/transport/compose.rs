@@ -132,6 +132,8 @@ fn build_letter_headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeE
         Origin::Generated => "auto-generated",
     };
     insert_raw_header(&mut head, "Auto-Submitted", origin);
+    // Asks Exchange for no automatic replies and receipts. `All` and `NDR` would suppress bounces.
+    insert_raw_header(&mut head, "X-Auto-Response-Suppress", "DR, RN, NRN, OOF, AutoReply");
     insert_raw_header(&mut head, OWN_HEADER, concat!("postrider ", env!("CARGO_PKG_VERSION")));
     if let Some((name, list)) = draft.list {
         insert_raw_header(
@@ -306,6 +308,8 @@ mod tests {
         let text = String::from_utf8(bytes).expect("plain text");
         assert!(text.contains("Message-ID: <g1.s1.r1@example.org>\r\n"), "{text}");
         assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
+        let suppressed = "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply\r\n";
+        assert!(text.contains(suppressed), "{text}");
         assert!(text.contains("List-Id: Lyon 1 <g1.example.org>\r\n"), "{text}");
         let stop = "List-Unsubscribe: <mailto:games+s.1.d.x@example.org?subject=Stop>\r\n";
         assert!(text.contains(stop), "{text}");
@@ -426,7 +430,7 @@ mod tests {
             prop_assert_eq!(names, [
                 "Auto-Submitted", "Content-Type", "Date", "From", "In-Reply-To", "List-Id",
                 "List-Unsubscribe", "MIME-Version", "Message-ID", "References", "Reply-To",
-                "Subject", "To", "X-Postrider",
+                "Subject", "To", "X-Auto-Response-Suppress", "X-Postrider",
             ]);
             let read = Letter::parse(&bytes).expect("it can be read");
             prop_assert_eq!(read.from_headers, 1);
