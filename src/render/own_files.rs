@@ -97,11 +97,50 @@ fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, Sen
     })
 }
 
+/// Returns the arguments that each shipped sentence gets: those that it uses, and those that only
+/// its comment names. A club's sentence may use both.
 fn arguments_by_sentence(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<String>> {
-    let arguments = |of: SentenceSource| of.arguments.into_iter().map(|(name, _)| name).collect();
-    fluent_sentences(shipped)
-        .map(|(_, sentence)| (sentence.key.clone(), arguments(sentence)))
-        .collect()
+    let used = fluent_sentences(shipped).map(|(_, sentence)| {
+        let names = sentence.arguments.into_iter().map(|(name, _)| name);
+        (sentence.key, names.collect::<BTreeSet<_>>())
+    });
+    let mut arguments: BTreeMap<_, _> = used.collect();
+    for (_, text) in shipped.iter().filter(|(name, _)| name.ends_with(".ftl")) {
+        for (key, names) in arguments_in_comments(text) {
+            arguments.entry(key).or_default().extend(names);
+        }
+    }
+    arguments
+}
+
+/// Returns the arguments that comments name, by sentence. A comment with `#` is about the sentence
+/// directly below it, and a block with `##` about all sentences up to the next such block.
+fn arguments_in_comments(text: &str) -> Vec<(String, Vec<String>)> {
+    let names_in = |comment: &str| -> Vec<String> {
+        let after_dollar = comment.split('$').skip(1);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        after_dollar.map(|rest| rest.chars().take_while(|c| is_name(*c)).collect()).collect()
+    };
+    let (mut of_group, mut of_next, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_in_group_comment = false;
+    for line in text.lines() {
+        let continues_group_comment = is_in_group_comment;
+        is_in_group_comment = line.starts_with("##");
+        if let Some(comment) = line.strip_prefix("##") {
+            if !continues_group_comment {
+                of_group.clear();
+            }
+            of_group.extend(names_in(comment));
+        } else if let Some(comment) = line.strip_prefix('#') {
+            of_next.extend(names_in(comment));
+        } else if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let key = line.split_once('=').map_or(line, |(key, _)| key).trim().to_owned();
+            found.push((key, [&*of_group, &*std::mem::take(&mut of_next)].concat()));
+        } else if line.is_empty() {
+            of_next.clear();
+        }
+    }
+    found
 }
 
 /// Finds the faults of one of the club's sentences: an unknown key, or an argument that the shipped
@@ -335,5 +374,23 @@ mod tests {
         assert_eq!(found[0].arguments, [("who".to_owned(), 2)]);
         assert_eq!(found[1].arguments, [("n".to_owned(), 6), ("m".to_owned(), 8)]);
         assert!(found[1].references.contains("a"));
+    }
+
+    #[test]
+    fn arguments_in_comments_belong_to_sentences_below() {
+        let text = "## Subjects.\n## $by: the deadline.\n# $who moves.\na = A\nb = B\n\n# $free\n\n\
+                    c =\n    C { $x }\n## Others\nd = D\n";
+        let found = arguments_in_comments(text);
+        let found: Vec<_> = found.iter().map(|(key, names)| (&**key, names.join(" "))).collect();
+        assert_eq!(
+            found,
+            [("a", "by who"), ("b", "by"), ("c", "by"), ("d", "")]
+                .map(|(key, names)| (key, names.to_owned()))
+        );
+        let shipped = LanguageFiles::from([("a.ftl".to_owned(), text.to_owned())]);
+        let own = LanguageFiles::from([("a.ftl".to_owned(), "d = { $by }\na = { $who }\n".into())]);
+        let faults = find_faults_in_own_files("en", &own, &shipped);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].what.starts_with("line 1: d has no argument $by"), "{faults:?}");
     }
 }

@@ -45,9 +45,14 @@ impl Language {
         }
     }
 
-    /// Returns a game's name, number and kind. It is constant during the game, so it serves as a
-    /// subject that groups all letters about the game.
+    /// Returns a game's name, number and kind.
     pub(crate) fn game_title(&self, game: &Founding, name: Option<&str>) -> String {
+        self.localize(&self.add_game_names(Message::new("game-title"), game, name))
+    }
+
+    /// Returns the subject that is the same for all letters about a game, so that mail programs
+    /// group them.
+    pub(super) fn steady_subject(&self, game: &Founding, name: Option<&str>) -> String {
         self.localize(&self.add_game_names(Message::new("subject"), game, name))
     }
 
@@ -67,7 +72,7 @@ pub(super) fn player_subject(
     let (game, SubjectParts { game_name: name, written, due }) =
         (table.founding(), letter.subject_parts);
     let said = match table.turn() {
-        _ if letter.reader.letters.steady_subjects => return language.game_title(game, name),
+        _ if letter.reader.letters.steady_subjects => return language.steady_subject(game, name),
         Turn::Over => result_subject(table, names, Some(letter.seat)),
         Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
             add_deadline(awaited_player_subject(table, letter), letter.reader, written, due)
@@ -90,7 +95,7 @@ pub(super) fn observer_subject(
 ) -> String {
     let game = table.founding();
     let said = match table.turn() {
-        _ if reader.letters.steady_subjects => return language.game_title(game, name),
+        _ if reader.letters.steady_subjects => return language.steady_subject(game, name),
         Turn::Over => result_subject(table, names, None),
         Turn::Awaiting(seats) => {
             add_player_count_and_name(Message::new("subject-others"), &seats, names)

@@ -13,91 +13,91 @@ game-paris-connection = Paris Connection
 game-trick-of-the-rails = Trick of the Rails
 game-off-the-rails = Off the Rails
 
-# The subjects of letters about a game. A phone shows about thirty characters, so the game comes
-# first, then what the reader is asked to do. $name is the game's own name, or the short name below.
+## The subjects of letters about a game. A phone shows about thirty characters, so the game comes
+## first, then what the reader is asked to do.
+## All get $name (the game's own name, or the short name below), $number and $game (the kind).
 short-paris-connection = Paris
 short-trick-of-the-rails = Trick
 short-off-the-rails = Rails
-subject = [{ $name } { $number }] { $game }
-subject-yours = [{ $name } { $number }] Your turn: { $game }{ $timed ->
-    [yes] , by { $by }
+game-title = [{ $name } { $number }] { $game }
+subject = [{ $name } { $number }] Orders and news
+subject-yours = [{ $name } { $number }] Your turn{ $timed ->
+    [yes] {" "}by { $by }
    *[no] {""}
   }
-subject-begins-yours = [{ $name } { $number }] New game, your turn: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-begins-yours = [{ $name } { $number }] New game, your turn{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-done-yours = [{ $name } { $number }] Done, still your turn: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-done-yours = [{ $name } { $number }] Done. { $timed ->
+    [yes] Next orders by { $by }
+   *[no] Your turn again
+  }
+subject-kept-yours = [{ $name } { $number }] Saved. Your turn{ $timed ->
+    [yes] {" "}by { $by }
    *[no] {""}
   }
-subject-kept-yours = [{ $name } { $number }] Plans kept, your turn: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-told-yours = [{ $name } { $number }] Message + your turn{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-told-yours = [{ $name } { $number }] Message, and your turn: { $game }{ $timed ->
-    [yes] , by { $by }
-   *[no] {""}
-  }
-subject-vote-yours = [{ $name } { $number }] Vote, and your turn: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-vote-yours = [{ $name } { $number }] Vote + your turn{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
 subject-others = [{ $name } { $number }] { $count ->
     [one] { $who }'s turn
    *[other] { $count } players' turn
-  }: { $game }
+  }
 subject-begins-others = [{ $name } { $number }] { $count ->
     [one] New game, { $who }'s turn
    *[other] New game, { $count } players' turn
-  }: { $game }
+  }
 subject-done-others = [{ $name } { $number }] { $count ->
     [one] Done, { $who }'s turn
    *[other] Done, { $count } players' turn
-  }: { $game }
+  }
 subject-kept-others = [{ $name } { $number }] { $count ->
-    [one] Plans kept, { $who }'s turn
-   *[other] Plans kept, { $count } players' turn
-  }: { $game }
-subject-told = [{ $name } { $number }] Message for you: { $game }
-subject-vote = [{ $name } { $number }] Your vote is asked: { $game }
+    [one] Plans saved, { $who }'s turn
+   *[other] Plans saved, { $count } players' turn
+  }
+subject-told = [{ $name } { $number }] Message for you
+subject-vote = [{ $name } { $number }] Please vote
 subject-days-left = [{ $name } { $number }] { $count ->
     [one] One day
    *[other] { $count } days
-  } left: { $game }{ $timed ->
-    [yes] , by { $by }
+  } left{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
 subject-hours-left = [{ $name } { $number }] { $count ->
     [one] One hour
    *[other] { $count } hours
-  } left: { $game }{ $timed ->
-    [yes] , by { $by }
+  } left{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-waits = [{ $name } { $number }] Still your turn: { $game }
-subject-overdue = [{ $name } { $number }] Overdue, your turn: { $game }
-subject-refused = [{ $name } { $number }] Orders refused: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-waits = [{ $name } { $number }] Still your turn
+subject-overdue = [{ $name } { $number }] Overdue: your turn
+subject-refused = [{ $name } { $number }] Orders refused{ $timed ->
+    [yes] , due { $by }
    *[no] {""}
   }
-subject-no-order = [{ $name } { $number }] We didn't find an order: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-no-order = [{ $name } { $number }] No order found{ $timed ->
+    [yes] , due { $by }
    *[no] {""}
   }
-subject-preview = [{ $name } { $number }] Preview: { $game }{ $timed ->
-    [yes] , by { $by }
+subject-preview = [{ $name } { $number }] Preview{ $timed ->
+    [yes] , due { $by }
    *[no] {""}
   }
-subject-preview-refused = [{ $name } { $number }] Preview, refused: { $game }{ $timed ->
-    [yes] , by { $by }
+# Also gets $timed and $by.
+subject-preview-refused = [{ $name } { $number }] Preview: refused
+subject-nothing = [{ $name } { $number }] No order found{ $timed ->
+    [yes] , due { $by }
    *[no] {""}
   }
-subject-nothing = [{ $name } { $number }] Nothing done: { $game }{ $timed ->
-    [yes] , by { $by }
-   *[no] {""}
-  }
-subject-over = [{ $name } { $number }] Over, { $you ->
+subject-over = [{ $name } { $number }] Game over: { $you ->
     [alone] you won
     [among] you share the win
    *[no] { $count ->
@@ -105,9 +105,9 @@ subject-over = [{ $name } { $number }] Over, { $you ->
         [one] { $who } won
        *[other] { $count } share the win
     }
-  }: { $game }
+  }
 
-# The first lines of a letter.
+## The first lines of a letter.
 welcome = Welcome to game { $number } of { $club }: { $game }, played by { $players }.
 orders-accepted = Your orders have been carried out.
 orders-refused = Your orders were not carried out, and nothing has changed.

@@ -13,90 +13,88 @@ game-paris-connection = Paris Connection
 game-trick-of-the-rails = Trick of the Rails
 game-off-the-rails = Off the Rails
 
-# Los asuntos de las cartas sobre una partida. Un teléfono muestra unos treinta caracteres, así que
-# primero va la partida, y luego lo que se pide al lector. $name es el nombre propio de la partida,
-# o el nombre corto de abajo.
+## Los asuntos de los correos sobre una partida. Un teléfono muestra unos treinta caracteres, así que
+## primero va la partida, y luego lo que se pide al lector. $name es el nombre propio de la partida,
+## o el nombre corto de abajo.
 short-paris-connection = Paris
 short-trick-of-the-rails = Trick
 short-off-the-rails = Rails
 
-subject = [{ $name } { $number }] { $game }
-subject-yours = [{ $name } { $number }] Tu turno: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+game-title = [{ $name } { $number }] { $game }
+subject = [{ $name } { $number }] Órdenes y noticias
+subject-yours = [{ $name } { $number }] Te toca{ $timed ->
+    [yes] , plazo { $by }
    *[no] {""}
   }
-subject-begins-yours = [{ $name } { $number }] Partida nueva, tu turno: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-begins-yours = [{ $name } { $number }] Nueva, te toca{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-done-yours = [{ $name } { $number }] Hecho, sigue tu turno: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-done-yours = [{ $name } { $number }] Hecho. Sigues{ $timed ->
+    [yes] : plazo { $by }
    *[no] {""}
   }
-subject-kept-yours = [{ $name } { $number }] Planes guardados, tu turno: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-kept-yours = [{ $name } { $number }] Guardado. Te toca{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-told-yours = [{ $name } { $number }] Mensaje, y tu turno: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-told-yours = [{ $name } { $number }] Mensaje + te toca{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-vote-yours = [{ $name } { $number }] Votación, y tu turno: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-vote-yours = [{ $name } { $number }] Vota + te toca{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
 subject-others = [{ $name } { $number }] { $count ->
     [one] Turno de { $who }
    *[other] Turno de { $count } jugadores
-  }: { $game }
+  }
 subject-begins-others = [{ $name } { $number }] { $count ->
     [one] Partida nueva, turno de { $who }
    *[other] Partida nueva, turno de { $count } jugadores
-  }: { $game }
+  }
 subject-done-others = [{ $name } { $number }] { $count ->
     [one] Hecho, turno de { $who }
    *[other] Hecho, turno de { $count } jugadores
-  }: { $game }
+  }
 subject-kept-others = [{ $name } { $number }] { $count ->
     [one] Planes guardados, turno de { $who }
    *[other] Planes guardados, turno de { $count } jugadores
-  }: { $game }
-subject-told = [{ $name } { $number }] Mensaje para ti: { $game }
-subject-vote = [{ $name } { $number }] Se pide tu voto: { $game }
+  }
+subject-told = [{ $name } { $number }] Mensaje para ti
+subject-vote = [{ $name } { $number }] Vota, por favor
 subject-days-left = [{ $name } { $number }] { $count ->
     [one] Queda un día
    *[other] Quedan { $count } días
-  }: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+  }{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
 subject-hours-left = [{ $name } { $number }] { $count ->
     [one] Queda una hora
    *[other] Quedan { $count } horas
-  }: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+  }{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
-subject-waits = [{ $name } { $number }] Sigue siendo tu turno: { $game }
-subject-overdue = [{ $name } { $number }] Con retraso, tu turno: { $game }
-subject-refused = [{ $name } { $number }] Órdenes rechazadas: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-waits = [{ $name } { $number }] Aún te toca
+subject-overdue = [{ $name } { $number }] Con retraso: te toca
+subject-refused = [{ $name } { $number }] Rechazado{ $timed ->
+    [yes] , plazo { $by }
    *[no] {""}
   }
-subject-no-order = [{ $name } { $number }] No vimos ninguna orden: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-no-order = [{ $name } { $number }] Sin orden{ $timed ->
+    [yes] , plazo { $by }
    *[no] {""}
   }
-subject-preview = [{ $name } { $number }] Vista previa: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-preview = [{ $name } { $number }] Vista previa{ $timed ->
+    [yes] , plazo { $by }
    *[no] {""}
   }
-subject-preview-refused = [{ $name } { $number }] Vista previa, rechazada: { $game }{ $timed ->
-    [yes] , hasta el { $by }
-   *[no] {""}
-  }
-subject-nothing = [{ $name } { $number }] No se hizo nada: { $game }{ $timed ->
-    [yes] , hasta el { $by }
+subject-preview-refused = [{ $name } { $number }] Vista previa: rechazada
+subject-nothing = [{ $name } { $number }] Sin orden{ $timed ->
+    [yes] , plazo { $by }
    *[no] {""}
   }
 subject-over = [{ $name } { $number }] Fin, { $you ->
@@ -107,7 +105,7 @@ subject-over = [{ $name } { $number }] Fin, { $you ->
         [one] ha ganado { $who }
        *[other] { $count } comparten la victoria
     }
-  }: { $game }
+  }
 
 # Las primeras líneas de una carta.
 welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugadores: { $players }.

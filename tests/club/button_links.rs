@@ -90,7 +90,7 @@ fn links_are_short_ascii_and_carry_token() {
                 assert_eq!(href.matches('@').count(), 1, "{href}");
                 assert!(!body.contains(['\r', '\n']) && lines.insert(body.clone()), "{body}");
                 // The letter's subject says what is asked. The link's subject names only the game.
-                let shown = "[Paris 1] Paris Connection";
+                let shown = "[Paris 1] Orders and news";
                 assert!(letter.header("Subject").expect("one").starts_with("[Paris 1] "));
                 if settings.is_empty() {
                     let reply_to = letter.header("Reply-To").expect("one");
