@@ -233,14 +233,20 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
         Block::from_text(id, title, &lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the preheader: the text that an inbox shows beside the subject. It is the letter's
-    /// first sentence and, unless this is the reader's first letter, the latest news.
+    /// Returns the preheader: the text that an inbox shows beside the subject. It is the reason for
+    /// a refusal, the latest news, or else the reason for the letter. The subject says the turn and
+    /// the deadline, so the preheader has them only if there is nothing else to say.
     fn preheader(&self, intro: &[String], blocks: &[Block]) -> String {
-        let lead = intro.first().map(String::as_str).unwrap_or_default();
+        if let Occasion::Refused { refused, .. } = self.letter.occasion {
+            return self.localize(&refused.refusal.reason);
+        }
         let is_news = |block: &&Block| block.has_id("news") || block.has_id("more");
         let news = blocks.iter().rfind(|block| is_news(block) && self.letter.last_seen_record > 0);
-        let latest = news.and_then(Block::last_line).unwrap_or_default();
-        [lead, latest].join(" ").trim_end().to_owned()
+        match (news.and_then(Block::last_line), intro) {
+            (Some(latest), _) => latest.to_owned(),
+            (None, [_, reasons @ ..]) if !reasons.is_empty() => reasons.join(" "),
+            (None, _) => intro.join(" "),
+        }
     }
 
     /// Returns the width of the plain text in columns, which depends on the reader's setting.
@@ -284,9 +290,10 @@ impl<'w, 'p> GameLetterWriter<'w, 'p> {
             line: self.language.localize_order(&table.founding().game, &order.line),
         };
         let orders: Vec<Suggestion> = orders.iter().map(own).collect();
-        let title = self.language.game_title(table.founding(), letter.subject_parts.game_name);
+        let subject =
+            self.language.steady_subject(table.founding(), letter.subject_parts.game_name);
         let place = (self.language, &self.names_for_reader());
-        let [answers, others] = letter.mailto_links.answers_and_orders(place, &title, &orders);
+        let [answers, others] = letter.mailto_links.answers_and_orders(place, &subject, &orders);
         let width = self.text_width_columns();
         [
             Block::from_offered_lines(String::new(), answers, (width, told)),

@@ -4,8 +4,8 @@
 use super::blocks::{Block, GameLetterWriter};
 use super::{GameLetter, Occasion, Page, markdown, position_rows, record_text};
 use crate::club::{NewsPreference, Question};
-use crate::rules::{Charset, Message, PositionRow, UnreadableData, Viewer};
-use crate::table::Record;
+use crate::rules::{Charset, Message, PositionRow, Turn, UnreadableData, Viewer};
+use crate::table::{Record, Table};
 use minijinja::context;
 use std::sync::Arc;
 
@@ -14,6 +14,21 @@ impl GameLetterWriter<'_, '_> {
     fn has_picture_instead_of_words(&self) -> bool {
         let GameLetter { reader, has_picture, .. } = *self.letter;
         has_picture && self.page.has_pictures_for(reader) && !reader.letters.narrow_text
+    }
+
+    /// Whether the letter only tells players whose turn is over what their own orders did. They
+    /// have just seen the position, so HTML leaves it out. The plain text contains it.
+    fn only_confirms_orders(&self) -> bool {
+        let GameLetter { occasion, questions, last_seen_record, seat, reader, .. } = *self.letter;
+        let (table, turn) = (self.page.table, self.page.table.turn());
+        let mut records = table.records_since(last_seen_record).iter();
+        matches!(occasion, Occasion::Accepted { .. })
+            && turn != Turn::Over
+            && !turn.awaits(seat)
+            && questions.is_empty()
+            && last_seen_record > 0
+            && !reader.letters.narrow_text
+            && records.all(|record| Table::seat_that_ordered(record) == Some(seat))
     }
 
     /// Returns the block about the founding of the game for the first letter, if it has a picture.
@@ -88,18 +103,17 @@ impl GameLetterWriter<'_, '_> {
     /// in words if the reader wants narrow text. HTML shows a picture and what it cannot show, or
     /// the whole position in words if there is no picture, or the reader wants words.
     fn draw_board_block(&mut self, heading: &str) -> Result<Block, UnreadableData> {
-        let rows = self.position_rows()?;
-        let picture = match self.letter.has_picture {
-            true => self.page.board_picture(
-                self.language,
-                self.letter.last_seen_record,
-                self.letter.reader,
-            )?,
-            false => None,
-        };
         let reader = self.letter.reader;
         let charset = if reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.page.board_text(self.letter.last_seen_record, charset)?;
+        if self.only_confirms_orders() {
+            return Ok(self.position_block("board", heading, &board, &[]));
+        }
+        let rows = self.position_rows()?;
+        let picture = match self.letter.has_picture {
+            true => self.page.board_picture(self.language, self.letter.last_seen_record, reader)?,
+            false => None,
+        };
         let is_asked = self.letter.questions.contains(&Question::Board);
         let is_brief = picture.is_some() && !reader.letters.narrow_text && !is_asked;
         let rows = if is_brief { position_rows::shorten_beside_picture(rows) } else { rows };

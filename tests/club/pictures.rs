@@ -106,6 +106,26 @@ fn reader_without_pictures_gets_board_in_words() {
 }
 
 #[test]
+fn answer_after_own_turn_has_board_in_text_only() {
+    let mut club = Club::with_paris_game("pictures: true\n");
+    club.set_preference("Cid", "board narrow");
+    for (name, order, shows_board) in [
+        ("Ann", "build red G23, Troyes", false),
+        ("Bob", "build black F24\nboard", true),
+        // A reader of narrow text always gets the position in words.
+        ("Cid", "build blue E17", true),
+    ] {
+        club.send_reply(name, order);
+        let (_, letters) = club.run_pass();
+        let letter = first_letter_to(&letters, name);
+        let (page, text) = (html_page(letter), letter.body_text());
+        assert!(page.contains("carried out") && text.contains("THE BOARD"), "{name}: {text}");
+        assert_eq!(page.contains("The board"), shows_board, "{name}: {page}");
+        assert_eq!(attached_pictures(letter).len(), usize::from(shows_board), "{name}");
+    }
+}
+
+#[test]
 fn digest_shows_pictures_of_most_urgent_games() {
     let mut club = Club::with_settings("pictures: true\n");
     for _ in 1..=4 {

@@ -1,7 +1,8 @@
 //! Subject lines, as the letter list of a phone shows them: the game, the request and the deadline.
 //! Also the names of games.
 
-use crate::rig::{self, Club, PostedLetter, letters_to, postrider_program};
+use crate::rig::letter_links::html_page;
+use crate::rig::{self, Club, PostedLetter, first_letter_to, letters_to, postrider_program};
 use chrono::TimeDelta;
 use postrider::club::{GameName, Intervention, Member, Notes};
 use postrider::games::find_kind;
@@ -91,35 +92,35 @@ fn play_story(club: &mut Club) -> Vec<String> {
 }
 
 const STORY_SUBJECTS: &str = "\
-ann: [Lyon 1] New game, your turn: Paris Connection, by Fri 18:00
-bob: [Lyon 1] New game, Ann's turn: Paris Connection
-cid: [Lyon 1] New game, Ann's turn: Paris Connection
-ann: [Lyon 1] Nothing done: Paris Connection, by Fri 18:00
-ann: [Lyon 1] Preview: Paris Connection, by Fri 18:00
-ann: [Lyon 1] Preview, refused: Paris Connection, by Fri 18:00
-ann: [Lyon 1] Orders refused: Paris Connection, by Fri 18:00
-ann: [Lyon 1] We didn't find an order: Paris Connection, by Fri 18:00
-ann: [Lyon 1] Your turn: Paris Connection, by Fri 18:00
-cid: [Lyon 1] Plans kept, Ann's turn: Paris Connection
-ann: [Lyon 1] Done, Bob's turn: Paris Connection
-bob: [Lyon 1] Your turn: Paris Connection, by Sat 02:00
-cid: [Lyon 1] Bob's turn: Paris Connection
-ann: [Lyon 1] Bob's turn: Paris Connection
-bob: [Lyon 1] Message, and your turn: Paris Connection, by Sat 02:00
-cid: [Lyon 1] Message for you: Paris Connection
-ann: [Lyon 1] Your vote is asked: Paris Connection
-bob: [Lyon 1] Vote, and your turn: Paris Connection, by Sat 02:00
-cid: [Lyon 1] Bob's turn: Paris Connection
-ann: [Lyon 1] Bob's turn: Paris Connection
-bob: [Lyon 1] 2 days left: Paris Connection, by Sat 02:00
-bob: [Lyon 1] 24 hours left: Paris Connection, by Sat 02:00
-bob: [Lyon 1] Overdue, your turn: Paris Connection
-ann: [Lyon 1] Cid's turn: Paris Connection
-bob: [Lyon 1] Done, Cid's turn: Paris Connection
-cid: [Lyon 1] Your turn: Paris Connection, by Wed 06:00
-ann: [Lyon 1] Over, you won: Paris Connection
-bob: [Lyon 1] Over, Ann won: Paris Connection
-cid: [Lyon 1] Over, Ann won: Paris Connection
+ann: [Lyon 1] New game, your turn: Fri 18:00
+bob: [Lyon 1] New game, Ann's turn
+cid: [Lyon 1] New game, Ann's turn
+ann: [Lyon 1] No order found, due Fri 18:00
+ann: [Lyon 1] Preview, due Fri 18:00
+ann: [Lyon 1] Preview: refused
+ann: [Lyon 1] Orders refused, due Fri 18:00
+ann: [Lyon 1] No order found, due Fri 18:00
+ann: [Lyon 1] Your turn by Fri 18:00
+cid: [Lyon 1] Plans saved, Ann's turn
+ann: [Lyon 1] Done, Bob's turn
+bob: [Lyon 1] Your turn by Sat 02:00
+cid: [Lyon 1] Bob's turn
+ann: [Lyon 1] Bob's turn
+bob: [Lyon 1] Message + your turn: Sat 02:00
+cid: [Lyon 1] Message for you
+ann: [Lyon 1] Please vote
+bob: [Lyon 1] Vote + your turn: Sat 02:00
+cid: [Lyon 1] Bob's turn
+ann: [Lyon 1] Bob's turn
+bob: [Lyon 1] 2 days left: Sat 02:00
+bob: [Lyon 1] 24 hours left: Sat 02:00
+bob: [Lyon 1] Overdue: your turn
+ann: [Lyon 1] Cid's turn
+bob: [Lyon 1] Done, Cid's turn
+cid: [Lyon 1] Your turn by Wed 06:00
+ann: [Lyon 1] Game over: you won
+bob: [Lyon 1] Game over: Ann won
+cid: [Lyon 1] Game over: Ann won
 ";
 
 #[test]
@@ -151,8 +152,8 @@ fn subject_of_each_letter_names_game_and_request() {
     assert_eq!(list.join("\n"), STORY_SUBJECTS.trim_end());
     for line in &list {
         let (_, subject) = line.split_once(": ").expect("a subject");
-        assert!(subject.chars().count() <= 70, "{subject}");
-        assert!(subject.starts_with("[Lyon 1] ") && subject.contains("Paris Connection"));
+        assert!(subject.chars().count() <= 40, "{subject}");
+        assert!(subject.starts_with("[Lyon 1] ") && !subject.contains("Connection"));
         for secret in ["Mind", "word", "blue", "E17", "black"] {
             assert!(!subject.contains(secret), "{secret}: {subject}");
         }
@@ -189,12 +190,12 @@ fn steady_subjects_are_the_same_for_all_letters() {
     }
     let list = play_story(&mut club);
     assert_eq!(list.len(), STORY_SUBJECTS.lines().count());
-    assert!(list.iter().all(|line| line.ends_with(": [Paris 1] Paris Connection")), "{list:?}");
+    assert!(list.iter().all(|line| line.ends_with(": [Paris 1] Orders and news")), "{list:?}");
     process::change_member_setting(&club.open_context(), &rig::address("Bob"), "subjects telling")
         .expect("it can");
     reply_to_club(&mut club, "Bob", "settings");
     let (_, letters) = club.run_pass();
-    assert_eq!(subject_without_token(&letters[0]), "[Paris 1] Over, Ann won: Paris Connection");
+    assert_eq!(subject_without_token(&letters[0]), "[Paris 1] Game over: Ann won");
     assert!(letters[0].contains("Subjects of letters: what is asked (\"subjects steady\" for one"));
     assert!(letters[0].contains("Standings of campaigns: by letter (\"standings off\")"));
     for (line, key) in [("subjects", "subjects-unread"), ("subjects funny", "subjects-unread")] {
@@ -221,7 +222,7 @@ fn subject_does_not_depend_on_delivery_time() {
         last.expect("a letter").raw()
     };
     let (at_once, late) = (subjects(0), subjects(2));
-    assert!(at_once.contains("Subject: [Lyon 1] Your turn: Paris Connection, by Fri 19:00\r\n"));
+    assert!(at_once.contains("Subject: [Lyon 1] Your turn by Fri 19:00\r\n"));
     assert_eq!(at_once, late);
 }
 
@@ -282,7 +283,7 @@ fn game_name_appears_in_letters_and_commands() {
     club.run_pass();
     let last = letters_to(&club.transport.posted, "Bob").last().copied().expect("a letter").clone();
     assert!(
-        subject_without_token(&last).starts_with("[Lyon 2] Over, "),
+        subject_without_token(&last).starts_with("[Lyon 2] Game over: "),
         "{}",
         subject_without_token(&last)
     );
@@ -322,7 +323,7 @@ fn turn_after_others_moved_is_announced_as_new() {
     club.send_reply("Ann", "build red G23");
     let (_, letters) = club.run_pass();
     let subject = subject_without_token(letters_to(&letters, "Ann")[0]);
-    assert!(subject.starts_with("[Paris 1] Your turn: Paris Connection"), "{subject}");
+    assert!(subject.starts_with("[Paris 1] Your turn by "), "{subject}");
 }
 
 /// Returns the table after this number of turns, in which each player in turn sends a legal order.
@@ -414,17 +415,39 @@ fn subject_uses_readers_zone_and_stays_short() {
         said(2, Occasion::News, None, &[]),
     ];
     let expected = "\
-[Paris 1] Still your turn: Paris Connection
-[Paris 1] Done, still your turn: Paris Connection, by Wed 00:00
-[Paris 1] Done, Bob's turn: Paris Connection
-[Paris 1] Your turn: Paris Connection, by Wed 00:00
-[Paris 1] Plans kept, your turn: Paris Connection, by Wed 00:00
-[Paris 1] One hour left: Paris Connection, by Mon 19:00
-[Paris 1] 47 hours left: Paris Connection, by Wed 17:00
-[Paris 1] 3 days left: Paris Connection, by Thu 18:00
-[Paris 1] Overdue, your turn: Paris Connection
-[Paris 1] Your turn: Paris Connection, by Mon 13:00
-[Paris 1] Your turn: Paris Connection, by Tue 13 Jan
-[Paris 1] Maximiliane von\u{2026}'s turn: Paris Connection";
+[Paris 1] Still your turn
+[Paris 1] Done. Next orders by Wed 00:00
+[Paris 1] Done, Bob's turn
+[Paris 1] Your turn by Wed 00:00
+[Paris 1] Saved. Your turn by Wed 00:00
+[Paris 1] One hour left: Mon 19:00
+[Paris 1] 47 hours left: Wed 17:00
+[Paris 1] 3 days left: Thu 18:00
+[Paris 1] Overdue: your turn
+[Paris 1] Your turn by Mon 13:00
+[Paris 1] Your turn by Tue 13 Jan
+[Paris 1] Maximiliane von\u{2026}'s turn";
     assert_eq!(list.join("\n"), expected);
+}
+
+/// Returns the preheader of a letter: the hidden text that an inbox shows beside the subject.
+fn find_preheader(letter: &PostedLetter) -> String {
+    let page = html_page(letter);
+    let (_, hidden) = page.split_once("max-height:0").expect("a preheader");
+    let (text, _) = hidden.split_once('>').expect("an element").1.split_once('<').expect("its end");
+    text.split("&#").next().unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn preheader_shows_news_or_refusal_reason() {
+    let mut club = club_with_named_game("", None);
+    club.run_pass();
+    let preheader_after = |club: &mut Club, (from, body): (&str, &str), to: &str| {
+        club.send_reply(from, body);
+        find_preheader(first_letter_to(&club.run_pass().1, to))
+    };
+    let refused = preheader_after(&mut club, ("Ann", "build red A1"), "Ann");
+    assert!(refused.starts_with("A1 is not on the map"), "{refused}");
+    let news = preheader_after(&mut club, ("Ann", "build red G23, Troyes"), "Bob");
+    assert!(news.starts_with("Ann builds red on G23"), "{news}");
 }
