@@ -5,8 +5,11 @@
 // FOLDER contains letters, one per file. Screenshots go to the folder SHOTS. The exit code is 1 if
 // - a page is wider than the screen, or cuts or overlaps text,
 // - a link is too small for a thumb, or text is too small or has too little contrast,
-// - a page loads anything from a server, or
-// - a page uses a feature that too few mail programs support.
+// - a page loads anything from a server,
+// - a page uses a feature that too few mail programs support,
+// - the first button of a turn letter is too far down, or the letter is too long, or
+// - a subject is long without need, or the preheader repeats it, or a picture has no text.
+// The figures of all letters are printed as a table.
 
 import { readFileSync, readdirSync, writeFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,6 +29,16 @@ const TAP_MIN = 44;
 const TYPE_MIN = 13;
 // The share of mail programs that must support each feature of a letter, in percent.
 const KNOWN_MIN = 60;
+// The limits of turn letters from the middle of a game, in pixels on a phone of 390 pixels.
+const TURN_LETTER = /-2-goes-on-/;
+const BUTTON_TOP_MAX = 1300;
+const TURN_HEIGHT_MAX = 2400;
+const SUBJECT_CHARS_MAX = 40;
+// The share of letters that may have longer subjects, in percent.
+const LONG_SUBJECTS_MAX = 5;
+// The size of a picture's smallest lettering, in pixels of the file (`FONT_SIZE_MIN`).
+const LETTERING = 22;
+const LETTERING_MIN = 10;
 // Features that a letter does not depend on: without this one, the colours stay light.
 const GAINS = new Set(["css-color-scheme"]);
 
@@ -122,24 +135,50 @@ function look({ tapMin, typeMin }) {
   return [...new Set(wrong)];
 }
 
-/** Returns the serious accessibility faults that axe finds in the current page. */
+/** Returns the figures of the page on a phone. Runs in the page. */
+function measure(lettering) {
+  const top = (one) => (one ? Math.round(one.getBoundingClientRect().top + window.scrollY) : null);
+  const picture = document.querySelector("img");
+  const hidden = document.querySelector("[style*='max-height:0']");
+  const words = document.body.innerText.split(/\s+/).filter(Boolean).length;
+  return {
+    button: top(document.querySelector("td.t")),
+    height: document.documentElement.scrollHeight,
+    words,
+    lettering: picture?.naturalWidth ? (lettering * picture.width) / picture.naturalWidth : null,
+    alts: [...document.querySelectorAll("img")].map((image) => image.alt),
+    preheader: hidden.textContent.replace(/[\s\u034f]+/g, " ").trim(),
+  };
+}
+
+/**
+ * Returns the serious accessibility faults that axe finds in the current page, and the lowest
+ * contrast of its texts.
+ */
 async function accessible(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const found = await page.evaluate(() =>
     // With `colours off`, a letter leaves all colours to the mail program, so there is no contrast
     // to check. axe would also assume a white page in dark mode.
     window.axe.run(document, {
-      resultTypes: ["violations"],
+      resultTypes: ["violations", "passes"],
       rules: { "color-contrast": { enabled: document.body.style.color !== "" } },
-    }).then((result) =>
-      result.violations
+    }).then((result) => {
+      const contrasts = result.passes
+        .filter(({ id }) => id === "color-contrast")
+        .flatMap(({ nodes }) => nodes)
+        .map(({ any }) => any[0]?.data?.contrastRatio)
+        .filter(Boolean);
+      const contrast = contrasts.length > 0 ? Math.min(...contrasts) : null;
+      const wrong = result.violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .map(({ id, nodes }) => {
           const first = nodes[0];
           const why = first.any.concat(first.all, first.none)[0]?.message ?? "";
           return `${id}: ${first.html.slice(0, 90)} ${why} (${nodes.length})`;
-        }),
-    ),
+        });
+      return { wrong, contrast };
+    }),
   );
   return found;
 }
@@ -154,6 +193,25 @@ const browser = await chromium.launch({
 
 let pages = 0;
 let withHtml = 0;
+const rows = [];
+
+/** Notes the figures of a letter on a phone, and those beyond the limits as faults. */
+function noteFigures(letter, subject, figures, contrast) {
+  const { button, height, words, lettering, alts, preheader } = figures;
+  rows.push([letter, button ?? "-", height, words, lettering?.toFixed(1) ?? "-", contrast ?? "-",
+    alts[0]?.length ?? "-", subject.length]);
+  if (TURN_LETTER.test(letter) && button !== null) {
+    if (button > BUTTON_TOP_MAX) fault(letter, `the first button is ${button} px down`);
+    if (height > TURN_HEIGHT_MAX) fault(letter, `${height} px high`);
+  }
+  if (lettering !== null && lettering < LETTERING_MIN) {
+    fault(letter, `lettering of ${lettering.toFixed(1)} px`);
+  }
+  if (alts.some((alt) => alt.trim() === "")) fault(letter, "a picture has no text");
+  const said = subject.replace(/^\[[^\]]*\] /, "").toLowerCase();
+  if (preheader === "") fault(letter, "has no preheader");
+  if (preheader.toLowerCase().startsWith(said)) fault(letter, `repeats its subject: ${preheader}`);
+}
 
 /** Checks one letter. Reuses a page that has shown other letters. */
 async function check(file, page) {
@@ -202,7 +260,12 @@ async function check(file, page) {
       }
       if (!how) {
         await page.setViewportSize({ width: 390, height: 844 });
-        (await accessible(page)).forEach((what) => fault(letter, `${colorScheme}: ${what}`));
+        const { wrong, contrast } = await accessible(page);
+        wrong.forEach((what) => fault(letter, `${colorScheme}: ${what}`));
+        if (colorScheme === "light") {
+          const figures = await page.evaluate(measure, LETTERING);
+          noteFigures(letter, parsed.subject ?? "", figures, contrast);
+        }
       }
       asked.forEach((url) => fault(letter, `loads ${url}`));
       page.off("request", note);
@@ -218,6 +281,16 @@ const worker = async () => {
 };
 await Promise.all(Array.from({ length: availableParallelism() }, worker));
 await browser.close();
+
+const header = ["letter", "button", "height", "words", "lettering", "contrast", "alt", "subject"];
+console.log("First button, height and lettering in pixels; alt and subject in characters");
+for (const row of [header, ...rows.sort()]) {
+  console.log(row.map((cell, at) => (at ? String(cell).padStart(9) : cell.padEnd(50))).join(" "));
+}
+const longer = rows.filter((row) => row.at(-1) > SUBJECT_CHARS_MAX);
+if (100 * longer.length > LONG_SUBJECTS_MAX * rows.length) {
+  longer.forEach(([letter]) => fault(letter, "the subject is long"));
+}
 faults.sort();
 
 const most = 60;

@@ -66,6 +66,19 @@ fn run_pass_with_pictures(club: &mut Club) -> Vec<PostedLetter> {
     letters
 }
 
+/// Runs passes with pictures, one per hour, until letters contain these words. Returns those
+/// letters. Longer breaks between passes would be outages, about which letters say other things.
+fn run_passes_until(club: &mut Club, words: &str) -> Vec<PostedLetter> {
+    set_pictures(club, true);
+    let mut passes = (0..100).map(|_| club.run_pass().1);
+    let letters = passes.find(|letters| letters.iter().any(|letter| letter.contains(words)));
+    set_pictures(club, false);
+    let mut letters = letters.unwrap_or_else(|| panic!("no letter says: {words}"));
+    letters.retain(|letter| letter.contains(words));
+    assert!(letters.iter().all(|letter| !letter.contains("post office")), "{words}");
+    letters
+}
+
 /// Adds letters from the beginning, the middle and the end of a recorded game.
 fn add_playthrough(gallery: &mut Gallery, playthrough: &str, language: Option<&str>) {
     let (mut club, letters) = playthroughs::load_playthrough(playthrough);
@@ -122,7 +135,8 @@ fn add_answers(gallery: &mut Gallery) {
 
 /// Adds talk, a vote, a reminder, a missed deadline and a resignation.
 fn add_talk(gallery: &mut Gallery) {
-    let mut club = Club::with_paris_game("clock: {deadline: 2 days, reminders: [12 hours]}\n");
+    let mut club =
+        Club::with_paris_game("clock: {deadline: 2 days, reminders: [12 hours], nmr: forfeit}\n");
     club.send_reply(
         "Bob",
         "say A long word: Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk\n",
@@ -132,10 +146,9 @@ fn add_talk(gallery: &mut Gallery) {
     gallery.add_last_per_reader("talk-private", &run_pass_with_pictures(&mut club));
     club.send_reply("Bob", "vote pause\n");
     gallery.add_last_per_reader("vote", &run_pass_with_pictures(&mut club));
-    club.now += chrono::TimeDelta::hours(34);
-    gallery.add_last_per_reader("reminder", &run_pass_with_pictures(&mut club));
-    club.now += chrono::TimeDelta::hours(24);
-    gallery.add_last_per_reader("missed", &run_pass_with_pictures(&mut club));
+    for (name, words) in [("reminder", "This is a reminder."), ("missed", "had come, so what")] {
+        gallery.add_last_per_reader(name, &run_passes_until(&mut club, words));
+    }
     club.send_reply("Ann", "resign");
     gallery.add_last_per_reader("resigns", &run_pass_with_pictures(&mut club));
 }
