@@ -249,6 +249,7 @@ taken-back = { $who-is ->
     [you] You took back what you had ordered: the game stands where it stood after record { $to }.
    *[other] { $who } took back what was ordered last: the game stands where it stood after record { $to }.
   }
+undo-until = Changed your mind? Reply "undo" by { $by }, before anyone else moves.
 undo-yours = Taken back: { $lines }. Your time runs on as if you had not ordered.
 undo-plans = Your plans were made for what you took back, and are dropped.
 undo-plans-of-others = Your plans were made for the position that { $who } took back, and are dropped.

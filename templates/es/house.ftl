@@ -249,6 +249,7 @@ taken-back = { $who-is ->
     [you] Deshiciste lo que habías ordenado: la partida está como estaba después del registro { $to }.
    *[other] { $who } deshizo lo último que se ordenó: la partida está como estaba después del registro { $to }.
   }
+undo-until = ¿Has cambiado de idea? Contesta "deshacer" antes del { $by } y de que juegue otra persona.
 undo-yours = Deshecho: { $lines }. Tu tiempo sigue corriendo como si no hubieras ordenado.
 undo-plans = Tus planes eran para lo que deshiciste, y se descartan.
 undo-plans-of-others = Tus planes eran para la posición que deshizo { $who }, y se descartan.

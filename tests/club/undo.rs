@@ -56,6 +56,8 @@ fn undone_orders_restore_position_and_are_announced() {
     let before = seat_wait(&club, 1);
     let first = club.last_letter_of_game_1("Ann");
     send_and_pass(&mut club, "Ann", "build red G23\nnext: trade red for 2 blue");
+    let confirmed = club.last_letter_of_game_1("Ann").body_text();
+    assert!(confirmed.contains("Reply \"undo\" by Mon 5 Jan 2026 20:00 UTC"), "{confirmed}");
     let withdrawn = club.last_letter_of_game_1("Bob");
     assert!(withdrawn.contains("It is your turn."));
     let letters = send_and_pass(&mut club, "Ann", "Oops, the wrong city, sorry!\nundo");
@@ -169,7 +171,8 @@ fn undo_time_limit_counts_from_arrival() {
 #[test]
 fn played_card_cannot_be_undone() {
     let mut club = Club::with_tricks_game("votes: {rewind: none}\n");
-    send_and_pass(&mut club, "Ann", "B&O 3");
+    let letters = send_and_pass(&mut club, "Ann", "B&O 3");
+    assert!(!first_letter_to(&letters, "Ann").contains("\"undo\""), "{letters:?}");
     let letter = assert_refused(&mut club, "Ann", "undo", "such as a card or a share from a hand");
     assert!(letter.contains("you can ask the moderator"), "{}", letter.body_text());
 }

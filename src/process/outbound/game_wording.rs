@@ -8,6 +8,7 @@
 
 use super::offered_lines;
 use super::pending::SeatUpdate;
+use crate::club::clock::describe_moment;
 use crate::club::{ActivityEntry, CampaignTable, GameInfo, GameName, Member, Question};
 use crate::mail::settings::SenderProof;
 use crate::mail::transport::append_tag_to_subject;
@@ -15,11 +16,11 @@ use crate::mail::{CalendarEntry, ReplyToken, SeatToken, TokenPosition, mailto_li
 use crate::process::context::{ClubError, Context};
 use crate::process::game_faults::{catch_game_fault, game_fault};
 use crate::process::session::reader::seat_token_generation;
-use crate::process::table::news;
+use crate::process::table::{game_changes, news};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{
-    GameLetter, MailtoLinks, OFFERS_MAX, Page, PublicLetter, RenderedLetter, SubjectParts,
+    GameLetter, MailtoLinks, OFFERS_MAX, Occasion, Page, PublicLetter, RenderedLetter, SubjectParts,
 };
 use crate::rules::{Message, Seat};
 use crate::store::Repository;
@@ -238,7 +239,10 @@ fn render_seat_update(
     notes.extend(turns_only_note(tx, session, (update, reader))?);
     let reply_route = ReplyRoute::for_links(tx.context, &token);
     let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
-    let offers = offered_lines::list_offered_lines(tx, (session, room), update, is_now)?;
+    // A letter that shows an earlier position does not offer to undo what came after it.
+    let undo = is_now.then(|| undo_note(tx, (session, room), (update, reader))).flatten();
+    let offers = offered_lines::list_offered_lines(tx, (session, room), update, undo.is_some())?;
+    notes.extend(undo);
     let clock: Vec<Message> = update.clock.iter().chain(&update.pace).cloned().collect();
     let rendered = page.render_letter(
         &tx.context.library,
@@ -281,6 +285,19 @@ fn render_seat_update(
         (session.table.turn().awaits(seat), mask_tokens_in_text(rendered));
     let token = Some(token);
     Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
+}
+
+/// Returns the note up to when the reader can undo the orders that the letter confirms.
+fn undo_note(
+    tx: &Transaction<'_>,
+    (session, room): (&GameSession, &GameInfo),
+    (update, reader): (&SeatUpdate, &Member),
+) -> Option<Message> {
+    if !matches!(update.occasion, Occasion::Accepted { .. }) {
+        return None;
+    }
+    let until = game_changes::undo_deadline(tx, session, update.seat, room.undo_term())?;
+    Some(Message::new("undo-until").with("by", describe_moment(until, &reader.time)))
 }
 
 /// Returns the sentence that tells a player that they get letters only for their turns. It is said

@@ -5,7 +5,6 @@ use super::pending::SeatUpdate;
 use crate::club::GameInfo;
 use crate::club::vote::Vote;
 use crate::process::context::ClubError;
-use crate::process::table::game_changes;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{Occasion, OfferedLine};
@@ -18,13 +17,12 @@ const NEVER_OFFERED: [&str; 2] = ["resign", "leave"];
 
 /// Returns the lines that a letter to a seat offers besides orders: commands that the reader asked
 /// for in other words, what a refusal offers, ballots in open votes, undo of the seat's last
-/// orders, and help. Offers undo only if `is_now`, that is, if the letter shows the current
-/// position.
+/// orders if `can_undo`, and help.
 pub(super) fn list_offered_lines(
     tx: &Transaction<'_>,
     (session, room): (&GameSession, &GameInfo),
     update: &SeatUpdate,
-    is_now: bool,
+    can_undo: bool,
 ) -> Result<Vec<OfferedLine>, ClubError> {
     let seat = update.seat;
     let answer = |heading, line| OfferedLine { heading, line, is_answer: true };
@@ -55,10 +53,7 @@ pub(super) fn list_offered_lines(
         let (heading, line) = (Some("taps-besides"), Arg::Term(key));
         OfferedLine { heading, line, is_answer: false }
     };
-    let has_ordered = matches!(update.occasion, Occasion::Accepted { .. });
-    if has_ordered && is_now && game_changes::can_undo(tx, session, seat, room.undo_term()) {
-        offers.push(more("line-undo"));
-    }
+    offers.extend(can_undo.then(|| more("line-undo")));
     let begins = matches!(update.occasion, Occasion::Welcome);
     let is_awaited = session.table.turn().awaits(seat);
     offers.extend(is_awaited.then(|| more("line-legal")));

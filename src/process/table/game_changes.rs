@@ -238,15 +238,17 @@ pub(crate) fn undo_last_orders(
     })
 }
 
-/// Whether a letter of this seat could take back its last orders now.
-pub(crate) fn can_undo(
+/// Returns the time up to which a letter of this seat can take back its last orders, if nobody
+/// moves before. `None` if they can't be taken back now.
+pub(crate) fn undo_deadline(
     tx: &Transaction<'_>,
     session: &GameSession,
     seat: Seat,
     term: UndoTerm,
-) -> bool {
+) -> Option<DateTime<Utc>> {
     let letter = LetterRef::new(String::new());
-    find_undoable_orders(tx, session, seat, term, &letter).is_ok()
+    let orders = find_undoable_orders(tx, session, seat, term, &letter).ok()?;
+    Some(orders.record.at + term.time_limit()?)
 }
 
 fn find_undoable_orders(
