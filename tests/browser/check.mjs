@@ -1,13 +1,15 @@
 // Opens letters in a browser as phones and desktops show them, and prints their faults.
 //
-//   node check.mjs FOLDER [SHOTS]
+//   node check.mjs FOLDER GOLDEN [SHOTS]
 //
-// FOLDER contains letters, one per file. Screenshots go to the folder SHOTS. The exit code is 1 if
+// FOLDER contains letters, one per file. GOLDEN contains pictures that a person has checked, named
+// after letters. POSTRIDER_DRAW=1 takes them anew. All screenshots go to SHOTS. The exit code is 1 if
 // - a page is wider than the screen, or cuts or overlaps text,
 // - a link is too small for a thumb, or text is too small or has too little contrast,
 // - a page loads anything from a server,
 // - a page uses a feature that too few mail programs support,
-// - the first button of a turn letter is too far down, or the letter is too long, or
+// - the first button of a turn letter is too far down, or the letter is too long,
+// - a letter looks different from its picture in GOLDEN, or
 // - a subject is long without need, or the preheader repeats it, or a picture has no text.
 // The figures of all letters are printed as a table.
 
@@ -19,7 +21,7 @@ import PostalMime from "postal-mime";
 import { rawData } from "caniemail";
 import { chromium } from "playwright-core";
 
-const [folder, shots] = process.argv.slice(2);
+const [folder, golden, shots] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const WIDTHS = [360, 390, 800];
@@ -39,6 +41,9 @@ const LONG_SUBJECTS_MAX = 5;
 // The size of a picture's smallest lettering, in pixels of the file (`FONT_SIZE_MIN`).
 const LETTERING = 22;
 const LETTERING_MIN = 10;
+// The share of a letter's squares of 8 pixels that may differ from its golden picture, in percent.
+// It allows for another version of the browser.
+const DIFFERENCE_MAX = 1;
 // Features that a letter does not depend on: without this one, the colours stay light.
 const GAINS = new Set(["css-color-scheme"]);
 
@@ -193,6 +198,47 @@ const browser = await chromium.launch({
 
 let pages = 0;
 let withHtml = 0;
+/**
+ * Returns the share of squares of 8 pixels in which two pictures differ, in percent. Runs in the
+ * page.
+ */
+async function difference(urls) {
+  const shrink = async (url) => {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const size = [Math.ceil(image.width / 8), Math.ceil(image.height / 8)];
+    const context = new OffscreenCanvas(...size).getContext("2d");
+    context.imageSmoothingQuality = "high";
+    context.drawImage(image, 0, 0, ...size);
+    return context.getImageData(0, 0, ...size);
+  };
+  const [one, other] = await Promise.all(urls.map(shrink));
+  if (one.width !== other.width || one.height !== other.height) return 100;
+  const differ = one.data.map((part, at) => Math.abs(part - other.data[at]) > 24);
+  const squares = Array.from({ length: differ.length / 4 }, (_, at) => 4 * at);
+  const changed = squares.filter((at) => differ[at] || differ[at + 1] || differ[at + 2]);
+  return (100 * changed.length) / squares.length;
+}
+
+const unseen = new Set(readdirSync(golden));
+
+/** Compares the shown letter with its golden picture, if it has one. */
+async function compare(letter, page) {
+  const name = `${letter}.png`;
+  if (!unseen.delete(name)) return;
+  const shown = await page.screenshot({ fullPage: true });
+  const path = join(golden, name);
+  if (process.env.POSTRIDER_DRAW) writeFileSync(path, shown);
+  const urls = [readFileSync(path), shown].map((png) => {
+    return `data:image/png;base64,${png.toString("base64")}`;
+  });
+  const share = await page.evaluate(difference, urls);
+  if (share > DIFFERENCE_MAX) {
+    fault(letter, `${share.toFixed(1)} % of it differs from its golden picture`);
+  }
+}
+
 const rows = [];
 
 /** Notes the figures of a letter on a phone, and those beyond the limits as faults. */
@@ -265,6 +311,7 @@ async function check(file, page) {
         if (colorScheme === "light") {
           const figures = await page.evaluate(measure, LETTERING);
           noteFigures(letter, parsed.subject ?? "", figures, contrast);
+          await compare(letter, page);
         }
       }
       asked.forEach((url) => fault(letter, `loads ${url}`));
@@ -291,6 +338,7 @@ const longer = rows.filter((row) => row.at(-1) > SUBJECT_CHARS_MAX);
 if (100 * longer.length > LONG_SUBJECTS_MAX * rows.length) {
   longer.forEach(([letter]) => fault(letter, "the subject is long"));
 }
+unseen.forEach((name) => fault(name, "no letter has this name"));
 faults.sort();
 
 const most = 60;

@@ -209,7 +209,7 @@ pub fn audit_turns(requests: &[TurnRequest], known: &SeasonFacts) {
             assert_reminders(request, known);
         }
         if request.member == who && request.asked > to {
-            // No letter could report what the time bank paid while the letters bounced.
+            // The next letter that arrives reports what the time bank paid while letters bounced.
             bank = bank.min(request.end - request.due - GRACE);
         }
         if reached {
@@ -229,7 +229,8 @@ pub fn audit_turns(requests: &[TurnRequest], known: &SeasonFacts) {
                 && at >= *ended
                 && (*since..respite).contains(&request.end)
         });
-        if how != TurnEnd::TakenBack && !given_back {
+        // What a turn costs the time bank while letters bounce is not known.
+        if how != TurnEnd::TakenBack && !given_back && reached {
             bank -= (at - request.due - GRACE).max(TimeDelta::zero()).min(bank);
         }
     }

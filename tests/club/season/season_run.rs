@@ -256,7 +256,13 @@ impl SeasonRun {
         }
         if now == parse_utc("2026-10-01 11:00") {
             let context = self.take_open_context();
-            let running = (1..).take(self.figures.games).find_map(|game: u32| {
+            // The ledger learns of the rewind from letters, so the bouncing player does not play there.
+            let is_reached = |game: &u32| {
+                let mut letters = self.game_letters.iter();
+                !letters.any(|facts| (facts.game, facts.member) == (*game, BOUNCING_PLAYER))
+            };
+            let mut games = (1..).take(self.figures.games).filter(is_reached);
+            let running = games.find_map(|game| {
                 let stored = process::load_stored_game(&context, game).expect("it opens");
                 let head = stored.table.last_record_number();
                 (stored.table.turn() != Turn::Over && head > 4).then_some((game, head))
