@@ -106,7 +106,7 @@ fn reader_without_pictures_gets_board_in_words() {
 }
 
 #[test]
-fn answer_after_own_turn_has_board_in_text_only() {
+fn answer_after_own_turn_shows_no_picture() {
     let mut club = Club::with_paris_game("pictures: true\n");
     club.set_preference("Cid", "board narrow");
     for (name, order, shows_board) in [

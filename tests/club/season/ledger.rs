@@ -229,7 +229,7 @@ pub fn audit_turns(requests: &[TurnRequest], known: &SeasonFacts) {
                 && at >= *ended
                 && (*since..respite).contains(&request.end)
         });
-        // What a turn costs the time bank while letters bounce is not known.
+        // The cost of a turn while letters bounce is unknown.
         if how != TurnEnd::TakenBack && !given_back && reached {
             bank -= (at - request.due - GRACE).max(TimeDelta::zero()).min(bank);
         }

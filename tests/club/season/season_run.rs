@@ -256,7 +256,7 @@ impl SeasonRun {
         }
         if now == parse_utc("2026-10-01 11:00") {
             let context = self.take_open_context();
-            // The ledger learns of the rewind from letters, so the bouncing player does not play there.
+            // The ledger learns of the rewind by letter, so the bouncing player is not in the game.
             let is_reached = |game: &u32| {
                 let mut letters = self.game_letters.iter();
                 !letters.any(|facts| (facts.game, facts.member) == (*game, BOUNCING_PLAYER))
