@@ -1,9 +1,9 @@
 //! Text on a canvas: fits it into its space and draws its letters.
 
 use super::canvas::Canvas;
-use super::to_f32;
-use crate::rules::{Anchor, FONT_SIZE_MIN, Ink, Point};
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use super::stencil::{Outline, to_f32, to_pixel};
+use crate::rules::{Anchor, FONT_SIZE_MIN, Fill, Ink, Point};
+use ab_glyph::{Font, FontRef, GlyphId, OutlinedGlyph, PxScale, ScaleFont, point};
 use std::sync::LazyLock;
 
 /// The font Noto Sans Bold, reduced to European Latin, Greek and Cyrillic letters. Its license is
@@ -46,7 +46,7 @@ fn text_width(font: &FontRef<'_>, text: &str, size: u8) -> f32 {
 /// Draws a text at a point. `size` is the font size in pixels per em, as in print.
 pub(super) fn draw_text(
     canvas: &mut Canvas,
-    ((x, y), anchor): (Point, Anchor),
+    (at, anchor): (Point, Anchor),
     size: u8,
     ink: Ink,
     text: &str,
@@ -59,19 +59,20 @@ pub(super) fn draw_text(
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut pen = (to_f32(x) - start).round();
-    let base = (to_f32(y) + font.scale().y * CAPITAL_HEIGHT / 2.0).round();
+    let (x, y) = to_f32(at);
+    let mut pen = (x - start).round();
+    let base = to_pixel((y + font.scale().y * CAPITAL_HEIGHT / 2.0).round());
     for c in text.chars() {
         let id = font.glyph_id(c);
-        let glyph = id.with_scale_and_position(font.scale(), point(pen, base));
+        let outline = Outline::Glyph { id, size, offset: pen.fract().to_bits() };
+        canvas.fill(outline, (to_pixel(pen), base), Fill::plain(ink));
         pen += font.h_advance(id);
-        let Some(outline) = font.outline_glyph(glyph) else { continue };
-        let corner = outline.px_bounds().min;
-        outline.draw(|x, y, cover| {
-            let (x, y) = (corner.x + x as f32, corner.y + y as f32);
-            if x >= 0.0 && y >= 0.0 {
-                canvas.blend_pixel(x as usize, y as usize, ink, cover);
-            }
-        });
     }
+}
+
+/// Returns a letter at this distance to the left edge of a pixel. Returns `None` if it has no
+/// outline, such as a space.
+pub(super) fn find_glyph(id: GlyphId, size: u8, offset: f32) -> Option<OutlinedGlyph> {
+    let font = FONT.as_ref()?;
+    font.outline_glyph(id.with_scale_and_position(font_scale(size), point(offset, 0.0)))
 }

@@ -13,13 +13,15 @@
 mod canvas;
 mod lettering;
 mod palette;
+mod stencil;
 mod svg;
 
 pub(crate) use svg::hex_colour;
 pub use svg::render_svg;
 
-use crate::rules::{Message, Point, SCENE_WIDTH, Scene, SceneText, Shape};
+use crate::rules::{Fill, Message, Point, SCENE_WIDTH, Scene, SceneText, Shape};
 use canvas::Canvas;
+use stencil::Outline;
 
 /// A function that translates a sentence of a scene into the reader's language.
 pub type TranslateMessage<'a> = &'a dyn Fn(&Message) -> String;
@@ -39,17 +41,40 @@ pub type TranslateMessage<'a> = &'a dyn Fn(&Message) -> String;
 /// ```
 pub fn render_png(scene: &Scene, say: TranslateMessage<'_>) -> Option<Vec<u8>> {
     let mut canvas = Canvas::new(SCENE_WIDTH, scene.height, scene.background);
+    // The shapes' own colours are numbered first. If the palette becomes full, only the colours of
+    // edges are replaced by similar ones.
+    for shape in &scene.shapes {
+        canvas.number_colours(shape_fill(shape));
+    }
     for shape in &scene.shapes {
         draw_shape(&mut canvas, shape, say);
     }
     palette::encode_png(&canvas)
 }
 
-fn draw_shape(canvas: &mut Canvas, shape: &Shape, say: TranslateMessage<'_>) {
+const fn shape_fill(shape: &Shape) -> Fill {
     match shape {
-        Shape::Area { corners, fill } => canvas.fill_area(corners, *fill),
-        Shape::Line { points, width, ink } => canvas.draw_line(points, *width, *ink),
-        Shape::Disc { centre, radius, ink } => canvas.fill_disc(*centre, *radius, *ink),
+        Shape::Area { fill, .. } => *fill,
+        Shape::Line { ink, .. } | Shape::Disc { ink, .. } | Shape::Text { ink, .. } => {
+            Fill::plain(*ink)
+        }
+    }
+}
+
+fn draw_shape(canvas: &mut Canvas, shape: &Shape, say: TranslateMessage<'_>) {
+    let fill = shape_fill(shape);
+    match shape {
+        Shape::Area { corners, .. } => {
+            let (at, corners) = split_first_point(corners);
+            canvas.fill(Outline::Polygon(corners), at, fill);
+        }
+        Shape::Line { points, width, .. } => {
+            let (at, points) = split_first_point(points);
+            canvas.fill(Outline::Line { points, width: *width }, at, fill);
+        }
+        Shape::Disc { centre, radius, .. } => {
+            canvas.fill(Outline::Disc { radius: *radius }, *centre, fill);
+        }
         Shape::Text { at, size, ink, anchor, max_width: room, words } => {
             let (text, size) =
                 lettering::shrink_or_shorten_text(&localize_scene_text(words, say), *size, *room);
@@ -58,36 +83,16 @@ fn draw_shape(canvas: &mut Canvas, shape: &Shape, say: TranslateMessage<'_>) {
     }
 }
 
+/// Returns the first of these points, and all of them relative to it.
+fn split_first_point(points: &[Point]) -> (Point, Vec<Point>) {
+    let (left, top) = points.first().copied().unwrap_or_default();
+    let relative = |&(x, y): &Point| (x.saturating_sub(left), y.saturating_sub(top));
+    ((left, top), points.iter().map(relative).collect())
+}
+
 fn localize_scene_text(words: &SceneText, say: TranslateMessage<'_>) -> String {
     match words {
         SceneText::Plain(text) => text.clone(),
         SceneText::Sentence(message) => say(message),
     }
-}
-
-/// Returns 32 corners that approximate a circle.
-fn circle_corners((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
-    // The first eighth is a constant and the rest is mirrored. Sine functions differ in the last
-    // bit between machines, and the pictures must be byte-identical.
-    const EIGHTH: [(f32, f32); 4] =
-        [(1.0, 0.0), (0.980_79, 0.195_09), (0.923_88, 0.382_68), (0.831_47, 0.555_57)];
-    let half = std::f32::consts::FRAC_1_SQRT_2;
-    let mirrored = EIGHTH.iter().skip(1).rev().map(|&(right, down)| (down, right));
-    let quarter: Vec<_> = EIGHTH.iter().copied().chain([(half, half)]).chain(mirrored).collect();
-    let turned = |turns: u8| {
-        quarter.iter().map(move |&(right, down)| match turns {
-            0 => (right, down),
-            1 => (-down, right),
-            2 => (-right, -down),
-            _ => (down, -right),
-        })
-    };
-    let (x, y) = (to_f32(x), to_f32(y));
-    (0..4).flat_map(turned).map(|(right, down)| (x + radius * right, y + radius * down)).collect()
-}
-
-/// Converts a coordinate to a float. Coordinates on the canvas fit in an `i16`, which a float holds
-/// exactly. Any other coordinate becomes `i16::MAX`, which is outside of the canvas.
-fn to_f32(units: i32) -> f32 {
-    f32::from(i16::try_from(units).unwrap_or(i16::MAX))
 }

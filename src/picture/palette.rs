@@ -1,67 +1,74 @@
-//! Encodes a canvas as a PNG with a palette of at most 256 colours.
+//! The colours of a canvas, and its PNG with a palette of at most 256 colours.
 
 use super::canvas::Canvas;
 use crate::rules::Ink;
-use std::collections::HashMap;
 
 /// The most colours that the palette of a PNG can hold.
 const COLOURS_MAX: usize = 256;
 
+/// The colours of a canvas, numbered in the order of their first use.
+pub(super) struct Colours {
+    inks: Vec<Ink>,
+    /// The numbers of the colours halfway between two, by the numbers of both. `None` if not yet
+    /// computed.
+    means: Vec<[Option<u8>; COLOURS_MAX]>,
+}
+
+impl Colours {
+    /// Creates the colours of a canvas. The background gets the number 0.
+    pub(super) fn new(background: Ink) -> Self {
+        Self { inks: vec![background], means: vec![[None; COLOURS_MAX]; COLOURS_MAX] }
+    }
+
+    /// Returns the number of a colour. A colour beyond the first 256 gets the number of the nearest
+    /// of them.
+    pub(super) fn number(&mut self, ink: Ink) -> u8 {
+        let known = self.inks.iter().position(|other| *other == ink);
+        let number = known.unwrap_or_else(|| self.add(ink));
+        u8::try_from(number).unwrap_or(u8::MAX)
+    }
+
+    fn add(&mut self, ink: Ink) -> usize {
+        let count = self.inks.len();
+        if count < COLOURS_MAX {
+            self.inks.push(ink);
+            return count;
+        }
+        let distance = |number: &usize| colour_distance(ink, self.inks[*number]);
+        (0..count).min_by_key(distance).unwrap_or(0)
+    }
+
+    /// Returns the number of the colour halfway between two. Halves are rounded up.
+    pub(super) fn find_mean(&mut self, one: u8, other: u8) -> u8 {
+        let (row, column) = (usize::from(one), usize::from(other));
+        if let Some(number) = self.means[row][column] {
+            return number;
+        }
+        let Ink(mut mean) = self.inks[row];
+        for (part, other) in mean.iter_mut().zip(self.inks[column].0) {
+            *part = part.midpoint(other) + ((*part ^ other) & 1);
+        }
+        let number = self.number(Ink(mean));
+        self.means[row][column] = Some(number);
+        number
+    }
+}
+
 /// Encodes the canvas as a PNG with a palette. Returns `None` if the encoder fails.
 pub(super) fn encode_png(canvas: &Canvas) -> Option<Vec<u8>> {
-    let colours = count_colours(canvas);
-    let places = palette_indices(&colours);
-    let mut indices = Vec::with_capacity(canvas.pixels.len());
-    for run in colour_runs(canvas) {
-        let place = run.first().and_then(|ink| places.get(ink)).copied().unwrap_or(0);
-        indices.resize(indices.len() + run.len(), place);
-    }
-    let palette: Vec<u8> =
-        colours.iter().take(COLOURS_MAX).flat_map(|&(Ink(parts), _)| parts).collect();
     let mut bytes = Vec::new();
     let (width, height) = (canvas.width.try_into().ok()?, canvas.height.try_into().ok()?);
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
+    let palette: Vec<u8> = canvas.colours.inks.iter().flat_map(|&Ink(parts)| parts).collect();
     encoder.set_palette(palette);
     encoder.set_compression(png::Compression::Balanced);
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(&indices).ok()?;
+    writer.write_image_data(&canvas.pixels).ok()?;
     writer.finish().ok()?;
     Some(bytes)
-}
-
-/// Iterates over runs of adjacent pixels of equal colour. There are far fewer runs than pixels, so
-/// counting by run is faster.
-fn colour_runs(canvas: &Canvas) -> impl Iterator<Item = &[Ink]> {
-    canvas.pixels.chunk_by(|one, other| one == other)
-}
-
-/// Counts how often each colour occurs on the canvas. Returns the most frequent colour first.
-fn count_colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
-    let mut counts: HashMap<Ink, usize> = HashMap::new();
-    for run in colour_runs(canvas) {
-        if let Some(&ink) = run.first() {
-            *counts.entry(ink).or_default() += run.len();
-        }
-    }
-    let mut colours: Vec<(Ink, usize)> = counts.into_iter().collect();
-    colours.sort_unstable_by_key(|&(ink, count)| (usize::MAX - count, ink));
-    colours
-}
-
-/// Maps each colour to its index in the palette. A colour beyond the first 256 gets the index of
-/// the nearest colour in the palette.
-fn palette_indices(colours: &[(Ink, usize)]) -> HashMap<Ink, u8> {
-    let (kept, others) = colours.split_at(colours.len().min(COLOURS_MAX));
-    let mut places: HashMap<Ink, u8> = kept.iter().map(|&(ink, _)| ink).zip(0..=u8::MAX).collect();
-    for &(ink, _) in others {
-        let nearest =
-            (0..=u8::MAX).zip(kept).min_by_key(|(_, (other, _))| colour_distance(ink, *other));
-        places.extend(nearest.map(|(place, _)| (ink, place)));
-    }
-    places
 }
 
 fn colour_distance(Ink(one): Ink, Ink(other): Ink) -> u32 {
@@ -71,24 +78,22 @@ fn colour_distance(Ink(one): Ink, Ink(other): Ink) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Fill;
 
     #[test]
     fn colour_beyond_palette_becomes_nearest_one() {
-        let mut canvas = Canvas::new(780, 2, Ink::PAPER);
-        for shade in 0..=255_u8 {
-            let at = i32::from(shade) * 3;
-            canvas.fill_area(
-                [(at, 0), (at + 3, 0), (at + 3, 1), (at, 1)].as_slice(),
-                Fill::plain(Ink([shade, 0, 0])),
-            );
-        }
-        let colours = count_colours(&canvas);
-        assert_eq!(colours.len(), 257);
-        let places = palette_indices(&colours);
-        let (lost, _) = colours[256];
-        let near = colours[usize::from(places[&lost])].0;
-        assert_eq!(colour_distance(lost, near), 1, "{lost:?} {near:?}");
-        assert!(encode_png(&canvas).is_some());
+        let mut colours = Colours::new(Ink::PAPER);
+        let shades: Vec<u8> = (0..=255).map(|shade| colours.number(Ink([shade, 0, 0]))).collect();
+        assert_eq!(colours.inks.len(), COLOURS_MAX);
+        let expected: Vec<u8> = (1..=255).chain([255]).collect();
+        assert_eq!(shades, expected, "the last one is drawn like the one before");
+    }
+
+    #[test]
+    fn mean_of_colours_is_rounded_up() {
+        let mut colours = Colours::new(Ink([0, 0, 255]));
+        let other = colours.number(Ink([1, 2, 254]));
+        let mean = colours.find_mean(0, other);
+        assert_eq!(colours.inks[usize::from(mean)], Ink([1, 1, 255]));
+        assert_eq!(colours.find_mean(other, 0), mean);
     }
 }

@@ -1,6 +1,6 @@
-//! Tests of the board pictures. Each game is drawn in mid-game as in letters, and compared with the
-//! picture in `tests/pictures` that a person has checked. `POSTRIDER_DRAW=1` draws these pictures
-//! again.
+//! Tests of the board pictures. Each game is drawn in mid-game as in letters, and compared, pixel
+//! by pixel, with the picture in `tests/pictures` that a person has checked. `POSTRIDER_DRAW=1`
+//! draws these pictures again.
 
 use postrider::games::GAMES;
 use postrider::picture::{render_png, render_svg};
@@ -59,7 +59,18 @@ fn assert_matches_picture(scene: &Scene, name: &str, say: &dyn Fn(&Message) -> S
         std::fs::write(&file, &drawn).expect("it is written");
     }
     let kept = std::fs::read(&file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
-    assert!(drawn == kept, "{name} looks otherwise: see tests/parts/pictures.rs");
+    let is_same = decode_pixels(&drawn) == decode_pixels(&kept);
+    assert!(is_same, "{name} looks otherwise: see tests/parts/pictures.rs");
+}
+
+/// Returns the width of a PNG, and the colours of its pixels.
+fn decode_pixels(png: &[u8]) -> (u32, Vec<u8>) {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().expect("a header");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    reader.next_frame(&mut pixels).expect("pixels");
+    (reader.info().width, pixels)
 }
 
 #[test]
