@@ -1,44 +1,44 @@
 # The probe: a short letter that tests whether letters reach a member.
-probe-subject = { $club }: are our letters reaching you?
-probe-why = Hello { $name }! We heard from a mail server that a letter to you could not be delivered. This short letter finds out whether that's true.
+probe-subject = { $club }: are our e-mails reaching you?
+probe-why = Hello { $name }! A mail server told us that it couldn't deliver an e-mail to you. This short one is a test to see if that's true.
 probe-nothing = If you can read it, all is well, and there's nothing to do.
 
 # Notices to the moderator about undeliverable members.
-report-undeliverable = Letters to { $name } ({ $address }) come back, { $status ->
-    [none] with no status code
+report-undeliverable = E-mails to { $name } ({ $address }) bounce { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in no game at present.
-report-undeliverable-plays = Letters to { $name } ({ $address }) come back, { $status ->
-    [none] with no status code
+}. We'll only send test e-mails there, after 1, 3, 7 and 14 days, until { $name } writes again or has another address. If you know that all is well, use "postrider member reachable". { $name } isn't playing in any game now.
+report-undeliverable-plays = E-mails to { $name } ({ $address }) bounce { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; none of these waits for { $name } now.
-report-undeliverable-waits = Letters to { $name } ({ $address }) come back, { $status ->
-    [none] with no status code
+}. We'll only send test e-mails there, after 1, 3, 7 and 14 days, until { $name } writes again or has another address. If you know that all is well, use "postrider member reachable". { $name } is playing in { $games }. None of them is waiting for { $name } now.
+report-undeliverable-waits = E-mails to { $name } ({ $address }) bounce { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; waiting for { $name } now, and no time runs there: { $waiting }. "postrider member add-address" gives a new address, "postrider replace" gives the seat to somebody else, "postrider end" ends a game.
-report-undeliverable-again = Letters to { $name } ({ $address }) come back once more, { $status ->
-    [none] with no status code
+}. We'll only send test e-mails there, after 1, 3, 7 and 14 days, until { $name } writes again or has another address. If you know that all is well, use "postrider member reachable". { $name } is playing in { $games }. Waiting for { $name } now, with the clock stopped: { $waiting }. Use "postrider member add-address" to add a new address, "postrider replace" to give the seat to someone else, or "postrider end" to end a game.
+report-undeliverable-again = E-mails to { $name } ({ $address }) are bouncing again, { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; waiting for { $name } now: { $waiting }. Time stood still for { $name } because of that on { $before } already, so this time it runs, and what you think of that is yours to do: "postrider clock" pauses a game or puts a deadline off, "postrider replace" gives the seat to somebody else.
-report-reached = The last test letter to { $name } ({ $address }) did not come back, so letters seem to arrive there. { $name } is written to again, with the news that they missed.
-report-refused = Mail servers refuse letters for good to { $count ->
+}. We'll only send test e-mails there, after 1, 3, 7 and 14 days, until { $name } writes again or has another address. If you know that all is well, use "postrider member reachable". { $name } is playing in { $games }. Waiting for { $name } now: { $waiting }. We already stopped the clock for { $name } because of this on { $before }, so this time it keeps running. What happens next is up to you. Use "postrider clock" to pause a game or extend a deadline, or "postrider replace" to give the seat to someone else.
+report-reached = The last test e-mail to { $name } ({ $address }) didn't bounce, so e-mails seem to arrive there. We're writing to { $name } again, with the news they missed.
+report-refused = Mail servers permanently refuse e-mails to { $count ->
     [one] one member
    *[other] { $count } members
-}, the last one to { $address } { $status ->
-    [none] with no status code
+}, most recently to { $address } { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. These letters are tried again. A member whose mailbox is refused for a day counts as undeliverable; time runs until then.
-report-mass-refusal = Letters to { $count } members were refused or came back within a day, the last one to { $address } { $status ->
-    [none] with no status code
+}. We'll keep trying. A member whose mailbox refuses e-mails for a day counts as undeliverable. Until then their clock keeps running.
+report-mass-refusal = E-mails to { $count } members were refused or bounced within a day, most recently to { $address } { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. That is a third of those written to, or more, so it is more likely about your own mail server or provider than about their mailboxes: please look there. Nobody counts as undeliverable because of it for now, and the letters are tried again.
-report-lost-runs = Game { $number } has waited for { $names } for as long as for a vacation, as letters come back. Time runs there again.
-report-slow-letters = No letter but this one could be posted since { $since }: { $why }. { $count ->
-    [one] One letter waits
-   *[other] { $count } letters wait
-} and will be tried on, less and less often.
-report-waits-for-lost = Game { $number } still waits for { $names }, who cannot be reminded because letters come back.
-report-refused-by-rule = The rules of mail servers have refused letters to { $count } members within a day, the last one to { $address } { $status ->
-    [none] with no status code
+}. That's at least a third of the members we wrote to, so the cause is probably your own mail server or provider, not their mailboxes. Please look there first. For now, nobody counts as undeliverable because of it, and we'll keep trying.
+report-lost-runs = E-mails to { $names } still bounce. Game { $number } has waited for them as long as it waits for a vacation, so the clock is running again.
+report-slow-letters = Since { $since } we couldn't send any e-mail but this one: { $why }. { $count ->
+    [one] One e-mail is waiting.
+   *[other] { $count } e-mails are waiting.
+} We'll keep trying, but less and less often.
+report-waits-for-lost = Game { $number } is still waiting for { $names }. We can't remind them, because our e-mails bounce.
+report-refused-by-rule = Mail servers have refused e-mails to { $count } members within a day because of their rules, most recently to { $address } { $status ->
+    [none] without a status code
    *[other] with status { $status }
-}. That is not their fault: look at what your own server or provider says of these letters, whether its address stands on a list, and whether SPF, DKIM and DMARC hold for your domain.
+}. That's not the members' fault. Check what your own server or provider says about these e-mails, whether its address is on a blocklist, and whether SPF, DKIM and DMARC are right for your domain.

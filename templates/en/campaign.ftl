@@ -1,13 +1,13 @@
 # Letters about a campaign.
 
 campaign-subject = Standings, round { $round }: you are number { $rank } ({ $campaign })
-campaign-lead = This is how { $campaign } stands in round { $round } of { $rounds }. You are number { $rank } of { $players }; your line is marked with an arrow.
+campaign-lead = Here are the standings of { $campaign } in round { $round } of { $rounds }. You're number { $rank } of { $players }. An arrow marks your line.
 campaign-open = { $count ->
-    [0] All games that were begun are over.
-    [one] One game is not over yet and does not count.
-   *[other] { $count } games are not over yet and do not count.
+    [0] All games that have started are over.
+    [one] One game isn't over yet and doesn't count.
+   *[other] { $count } games aren't over yet and don't count.
 }
-campaign-legend = Games: that are over. Wins: games in which nobody was ahead. Share: own score divided by the best of the table, summed. Met: the points of everyone met.
+campaign-legend = Games: games that are over. Wins: finished first or tied for first. Share: your score divided by the best in the game, added up. Met: the points of everyone you met.
 campaign-figures = Points: { $points }. Games: { $games }. Wins: { $wins }. Share: { $share }. Met: { $opponents }.
 campaign-column-rank = No.
 campaign-column-name = Name

@@ -1,147 +1,147 @@
 # Games that wait for players, changes of players, membership, and observers.
 
 # A seat gets another player.
-seat-none = Game { $number } has no such seat.
-seat-already-in = Whoever plays game { $number } already cannot take another seat of it.
-seat-open-already = This seat of game { $number } is open already.
-seat-open = { $name } has left game { $number }, and the seat is open: { $reason } Any member who writes "join { $number }" plays on there.
-seat-offered = { $name } of { $club } asks whether you'd take over a seat in game { $number }: { $game } for { $seats } players, which is being played.
-seat-offered-how = To take the seat, answer this letter within three days with the word "{ $yes }" alone on the first line. A letter with the board and everything that the seat has seen follows, and your time begins with it. If you'd rather not play, or didn't expect this, do nothing, and nothing happens.
-seat-offer-asked = { $name } has never answered a letter of the club, so we ask by letter first. The seat in game { $number } is theirs once they answer, and their time begins then. You'll hear from us if three days pass without an answer.
-report-seat-offer-over = { $name } hasn't answered our question at { $address } within three days, so { $before } still has the seat in game { $number }. Is the address right? "replace" asks again.
-seat-taken-over = { $who } plays on for { $before }: { $reason }
-seat-yours-now = You play on for { $before } in game { $number } of { $club }: { $game }, against { $others }. Everything that the seat has seen so far stands below; what { $before } had planned is gone, and your time begins anew.
-seat-yours-no-more = { $name } plays on for you in game { $number }: { $reason } Replies to its letters do nothing any more. Thank you for having played.
-seat-stood-in = You have missed the deadline in game { $number }, and { $name } plays for you. As soon as you write "join { $number }", the seat is yours again.
-seat-barred = The moderator has taken you out of game { $number }, so you cannot play on there.
-seat-two-hands = You have sat in another seat of game { $number }, and nobody sees two hands: you can take back that seat alone.
-seat-left-often = You have left game { $number } more than once within a day. You can take an open seat of it tomorrow.
-seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its letters do nothing any more.
-report-seat-left = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
+seat-none = There is no such seat in game { $number }.
+seat-already-in = Someone who already plays in game { $number } can't take another seat in it.
+seat-open-already = This seat in game { $number } is already open.
+seat-open = { $name } has left game { $number }, and the seat is open: { $reason } Any member can take it with "join { $number }".
+seat-offered = { $name } of { $club } asks if you'd like to take over a seat in game { $number }, which is in progress: { $game } for { $seats } players.
+seat-offered-how = To take the seat, reply within three days with just "{ $yes }" on the first line. We'll send you the board and everything the seat has seen, and your time starts then. Not interested, or didn't expect this? Just ignore this e-mail.
+seat-offer-asked = { $name } has never replied to an e-mail from the club, so we've asked them first. They get the seat in game { $number } once they reply, and their time starts then. We'll tell you if three days pass without a reply.
+report-seat-offer-over = { $name } didn't reply to our question at { $address } within three days, so { $before } still has the seat in game { $number }. Is the address right? Use "replace" to ask again.
+seat-taken-over = { $who } now plays for { $before }: { $reason }
+seat-yours-now = You now play for { $before } in game { $number } of { $club }: { $game }, against { $others }. Everything the seat has seen so far is below. We've dropped { $before }'s plans, and your time starts over.
+seat-yours-no-more = { $name } now plays for you in game { $number }: { $reason } Replies to its e-mails no longer count. Thank you for playing!
+seat-stood-in = You missed the deadline in game { $number }, so { $name } is playing for you. Reply "join { $number }" to get your seat back.
+seat-barred = The moderator took you out of game { $number }, so you can't play in it again.
+seat-two-hands = You've already had another seat in game { $number }, and nobody may see two hands. You can only go back to that seat.
+seat-left-often = You've left game { $number } more than once within a day. Try again tomorrow to take an open seat in it.
+seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its e-mails no longer count.
+report-seat-left = { $name } has left game { $number }, and nobody is waiting for the seat: { $reason } Use "postrider replace" to put in a substitute.
 member-none = We found no member { $who }.
-member-similar = We found no member { $who }. Similar: { $members }.
-member-several = Several members are called { $who }. Use the number or the address: { $members }.
+member-similar = We found no member { $who }. Similar names: { $members }.
+member-several = More than one member is called { $who }. Use the number or the address: { $members }.
 member-choice = { $name } (number { $id }, { $address })
 member-gone = Member { $who } has left the club.
-substitute-own = { $address } is the club's own address: letters to a player there would come back as letters to the club.
+substitute-own = { $address } is the club's own address. E-mails to a player there would come straight back to the club.
 
 # Games that wait for players.
-lobby-proposed = Your game { $number } is on the table. It begins by itself as soon as all seats are taken, and is taken away if they are not within thirty days.
-lobby-punctual = Only who had at least { $least } of a hundred turns in time can join; who is new can.
-lobby-how-join = To join, write "join { $number }" in a reply to this or any other letter of ours; "seat 2", "first" or "last" after it is a wish. "leave { $number }" takes it back.
-lobby-how-yes = To join, answer this letter within three days with the word "{ $yes }" alone on the first line. Later, or if you wish for a seat, write "join { $number }" in a reply to this or any other letter of ours; "seat 2", "first" or "last" after it is that wish. "leave { $number }" takes it back.
-lobby-how-side = The player who is drawn to go first chooses their side of the board. Others can wish for one as they join: "join { $number } side east".
-lobby-how-own-side = If you want one and did not write it, cancel the game and propose it again with "side east" at the end of your "new" line.
-lobby-how-side-yes = The player who is drawn to go first chooses their side of the board. If you have a wish, write it on a line below the word "{ $yes }", such as "side east"; or join with "join { $number } side east".
-lobby-side-none = "{ $word }" is no side of the board that can be chosen in this game. In Off the Rails you can write "side north", "side east", "side south" or "side west".
-lobby-invited-unread = Your answer was not a clear "{ $yes }", so you have not joined game { $number }, and nothing was done. If you would like to play, write "join { $number }" alone in a reply to this letter.
-lobby-member = You are a member of the club already.
-lobby-how-invited = Only those whom you have invited can join. "cancel { $number }" takes the game away.
-lobby-joined = You are in: game { $number } begins by itself as soon as all seats are taken. Until then "leave { $number }" takes it back.
-lobby-started = With you game { $number } is full, and it has begun: its first letter is on its way to everyone.
-lobby-took-seat = You have a seat in game { $number } now; a letter with everything that it has seen is on its way.
-lobby-left = You are out of game { $number }.
-lobby-cancelled = Your game { $number } is off the table; who was in is told.
-lobby-cancelled-for-you = Game { $number }, { $game }, will not be played: who proposed it took it back.
-lobby-lapsed = Game { $number }, { $game }, did not find enough players within thirty days and is off the table.
-lobby-waits = You are number { $place } on the waiting list of game { $number }. When a seat opens and your turn has come, it is yours at once. "leave { $number }" takes you off the list.
-lobby-invited = { $name } invites you to play at { $club }, a club that plays board games by e-mail.
+lobby-proposed = Your game { $number } is open. It starts as soon as all seats are taken. If they aren't within 30 days, we'll drop it.
+lobby-punctual = Only players with at least { $least }% of their turns on time can join. New players can join too.
+lobby-how-join = To join, reply "join { $number }" to this or any other e-mail from us. You can add "seat 2", "first" or "last" to wish for a seat. To back out, reply "leave { $number }".
+lobby-how-yes = To join, reply within three days with just "{ $yes }" on the first line. Later, or to wish for a seat, reply "join { $number }" to this or any other e-mail from us. You can add "seat 2", "first" or "last". To back out, reply "leave { $number }".
+lobby-how-side = The player who is drawn to go first picks their side of the board. Anyone can wish for a side when they join: "join { $number } side east".
+lobby-how-own-side = Want a side yourself, but didn't ask for it? Cancel the game and start it again with "side east" at the end of your "new" line.
+lobby-how-side-yes = The player who is drawn to go first picks their side of the board. To wish for a side, write it on a line below "{ $yes }", such as "side east". Or reply "join { $number } side east".
+lobby-side-none = You can't pick "{ $word }" as a side of the board in this game. In Off the Rails you can write "side north", "side east", "side south" or "side west".
+lobby-invited-unread = We couldn't find a clear "{ $yes }" in your reply, so you haven't joined game { $number }. Nothing was done. To play, reply to this e-mail with just "join { $number }".
+lobby-member = You're already a member of the club.
+lobby-how-invited = Only people you've invited can join. To cancel the game, reply "cancel { $number }".
+lobby-joined = You're in! Game { $number } starts as soon as all seats are taken. Until then you can back out with "leave { $number }".
+lobby-started = You've taken the last seat, so game { $number } has started. Everyone's first e-mail is on its way.
+lobby-took-seat = You now have a seat in game { $number }. An e-mail with everything the seat has seen is on its way.
+lobby-left = You're out of game { $number }.
+lobby-cancelled = You've cancelled game { $number }. We're telling everyone who had joined.
+lobby-cancelled-for-you = Game { $number }, { $game }, won't be played. The player who started it has cancelled it.
+lobby-lapsed = Game { $number }, { $game }, didn't find enough players within 30 days, so we've dropped it.
+lobby-waits = You're number { $place } on the waiting list of game { $number }. When a seat opens and it's your turn on the list, you get the seat right away. To leave the list, reply "leave { $number }".
+lobby-invited = { $name } invites you to play at { $club }, where people play board games by e-mail.
 
 # Refusals.
-lobby-alone = This belongs in a letter of its own, without orders or anything else, so nothing in this letter was done.
-lobby-no-preview = This cannot be previewed, and nothing was done.
-lobby-kind-unknown = There is no such game here. After "new" write the name of one: { $kinds }.
-lobby-kind-gone = This club does not play that game any more.
-lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), "named Lyon", or an option of the game as "name=value".
-lobby-name-unread = "{ $name }" is no name for a game. After "named" write one word of { $least } to { $most } letters, such as "named Lyon", that is not the name of a game, of somebody, or a word of the orders. Nothing was done.
-lobby-deadline-unread = This is no deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
-lobby-nmr-alone = What happens to absent players needs a deadline.
-lobby-invite-unread = After "invite" write the addresses of those you invite.
-lobby-invite-no-address = "{ $word }" is no address, so nobody has been invited. After "invite" write the addresses of those you invite.
-lobby-invite-many = At most { $most } can be invited by one letter.
-lobby-invites-spent = You have invited so many people today that no more can be asked before tomorrow.
-lobby-invites-sent = Those whom you named are invited to game { $number }.
-lobby-invites-limits = Our letter doesn't go to people who want no invitations, or who get many: one a week from you at most, and a few from everybody. If your friends don't hear from us, they can write to us themselves, or you can ask the moderator, { $moderator }.
-lobby-invites-new = You are new here. Until you have finished your first turn you can invite { $left ->
+lobby-alone = This needs an e-mail of its own, without orders or anything else. Nothing in this e-mail was done.
+lobby-no-preview = We can't preview this. Nothing was done.
+lobby-kind-unknown = We don't have that game here. Write one of these after "new": { $kinds }.
+lobby-kind-gone = This club no longer plays that game.
+lobby-word-unread = We didn't understand "{ $word }". Write for example "new paris-connection seats 4 deadline 3 days". You can add "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), "named Lyon", or an option of the game as "name=value".
+lobby-name-unread = A game can't be named "{ $name }". After "named", write one word of { $least } to { $most } letters, such as "named Lyon". It can't be the name of a game or a person, or a word used in orders. Nothing was done.
+lobby-deadline-unread = We couldn't read this deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
+lobby-nmr-alone = You can only say what happens after a missed deadline if the game has one. Add a deadline, such as "deadline 3 days".
+lobby-invite-unread = After "invite", write the addresses of the people you want to invite.
+lobby-invite-no-address = "{ $word }" isn't an e-mail address, so nobody has been invited. After "invite", write the addresses of the people you want to invite.
+lobby-invite-many = You can invite at most { $most } people in one e-mail.
+lobby-invites-spent = That's more invitations than you can send in one day, so nothing was done. Please try again tomorrow.
+lobby-invites-sent = Done: we've invited them to game { $number }.
+lobby-invites-limits = We don't write to people who want no invitations, or who get a lot of them. Each gets at most one a week from you, and a few from everyone. If your friends don't hear from us, they can write to us themselves. Or ask the moderator, { $moderator }.
+lobby-invites-new = You're new here. Until you've finished your first turn you can invite { $left ->
     [0] nobody else
     [one] one more person
    *[other] { $left } more people
-  }, so nothing was done. If you'd like to invite more, please ask the moderator, { $moderator }.
-lobby-invite-unsent = We can't write to { $who }, which is no address that letters can go to. So nothing was done, and nobody was invited. Please check the address, or invite the others without it.
-lobby-line-none = This is nothing that can be asked of the club's table of games; try "games", "join 12" or "new paris-connection seats 4".
-lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
-lobby-new-seats = For how many? Add "seats 4", say.
+  }, so nothing was done. To invite more, please ask the moderator, { $moderator }.
+lobby-invite-unsent = We can't send e-mail to { $who }, so nothing was done and nobody was invited. Please check the address, or invite the others without it.
+lobby-line-none = We didn't understand what you'd like from the club's list of games. Try "games", "join 12" or "new paris-connection seats 4".
+lobby-join-unread = We couldn't find that seat. After the game's number you can write "seat 2", "first" or "last", and the game must have that seat.
+lobby-new-seats = For how many players? Add "seats 4", for example.
 lobby-seats = This game is for { $least } to { $most } players.
 # Errors in an option. Each follows a colon.
-lobby-option-of = it has no option "{ $word }"; there is: { $known }
-lobby-option-wrong = "{ $word }" is nothing that can be chosen here
-lobby-option-choice = "{ $word }" is no choice; there is: { $known }
-lobby-option = The game cannot be played so: { $why }
-lobby-private-alone = A private game needs as many invited as it has seats for others.
-lobby-too-many = You have { $most } games on the table that wait for players already.
-lobby-none = There is no game { $number } that you could join or watch. "games" brings the list.
-lobby-in-already = You are in game { $number } already.
-lobby-late = Who joins game { $number } must have had { $least } of a hundred turns in time; you had { $percent }.
-lobby-running = Game { $number } is being played, and no seat of it is open. "wait { $number }" puts you on its waiting list, "watch { $number }" lets you watch.
-lobby-begun = Game { $number } has begun without you, or is off the table.
-lobby-founder-leaves = You proposed game { $number }. "cancel { $number }" takes it off the table.
-lobby-not-in = You are neither in game { $number }, as long as it is being formed, nor on its waiting list. To leave a game that has begun, write "resign" in a reply to one of its letters.
-lobby-not-founder = Only who proposed game { $number } can take it off the table, and only before it begins.
-lobby-seat-free = Game { $number } has a seat for you at once: write "join { $number }".
-lobby-waits-many = So many wait for a seat of game { $number } that no more are put on the list.
+lobby-option-of = it has no option "{ $word }". Choose from: { $known }
+lobby-option-wrong = you can't choose "{ $word }" here
+lobby-option-choice = you can't choose "{ $word }". Choose from: { $known }
+lobby-option = The game can't be played like this: { $why }
+lobby-private-alone = A private game needs at least one invitation for each free seat. Invite more people, or leave out "private".
+lobby-too-many = You already have { $most } open games waiting for players. Wait until one fills up, or cancel one.
+lobby-none = There is no game { $number } to join or watch. Reply "games" for the list.
+lobby-in-already = You're already in game { $number }.
+lobby-late = Game { $number } is for players with at least { $least }% of their turns on time. You have { $percent }%.
+lobby-running = Game { $number } is in progress and has no open seat. Reply "wait { $number }" to get on its waiting list, or "watch { $number }" to watch it.
+lobby-begun = Game { $number } has started without you, or it's no longer open.
+lobby-founder-leaves = You started game { $number } yourself. To cancel it, reply "cancel { $number }".
+lobby-not-in = You have no seat in game { $number } that you can give back, and you aren't on its waiting list. To leave a game in progress, reply "resign" to one of its e-mails.
+lobby-not-founder = Only the player who started game { $number } can cancel it or invite people to it, and only while it's still open.
+lobby-seat-free = Game { $number } has a free seat for you right now. Reply "join { $number }".
+lobby-waits-many = The waiting list of game { $number } is full. Please try again later.
 
 # A player wants to leave a game.
-resign-where = Write "resign" in a reply to a letter of the game that you would leave, or its number after it, as in "resign 12".
-resign-sure = You would leave game { $number } for good, and somebody else would play on in your seat. If that is what you want, answer with "resign { $number } yes"; what you write after it is told to the others as your reason.
-resigned = You have left game { $number }. Thank you for having played; your replies to its letters do nothing any more.
+resign-where = Reply "resign" to an e-mail of the game you want to leave. Or add the game's number, as in "resign 12".
+resign-sure = Do you really want to leave game { $number }? Someone else would take your seat. To confirm, reply "resign { $number } yes". We'll tell the others anything you write after it as your reason.
+resigned = You've left game { $number }. Replies to its e-mails no longer count. Thank you for playing!
 reason-resigned = the player resigned.
 reason-took-open-seat = the seat was open.
 
 # Newcomers.
-newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
-club-confirm = Somebody, we hope you, asked to become a member of { $club }, a club that plays board games by e-mail.
-club-invited = { $name } invites you to become a member of { $club }, a club that plays board games by e-mail.
-club-how = To become a member, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". If you would not, or did not ask, do nothing, and nothing happens.
-club-how-name = If your letters show no name, the others will know you as { $name }. If they show another name, let the second line be "{ $as } { $name }" to be known as { $name }.
-newcomer-how = To play, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
-newcomer-how-side = The player who is drawn to go first chooses their side of the board. If you have a wish, write it on a line below the word "{ $yes }", such as "side east".
-newcomer-unread = Your answer was not a clear "{ $yes }", so you have joined nothing, and nothing was done. If you would like to join, answer with that word alone on the first line. On the second line you can say how the others will know you, such as "{ $as } Ann Miller".
-newcomer-none = There is no game { $number } that you could join.
-newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, or it could be taken for a web address, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
-newcomer-nameless = The others could not see the name in your answer, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
+newcomer-confirm = Someone (we hope it was you) asked to join a game at { $club }, where people play board games by e-mail.
+club-confirm = Someone (we hope it was you) asked to become a member of { $club }, where people play board games by e-mail.
+club-invited = { $name } invites you to become a member of { $club }, where people play board games by e-mail.
+club-how = To become a member, reply within three days with just "{ $yes }" on the first line. To go by a different name than the one in your e-mails, put it on the second line, such as "{ $as } Ann Miller". Not you, or not interested? Just ignore this e-mail.
+club-how-name = If your e-mails show no name, the others will know you as { $name }. If they show a different one and you'd like to be { $name }, write "{ $as } { $name }" on the second line.
+newcomer-how = To play, reply within three days with just "{ $yes }" on the first line. That also makes you a member of the club. To go by a different name than the one in your e-mails, put it on the second line, such as "{ $as } Ann Miller". Not you, or not interested? Just ignore this e-mail.
+newcomer-how-side = The player who is drawn to go first picks their side of the board. To wish for a side, write it on a line below "{ $yes }", such as "side east".
+newcomer-unread = We couldn't find a clear "{ $yes }" in your reply, so you haven't joined anything. Nothing was done. To join, reply with just that word on the first line. To go by a different name, put it on the second line, such as "{ $as } Ann Miller".
+newcomer-none = There is no game { $number } that you can join.
+newcomer-called = We can't use the name in your reply, so you haven't joined anything. Nothing was done. It's too much like a name or word that this club's e-mails already use, or it looks like a web address. Please reply again with just "{ $yes }" on the first line and another name on the second, such as "{ $as } Ann Miller".
+newcomer-nameless = The others couldn't see the name in your reply, so you haven't joined anything. Nothing was done. Please reply again with just "{ $yes }" on the first line and a name on the second, such as "{ $as } Ann Miller".
 # Words that a newcomer's name may not contain, because letters and "tell" use them for something
 # else, and words that it may not contain between others, as in "Bob to all".
 names-without = moderator, nobody, somebody, seat, player, anonymously, postrider, postmaster, webmaster, mailer-daemon, administrator
 names-whole = The club, club, admin
 names-not-between = to
-newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
-newcomer-language = Letters to you are written in the language "{ $language }", as your own letter was. To change it, write { $lines } alone in a reply to this letter; any letter of yours may hold that line.
+newcomer-welcome = Welcome to { $club }, { $name }! Reply "help" to this e-mail to see what you can ask the club. Reply "help" to an e-mail of a game to see how to write its orders.
+newcomer-language = We write to you in the language "{ $language }", because you wrote to us in it. To change that, reply with just { $lines }. You can also put that line in any other e-mail to us.
 
-newcomer-added = { $moderator }, who moderates { $club }, a club that plays board games by e-mail, has made you a member of it by the name of { $name }.
-newcomer-first = Write "games" alone in a reply to this letter for what there is to play, "help" for all that you can ask of the club. If you would be no member, "leave club yes" alone erases your name and your address.
+newcomer-added = { $moderator }, the moderator of { $club }, has made you a member under the name { $name }. We play board games by e-mail.
+newcomer-first = Reply "games" to see what there is to play, or "help" for everything you can ask the club. Don't want to be a member? Reply with just "leave club yes", and we'll erase your name and address.
 
 # Letters of people who are not members: the words before a game's number in their letters, and the
 # answers to them.
 visitor-numbered = join, game, number, no, nr
-visitor-hello = This is { $club }, which plays board games by e-mail. A program reads what comes to this address, and does not know yours yet.
-visitor-how = How it works: a letter shows you the board and what only you may see. You answer it when you have time, with a line such as "build red G23", and a letter shows everyone the new position. "help" in a reply to a letter of a game brings its rules of writing.
-visitor-unread = The program found nothing in your answer that it could do, so nothing was done. First write which game you would join, or "join club", alone on a line. You are then asked whether that is so; to that letter "{ $yes }" is the answer, and there you can also say how the others shall know you.
-visitor-none = No game waits for players at present.
+visitor-hello = Hello from { $club }! We play board games by e-mail. A program answers at this address, and it doesn't know you yet.
+visitor-how = How it works: we e-mail you the board and what only you may see. You reply when you have time, with a line such as "build red G23", and everyone gets the new position. Reply "help" to an e-mail of a game to see how to write its orders.
+visitor-unread = We couldn't find anything to do in your reply, so nothing was done. To join, write the game, such as "join 4", or "join club" on a line of its own. We'll ask you to confirm with "{ $yes }". You can choose the name that others see then too.
+visitor-none = There are no open games right now.
 visitor-entry = * { $said }
-visitor-join = To take a seat, write "join { $number }" alone in a reply to this letter, or another game's number. You are asked once more before you are in.
-visitor-club = To be a member first, who can put games on the table himself, write "join club" alone.
-visitor-words = "games" alone brings this list anew, "help" how it works. Of what you answer three letters are answered within the first day, and then one a day. A person reads what you write to { $moderator }.
+visitor-join = To take a seat, reply with just "join { $number }", or use another game's number. We'll ask you to confirm.
+visitor-club = To become a member first, so that you can start games yourself, reply with just "join club".
+visitor-words = Reply "games" to see this list again, or "help" to see how it works. We answer up to three of your e-mails on the first day, and then one a day. To reach a person, write to { $moderator }.
 
 # A letter with a member's reply token from an unknown address.
-elsewhere-game = A letter with the mark of your seat in game { $number } came from { $address }, which is no address of yours here, so nothing of it was done. If that was you, write "address { $address }" alone in a reply to this letter, and then your letter once more. If it was not, somebody else has read a letter that went to you: write "new marks" alone, and none of your older letters can be answered any more.
-elsewhere-club = A letter with a mark of yours came from { $address }, which is no address of yours here, so nothing of it was done. If that was you, write "address { $address }" alone in a reply to this letter, and then your letter once more. If it was not, somebody else has read a letter that went to you: write "new marks" alone, and none of your older letters can be answered any more.
+elsewhere-game = An e-mail from { $address } came to your secret reply address in game { $number }. We don't know { $address } as yours, so nothing in it was done. Was it you? Reply to this e-mail with just "address { $address }", and then send your e-mail again. Not you? Then someone else has read one of our e-mails to you. Reply with just "new marks", and nobody can reply to your older e-mails any more.
+elsewhere-club = An e-mail from { $address } came to one of your secret reply addresses. We don't know { $address } as yours, so nothing in it was done. Was it you? Reply to this e-mail with just "address { $address }", and then send your e-mail again. Not you? Then someone else has read one of our e-mails to you. Reply with just "new marks", and nobody can reply to your older e-mails any more.
 
 # The club's list of games.
-games-formed = On the table, for you to join:
-games-none-formed = No game waits for players at present. "new paris-connection seats 4 deadline 3 days" puts one on the table.
-games-running = Being played, for you to watch:
-games-how = "join 12" takes a seat, "wait 12" waits for one, "watch 12" shows a game that is being played.
-games-entry = * { $said }. In so far: { $players }.
+games-formed = Open games you can join:
+games-none-formed = There are no open games right now. To start one, reply "new paris-connection seats 4 deadline 3 days".
+games-running = Games in progress you can watch:
+games-how = "join 12" takes a seat, "wait 12" puts you on the waiting list, "watch 12" lets you follow a game in progress.
+games-entry = * { $said }. So far: { $players }.
 games-player = { $name } ({ $how })
 games-named = { $number } { $name }
 games-said = { $number }: { $game } for { $seats }, { $free ->
@@ -154,57 +154,57 @@ games-said-options = { $number }: { $game } for { $seats }, { $free ->
     [one] one seat free
    *[other] { $free } seats free
   }, { $time }, with { $options }
-games-punctual = from { $least } of a hundred turns in time on
+games-punctual = at least { $least }% on time
 games-private = by invitation
-games-deadline = with { $deadline } a turn
-games-deadline-stand-in = with { $deadline } a turn, and then a stand-in plays for who is absent
-games-deadline-forfeit = with { $deadline } a turn, and then the game goes on without who is absent
+games-deadline = with { $deadline } per turn
+games-deadline-stand-in = with { $deadline } per turn, then a stand-in plays for you
+games-deadline-forfeit = with { $deadline } per turn, then we play your turn for you
 games-no-deadline = without deadlines
-games-plays = * { $number }: { $game }, played by { $players }; { $pace }
-games-plays-open = * { $number }: { $game }, played by { $players }; { $pace }; a seat is open
-punctuality = { $percent } of a hundred turns in time
+games-plays = * { $number }: { $game }, with { $players }; { $pace }
+games-plays-open = * { $number }: { $game }, with { $players }; { $pace }; a seat is open
+punctuality = { $percent }% on time
 punctuality-new = new to deadlines
-punctuality-left-new = new to deadlines, { $left ->
+punctuality-left-new = new to deadlines, left { $left ->
     [one] one game
    *[other] { $left } games
-  } left
-punctuality-left = { $percent } of a hundred turns in time, { $left ->
+  }
+punctuality-left = { $percent }% on time, left { $left ->
     [one] one game
    *[other] { $left } games
-  } left
+  }
 
 # Observers.
-watching = You watch game { $number } from now on: a letter shows it each time it has moved. "unwatch { $number }" ends it.
-watched = You watch game { $number } no more.
+watching = You're now watching game { $number }. We'll e-mail you each time it moves. To stop, reply "unwatch { $number }".
+watched = You're no longer watching game { $number }.
 
 # The unsubscribe button of mail programs: the subjects of its letters, and the answers to them.
-stop-watching = Watch game { $number } no more
-stop-digests = Each game by itself
+stop-watching = Stop watching game { $number }
+stop-digests = One e-mail per game
 stop-standings = No more standings
 stop-invitations = No more invitations
-stop-letters = No more letters
-stop-alone = Nothing else in your letter was read, as that address is for this alone.
-watch-plays = You play game { $number } yourself.
-watch-already = You watch game { $number } already.
-watch-not = You do not watch game { $number }.
-watch-many = So many watch game { $number } that no more can.
-watch-footer = You watch this game and see what everyone may see. "unwatch { $number }" in a reply ends it.
+stop-letters = No more e-mails
+stop-alone = We ignored the rest of your e-mail, because that address only works for this.
+watch-plays = You're playing in game { $number } yourself.
+watch-already = You're already watching game { $number }.
+watch-not = You aren't watching game { $number }.
+watch-many = Game { $number } already has as many people watching as we allow.
+watch-footer = You're watching this game, and see what everyone can see. To stop, reply "unwatch { $number }".
 
 # Rematches.
-rematch-told = It is a rematch: those who played game { $number } would meet once more.
-rematch-where = Write "rematch" in a reply to the last letter of a game that is over.
-rematch-running = The game is not over yet.
-rematch-already = Game { $number } is proposed for this table already: write "join { $number }".
-rematch-own = This game was played with a definition of the club's own, so only the moderator can set up another one.
+rematch-told = It's a rematch for the players of game { $number }.
+rematch-where = Reply "rematch" to the last e-mail of a game that's over.
+rematch-running = This game isn't over yet.
+rematch-already = The rematch is already open as game { $number }. To play, reply "join { $number }".
+rematch-own = This game used the club's own version of the rules, so only the moderator can set up another one.
 
 # A member leaves the club.
-leave-club-sure = You would leave the club for good: you would resign from all your games, get no more letters, and your name and addresses would be erased. If that is what you want, answer with "leave club yes".
-leave-club-done = You have left the club. Your name and addresses are erased, and no more letters come. Thank you for having played.
+leave-club-sure = Do you really want to leave the club for good? You'd resign from all your games and get no more e-mails, and we'd erase your name and addresses. To confirm, reply "leave club yes".
+leave-club-done = You've left the club. We've erased your name and addresses, and you'll get no more e-mails. Thank you for playing!
 member-former = former member { $number }
-reason-absent = the player has missed the deadline.
+reason-absent = the player missed the deadline.
 reason-is-back = the player is back.
-reason-missed-turns = the player has missed too many turns in a row.
+reason-missed-turns = the player missed too many turns in a row.
 reason-left-club = the player left the club.
 
 # The answer to a member whose letter is not for a game.
-notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter; "help" brings all of it.
+notice-lobby = To ask the club for something, such as "games" or "join 12", reply to this e-mail. Reply "help" to see everything you can ask.

@@ -1,25 +1,25 @@
-# Letters between the moderator and the club.
+# E-mails between the moderator and the club.
 
 # Errors in a line of the moderator.
-moderator-unknown = This is nothing that a moderator can ask for. A letter with the word "help" alone brings a list of what is.
-moderator-wrong-form = It is not understood. Write it like this, on one line: { $form }
-moderator-no-reason = Say why: the reason stands at the end of the line. Write it like this, on one line: { $form }
-moderator-no-length = "{ $what }" is no length of time. Write it like 3 days, 12 hours or 90 minutes.
-moderator-no-deadline = "{ $what }" is no deadline. Write it like 3 days, 72 hours, or Mon,Thu 20:00 Europe/Madrid.
-moderator-no-nmr = "{ $what }" is nothing that can be done about absent players. Write wait, forfeit or stand-in.
-moderator-no-rule = There is no rule of the clock called "{ $what }". There are deadline, grace, bank and nmr.
-moderator-no-day-left = With this deadline no day is left to play on.
-moderator-private = Players would be told the address of a member, or the mark by which a reply to a letter is known. Please leave it out.
+moderator-unknown = A moderator can't ask for this. Reply with just "help" to see everything you can ask.
+moderator-wrong-form = We couldn't read this. Write it like this, on one line: { $form }
+moderator-no-reason = Please say why, at the end of the line. Write it like this, on one line: { $form }
+moderator-no-length = "{ $what }" isn't a length of time. Write it like 3 days, 12 hours or 90 minutes.
+moderator-no-deadline = "{ $what }" isn't a deadline. Write it like 3 days, 72 hours, or Mon,Thu 20:00 Europe/Madrid.
+moderator-no-nmr = "{ $what }" doesn't say what happens after a missed deadline. Write wait, forfeit or stand-in.
+moderator-no-rule = The clock has no rule "{ $what }". Its rules are deadline, grace, bank and nmr.
+moderator-no-day-left = This deadline leaves no day to play on.
+moderator-private = Players would see a member's address or a secret reply address. Please leave it out.
 moderator-no-game = There is no game { $game }.
-moderator-no-seat = Game { $game } has no seat { $seat }.
-moderator-game-broken = Game { $game } cannot be played on: { $why }
+moderator-no-seat = There is no seat { $seat } in game { $game }.
+moderator-game-broken = Game { $game } can't go on: { $why }
 moderator-why = { $why }
 
 # The first lines of an answer.
-moderator-unmarked = Your letter came from the moderator's address, but an address can be forged, so nothing was done. Please answer this letter: an answer to it is known to be yours. So is an answer to any other letter that the club writes to its moderator.
-moderator-preview = This is a preview: nothing has been done. Without that word your letter would lead to this:
-moderator-refused = Nothing has been done, because one line cannot be:
-moderator-help = What you can write, one request a line; "preview" on a line of its own says what would be done, and does nothing:
+moderator-unmarked = Your e-mail came from the moderator's address, but an address can be forged. So nothing was done. Please reply to this e-mail, or to any other that the club sent you as its moderator. Then we know it's you.
+moderator-preview = This is a preview: nothing has been done. Without that word, your e-mail does this:
+moderator-refused = Nothing has been done, because we can't carry out one line:
+moderator-help = You can write these, one request per line. Put "preview" on a line of its own to see what your e-mail would do, without doing it:
 moderator-form = { $form }
 moderator-form-also = { $form } ({ $also })
 
@@ -54,165 +54,165 @@ form-letters-from = letters from ann@example.org
 form-letters = letters list, from WHO, show NAME, accept NAME because ..., reject NAME
 
 # Actions that were carried out.
-moderator-paused = The clock of game { $game } stands still: { $reason }
-moderator-resumed = The clock of game { $game } runs again: { $reason }
-moderator-extended = The deadline of game { $game } is put off by { $span }: { $reason }
-moderator-rewound = Game { $game } is taken back to record { $to }: { $reason }
+moderator-paused = The clock of game { $game } is paused: { $reason }
+moderator-resumed = The clock of game { $game } is running again: { $reason }
+moderator-extended = The deadline of game { $game } is extended by { $span }: { $reason }
+moderator-rewound = Game { $game } is rewound to move { $to }: { $reason }
 moderator-ended = Game { $game } is ended: { $reason }
-moderator-forced = In game { $game } the default order is carried out for { $who }: { $reason }
-moderator-set = The clock of game { $game } is set anew ({ $rules }): { $reason }
-moderator-rotated = The letters that { $who } has got about game { $game } can be answered no more, and a new one is sent: { $reason }
-moderator-marks-rotated = No letter that { $who } has got can be answered any more; the marks in new ones, which are sent, are good: { $reason }
-moderator-marks-renewed = No older letter of the club's to you, the moderator, can be answered any more. This one can.
-moderator-replaced = In game { $game } { $who } plays on for { $before }: { $reason }
+moderator-forced = In game { $game } we play the default order for { $who }: { $reason }
+moderator-set = The clock of game { $game } has new rules ({ $rules }): { $reason }
+moderator-rotated = Replies to { $who }'s older e-mails of game { $game } no longer count. We're sending a new one: { $reason }
+moderator-marks-rotated = Replies to any of { $who }'s older e-mails no longer count. We're sending new ones, which can be replied to: { $reason }
+moderator-marks-renewed = Replies to older e-mails from the club to you as the moderator no longer count. You can reply to this one.
+moderator-replaced = In game { $game } { $who } now plays for { $before }: { $reason }
 moderator-removed = { $before } is out of game { $game }, and the seat is open: { $reason }
-invite-sent = A letter asks at { $address } whether its reader would be a member, who is one as soon as it is answered with "{ $yes }", within three days.
-invite-sent-name = A letter asks { $name } at { $address } whether to become a member, who is one as soon as it is answered with "{ $yes }", within three days.
-invite-own = Nobody is invited at { $address }, which is the club's own address.
-invite-member = Nobody need be invited at { $address }, which is member { $number }'s: { $name }.
-invite-name = { $name } is, or is too like, the name of somebody else, or of something in letters. Please give another, or the address alone.
-invite-spent = No letter goes to { $address } now: you have invited three times there within a day. It can be done tomorrow.
-invite-refused = We don't write to { $address }: its owner has asked the club for no more letters. If they'd like to play after all, they can write to the club, or "postrider member add" makes them a member.
-invite-no-address = { $address } is no address that letters can go to.
+invite-sent = We're asking at { $address } if they'd like to be a member. Whoever reads our e-mail becomes one by replying "{ $yes }" within three days.
+invite-sent-name = We're asking { $name } at { $address } if they'd like to be a member. They become one by replying "{ $yes }" within three days.
+invite-own = We can't invite anyone at { $address }, because it's the club's own address.
+invite-member = No need to invite anyone at { $address }. It belongs to member { $number }: { $name }.
+invite-name = { $name } is too much like someone else's name, or like a word in our e-mails. Please give another name, or just the address.
+invite-spent = We can't write to { $address } now, because you've sent three invitations there within a day. Please try again tomorrow.
+invite-refused = We don't write to { $address }, because its owner has asked the club for no more e-mails. If they'd like to play after all, they can write to the club, or you can make them a member with "postrider member add".
+invite-no-address = { $address } isn't an address we can send e-mail to.
 moderator-announced = To { $who } of game { $game }: { $reason }
 moderator-announced-to-all = To { $count ->
     [one] the one member
    *[other] all { $count } members
-  } who play: { $text }
-moderator-noted = Noted for your eyes only, about game { $game }: { $text }
+  } playing now: { $text }
+moderator-noted = Noted for you only, about game { $game }: { $text }
 moderator-state = The game { $waits }.
 
 # The state of games.
 moderator-list = { $count ->
-    [0] No game is running.
-    [one] One game is running:
-   *[other] { $count } games are running:
+    [0] No games are in progress.
+    [one] One game is in progress:
+   *[other] { $count } games are in progress:
   }
 moderator-game = Game { $game } ({ $kind }) { $waits }.
 moderator-waits-over = is over
 moderator-waits-won = is over; { $who } came first
-moderator-waits-since = waits for { $who } since { $since }
-moderator-waits-paused = stands still, and waits for { $who }
-moderator-waits-until = waits for { $who } until { $by }
-moderator-waits-lost = waits for { $who }, and no time runs, as letters come back
-moderator-waits-late = waits for { $who }, whose orders were due by { $by }
+moderator-waits-since = has been waiting for { $who } since { $since }
+moderator-waits-paused = is paused, and is waiting for { $who }
+moderator-waits-until = is waiting for { $who } until { $by }
+moderator-waits-lost = is waiting for { $who } with the clock stopped, because our e-mails bounce
+moderator-waits-late = is waiting for { $who }, whose orders were due { $by }
 moderator-more = And { $count } more.
 
 # The log of a game.
-moderator-log = Game { $game }, record by record{ $skipped ->
+moderator-log = Game { $game }, move by move{ $skipped ->
     [0] { "" }
    *[other] , without the first { $skipped }
   }:
 moderator-entry = { $at }: { $what }
-moderator-record = record { $number }, { $what }
-moderator-record-founded = the game begins
-moderator-record-orders = orders of { $who }
-moderator-record-absent = { $who } was absent
-moderator-record-undone = { $who } took the last orders back
-moderator-record-rewound = taken back to record { $to }
+moderator-record = move { $number }, { $what }
+moderator-record-founded = the game starts
+moderator-record-orders = orders from { $who }
+moderator-record-absent = { $who } missed the deadline
+moderator-record-undone = { $who } undid the last orders
+moderator-record-rewound = rewound to move { $to }
 moderator-record-ended = ended
 moderator-did-plain = { $by }: { $what }
 moderator-did = { $by }: { $what } ({ $reason })
 moderator-note = your note: { $text }
 moderator-said = { $who } said to all: { $text }
-moderator-said-former = whoever sat there before { $who } said: { $text }
-moderator-said-unsigned = somebody said to all: { $text }
+moderator-said-former = the player before { $who } in that seat said: { $text }
+moderator-said-unsigned = someone said to all: { $text }
 moderator-told = { $who } said to { $whom }: { $text }
-moderator-somebody = somebody
-moderator-former = whoever sat there before { $who }
+moderator-somebody = someone
+moderator-former = the player before { $who } in that seat
 moderator-moderator = the moderator
 moderator-house = the club
 
-# Letters in quarantine.
+# E-mails in quarantine.
 letter-list = { $count ->
-    [0] No letter is in quarantine.
-    [one] One letter is in quarantine:
-   *[other] { $count } letters are in quarantine:
+    [0] No e-mails are in quarantine.
+    [one] One e-mail is in quarantine:
+   *[other] { $count } e-mails are in quarantine:
   }
-letter-held = { $name } of { $came } from { $from }: { $why }
-letter-came-once = a time that its name does not tell
-letter-why-forgotten = why is not known any more
+letter-held = { $name }, received { $came } from { $from }: { $why }
+letter-came-once = at an unknown time
+letter-why-forgotten = we no longer know why
 letter-from = From: { $from }
 letter-to = To: { $to }
 letter-subject = Subject: { $subject }
 letter-id = Message-ID: { $id }
-letter-mark-of-seat = It has the reply mark of game { $game } seat { $seat }.
-letter-mark-of-member = It has the mark of a letter to a member, about no game.
-letter-mark-none = It has no mark that is valid.
+letter-mark-of-seat = It has the secret reply address of game { $game } seat { $seat }.
+letter-mark-of-member = It has a member's secret reply address that isn't for a game.
+letter-mark-none = It has no valid secret reply address.
 letter-line = | { $line }
 letter-rest = ... and { $count ->
     [one] one more line.
    *[other] { $count } more lines.
   }
-letter-rejected = The letter { $name } is put away; nobody is answered.
-letter-carried-out = The letter { $name } is let in, and what it orders is done.
-letter-planned = The letter { $name } is let in, and kept as plans for later.
-letter-answered = The letter { $name } is let in; it changes nothing, and its member gets an answer that says why.
-letter-still-held = Even let in it goes to quarantine: { $why }
-letter-of-another = The letter has the reply mark of game { $game } seat { $seat }, and cannot be taken for another one.
-letter-for-nobody = The letter has no valid mark of a seat. Say whose it is: letters accept NAME for 12 seat 2 because ...
-letter-of-several = { $count } letters in quarantine have "{ $name }" in their names. Write more of it.
-letter-not-held = No letter in quarantine has "{ $name }" in its name.
-letter-no-letter = It cannot be read as a letter: { $why }
+letter-rejected = The e-mail { $name } is rejected. Nobody gets an answer.
+letter-carried-out = The e-mail { $name } is let in, and we do what it asks.
+letter-planned = The e-mail { $name } is let in, and its orders are saved as plans.
+letter-answered = The e-mail { $name } is let in. It changes nothing, and its member gets an answer that says why.
+letter-still-held = Even if you let it in, it goes back to quarantine: { $why }
+letter-of-another = The e-mail has the secret reply address of game { $game } seat { $seat }, so it can't count for another seat.
+letter-for-nobody = The e-mail has no valid secret reply address of a seat. Say whose it is: letters accept NAME for 12 seat 2 because ...
+letter-of-several = { $count } e-mails in quarantine have "{ $name }" in their names. Write more of the name.
+letter-not-held = No e-mail in quarantine has "{ $name }" in its name.
+letter-no-letter = We can't read it as an e-mail: { $why }
 
-# The letters of a member.
+# The e-mails of a member.
 member-letters = { $count ->
-    [0] No letter from { $who } is known.
-   *[other] Letters from { $who }, oldest first{ $skipped ->
+    [0] We know of no e-mail from { $who }.
+   *[other] E-mails from { $who }, oldest first{ $skipped ->
         [0] { "" }
        *[other] , without the first { $skipped }
       }:
   }
 member-letter = { $at }: { $what } Answer: { $id }
-member-letter-unanswered = { $at }: { $what } No letter answered it.
+member-letter-unanswered = { $at }: { $what } It got no answer.
 member-letters-unproven = { $count ->
-    [one] One more letter came without proof that they wrote it.
-   *[other] { $count } more letters came without proof that they wrote them.
+    [one] One more e-mail came without proof that they wrote it.
+   *[other] { $count } more e-mails came without proof that they wrote them.
   }
 outcome-in-game = game { $game }: { $what }
-outcome-carried-out = it was carried out as record { $number }.
-outcome-planned = the orders were kept as plans.
-outcome-said = only messages or votes were taken.
-outcome-refused = it was refused.
-outcome-answered = questions were answered, or settings changed.
+outcome-carried-out = we carried it out as move { $number }.
+outcome-planned = we saved the orders as plans.
+outcome-said = it only had messages or votes.
+outcome-refused = we refused it.
+outcome-answered = we answered questions or changed settings.
 outcome-empty = we found nothing in it.
 outcome-automatic = an automatic reply, such as a vacation notice.
 outcome-unproven = it came without proof that they wrote it.
 outcome-rejected = the moderator rejected it.
-outcome-no-record = it made no record. It held questions, messages, votes, plans or nothing for us, or it was refused.
+outcome-no-record = it made no move. It had questions, messages, votes, plans or nothing for us, or we refused it.
 
 # The morning digest.
-digest-subject = { $club }: the morning of { $at }
+digest-subject = { $club }: morning of { $at }
 digest-late = { $count ->
     [one] One game is late:
    *[other] { $count } games are late:
   }
 digest-paused = { $count ->
-    [one] The clock of one game stands still:
-   *[other] The clocks of { $count } games stand still:
+    [one] The clock of one game is paused:
+   *[other] The clocks of { $count } games are paused:
   }
 digest-ended = { $count ->
     [one] One game has ended since the last digest:
    *[other] { $count } games have ended since the last digest:
   }
-digest-lost = Letters come back from { $count ->
-    [one] one member who plays:
-   *[other] { $count } members who play:
+digest-lost = E-mails bounce for { $count ->
+    [one] one member who is playing:
+   *[other] { $count } members who are playing:
   }
-digest-lost-one = { $who } <{ $address }>, since { $since }; plays in { $games }.
+digest-lost-one = { $who } <{ $address }>, since { $since }; playing in { $games }.
 digest-held = { $count ->
-    [one] One letter is in quarantine; "letters show NAME" shows it, any part of its name will do:
-   *[other] { $count } letters are in quarantine; "letters show NAME" shows one, any part of its name will do:
+    [one] One e-mail is in quarantine. "letters show NAME" shows it (any part of its name will do):
+   *[other] { $count } e-mails are in quarantine. "letters show NAME" shows one (any part of its name will do):
   }
 digest-strangers = { $count ->
-    [one] One letter to somebody who is no member waits
-   *[other] { $count } letters to people who are no members wait
-  }. The oldest leave first, a few each day:
+    [one] One e-mail to a non-member is waiting
+   *[other] { $count } e-mails to non-members are waiting
+  }. We send the oldest first, a few each day:
 digest-stranger = { $to }
-digest-unposted = Letters could not be sent so far, and are tried again:
+digest-unposted = We couldn't send these yet, and we'll keep trying:
 digest-unposted-to = { $to }: { $count ->
-    [one] one letter
-   *[other] { $count } letters
+    [one] one e-mail
+   *[other] { $count } e-mails
   }, tried { $tries ->
     [one] once
    *[other] { $tries } times
@@ -220,4 +220,4 @@ digest-unposted-to = { $to }: { $count ->
 
 # To players.
 seat-announced = The moderator announces: { $text }
-seat-rotated = Your older letters about this game can be answered no more; please answer this one. The moderator says why: { $reason }
+seat-rotated = Replies to your older e-mails of this game no longer count. Please reply to this one. The moderator's reason: { $reason }

@@ -2,7 +2,7 @@
 
 ## Terms
 
-pc-map-ours = France (own reconstruction)
+pc-map-ours = France (our own reconstruction)
 pc-blue = blue
 pc-yellow = yellow
 pc-red = red
@@ -16,119 +16,116 @@ pc-counted = { $count } { $colour }
 
 ## Events
 
-pc-started = The map is { $map }. The first locomotives stand at their stations: { $starts }.
+pc-started = The map is { $map }. The first locomotives are at their stations: { $starts }.
 pc-start = { $colour } on { $hex } ({ $station })
 pc-dealt = { $count ->
-    [one] Every player draws 1 share from the bag; the other locomotives go to the storing boards.
-   *[other] Every player draws { $count } shares from the bag; the other locomotives go to the storing boards.
+    [one] Everyone draws 1 share from the bag. All other locomotives go to the supply.
+   *[other] Everyone draws { $count } shares from the bag. All other locomotives go to the supply.
 }
-pc-your-hand = Your shares: { $shares }. Nobody else knows them.
+pc-your-hand = Your shares: { $shares }. Only you know them.
 pc-first = { $who-is ->
-    [you] You begin.
-   *[other] { $who } begins.
+    [you] You go first.
+   *[other] { $who } goes first.
 }
 pc-built = { $who-is ->
     [you] You build
    *[other] { $who } builds
 } { $colour } on { $hexes }.{ $gained ->
     [0] {""}
-   *[other] {" "}A share of { $colour } gains { $gained }.
+   *[other] {" "}Each { $colour } share gains { $gained }.
 }
 pc-traded = { $who-is ->
-    [you] You return
-   *[other] { $who } returns
-} 1 { $give } share and { $who-is ->
-    [you] take
-   *[other] takes
-} { $count } { $take }.
+    [you] You trade
+   *[other] { $who } trades
+} 1 { $give } share for { $count } { $take }.
 pc-revealed = { $who-is ->
     [you] You hold
    *[other] { $who } holds
-} { $shares }; { $who-is ->
-    [you] you were
-   *[other] was
-} dealt { $dealt }.
-pc-ended-marseille = A locomotive stands on { $city }: the game is over.
-pc-ended-boards = Only one storing board still has locomotives: the game is over.
+} { $shares }. { $who-is ->
+    [you] You
+   *[other] They
+} were dealt { $dealt }.
+pc-ended-marseille = A locomotive has reached { $city }. The game is over.
+pc-ended-boards = Only one colour still has locomotives in supply. The game is over.
 pc-ended-stalled = { $count ->
-    [one] A trade, and no build: the game is over.
-   *[other] { $count } trades in a row without a build: the game is over.
+    [one] That was a trade without a build. The game is over.
+   *[other] That was { $count } trades in a row without a build. The game is over.
 }
 
 ## Possible orders
 
-pc-choice-build = build { $word } (up to { $most }; { $left } in supply), first on one of: { $hexes }
-pc-choice-trade = trade 1 of your { $held } for 1 or 2 of another company; the storing boards hold { $boards }
+pc-choice-build = build { $word } (up to { $most }; { $left } in supply), start on one of: { $hexes }
+pc-choice-trade = trade 1 of your { $held } for 1 or 2 of another company; in supply: { $boards }
 
 ## How an incomplete line was read
 
-pc-rest-stays = The game ends with that locomotive, so nothing of { $colour } is placed on { $hexes }.
-pc-took-one = No number is given, so 1 { $colour } share is taken. For two, write "{ $line }".
+pc-rest-stays = That locomotive ends the game, so you place no { $colour } on { $hexes }.
+pc-took-one = You gave no number, so you take 1 { $colour } share. For two, write "{ $line }".
 
 ## Lines that are not orders
 
-pc-unreadable = This is neither a build nor a trade.
-pc-form-build = 1 to { $most } locomotives of one colour, each next to one of that colour, in the order of placing
+pc-unreadable = We couldn't read this as a build or a trade.
+pc-form-build = place 1 to { $most } locomotives of one colour in order, each next to that colour
 pc-form-trade = return 1 share, take 1 or 2 of another company
-pc-form-next = carried out when it is your turn, of several the first that is legal; dropped, with a word to you, if it is illegal by then
-pc-colour-missing = The colour is missing.
-pc-no-colour = "{ $word }" is no colour.
-pc-two-colours = "{ $word }" could be more than one colour.
+pc-form-next = played on your next turn (if you send several, the first legal one); if it's illegal by then, we drop it and tell you
+pc-colour-missing = The line doesn't name a colour.
+pc-no-colour = "{ $word }" isn't a colour.
+pc-two-colours = "{ $word }" could mean more than one colour.
 pc-colours = write { $colours }
 pc-colour-by = { $word } ({ $letter })
-pc-no-number = "{ $word }" is no number of locomotives or shares.
-pc-asked = The line asks, so nothing was done. As an order it has no question mark.
-pc-or = The line leaves open which it is: "or" is a question, and an order is none.
-pc-which = The line can be read in more than one way.
-pc-gap = { $from } and { $to } do not touch: name every hex on the way.
+pc-no-number = "{ $word }" isn't a number of locomotives or shares.
+pc-asked = This is a question, so nothing was done. Leave out the question mark to make it an order.
+pc-or = This line offers a choice ("or"), but an order must be definite. Write just the one you want.
+pc-which = We can read this line in more than one way.
+pc-gap = { $from } and { $to } don't touch. Name every hex on the way.
 pc-write = write "{ $line }"
-pc-colours-mixed = A build is of one colour; the line names { $colours }.
-pc-hexes-missing = The line does not say where to place { $colour }.
-pc-count-differs = The line announces { $announced } and names { $count ->
+pc-colours-mixed = A build is in one colour, but this line names { $colours }.
+pc-hexes-missing = The line doesn't say where to place { $colour }.
+pc-count-differs = The line says { $announced }, but names { $count ->
     [one] 1 hex
    *[other] { $count } hexes
 }.
-pc-no-place = "{ $word }" is neither a hex nor a city of the map.
-pc-perhaps = perhaps { $places }
-pc-too-long = The trade is complete before "{ $word }".
+pc-no-place = "{ $word }" isn't a hex or a city on the map.
+pc-perhaps = maybe { $places }
+pc-too-long = The trade is already complete before "{ $word }". Leave out the rest.
 
 ## Orders that a rule forbids
 
-pc-nothing-begun = There is no build to stop: a build ends with its line.
-pc-too-many = One build places at most { $most } locomotives; the line names { $count ->
+pc-nothing-begun = There's no build to stop. A build ends with its line.
+pc-too-many = You can place at most { $most } locomotives in one build. This line names { $count ->
     [one] 1 hex
    *[other] { $count } hexes
 }.
 pc-no-more = { $count ->
     [one] After 1 locomotive
    *[other] After { $count } locomotives
-} the build of { $colour } can go no further, and the line names { $named } hexes.
-pc-board-empty = The storing board of { $colour } is empty.
+}, you can't build { $colour } any further. This line names { $named } hexes.
+pc-board-empty = There are no { $colour } locomotives left in supply.
 pc-stocked = in supply: { $boards }
-pc-eiffel = { $hex } is the Eiffel tower; nobody can build there.
-pc-no-hex = { $hex } is not on the map.
-pc-start-closed = { $hex } is a start; nobody can build there. (This ruling is from other sources.)
-pc-same-colour = { $hex } already has a { $colour } locomotive, and two of one colour cannot share a hex.
-pc-city-full = { $hex } is taken: a city has room for one locomotive.
-pc-rural-full = { $hex } is full: a hex has room for two locomotives of different colours.
-pc-cut-off = A { $colour } locomotive on { $hex } would cut off { $victim }, which has reached no city yet.
-pc-barred = { $hex } lies behind a barrier: { $colour } cannot cross that edge.
-pc-not-adjacent = { $hex } is not adjacent to any { $colour } locomotive.
-pc-can-go-nowhere = { $colour } can be placed nowhere now
+pc-eiffel = { $hex } is the Eiffel tower. Nobody can build there.
+pc-no-hex = { $hex } isn't on the map.
+pc-start-closed = { $hex } is a start. Nobody can build there. (This rule comes from other sources.)
+pc-same-colour = { $hex } already has a { $colour } locomotive. Two of one colour can't share a hex.
+pc-city-full = { $hex } is taken. A city has room for one locomotive.
+pc-rural-full = { $hex } is full. A hex has room for two locomotives of different colours.
+pc-cut-off = A { $colour } locomotive on { $hex } would cut off { $victim }, which hasn't reached a city yet.
+pc-barred = { $hex } is behind a barrier that { $colour } can't cross.
+pc-not-adjacent = { $hex } isn't next to any { $colour } locomotive.
+pc-can-go-nowhere = { $colour } can't go anywhere now
 pc-can-go = { $colour } can go to { $hexes }{ $more ->
     [0] {""}
    *[other] {" "}and to { $more } more
 }
-pc-give-one = A trade returns exactly 1 share.
-pc-none-held = You hold no share of { $colour }.
-pc-held = you hold { $colours }
-pc-same-company = A trade takes shares of another company than { $colour }.
-pc-take-other = shares can be taken of { $colours }
-pc-only-left = The storing board of { $colour } has only { $left ->
-    [one] 1 locomotive
-   *[other] { $left } locomotives
-} left.
-pc-one-or-two = A trade takes 1 or 2 shares of { $colour }.
+pc-give-one = In a trade, you return exactly 1 share.
+pc-none-held = You don't have any { $colour } shares.
+pc-held = you have { $colours }
+pc-same-company = You're returning { $colour }, so take shares of another company.
+pc-take-other = you can take { $colours }
+pc-only-left = Only { $left ->
+    [one] 1 { $colour } locomotive is
+   *[other] { $left } { $colour } locomotives are
+} left in supply.
+pc-one-or-two = You can take 1 or 2 { $colour } shares in a trade.
 pc-take = { $most ->
     [one] trade { $give } for 1 { $take }
    *[other] trade { $give } for 1 { $take }, or for { $most } { $take }
@@ -147,24 +144,24 @@ pc-score-excess = { $excess ->
 
 ## Errors in a definition
 
-pc-fault-paris = The Eiffel tower's hex { $hex } is in no row.
-pc-fault-row = Row { $row } cannot run from { $first } to { $last }: a row has a capital letter, its columns go in steps of 2 up to 36, and the letter's place (A = 0) and the column have an odd sum.
-pc-fault-size = The map has { $count } hexes; the most is { $most }.
-pc-fault-starts = There are { $count } start hexes; there must be 6, one for each colour.
-pc-fault-off-map = { $place } is on { $hex }, which is in no row or is the Eiffel tower.
-pc-fault-two-on-hex = { $place } is on { $hex }, where another city or start is already.
-pc-fault-code = The code "{ $code }" of { $place } is not made of two letters.
-pc-fault-code-twice = Two cities have the code { $code } (capitals make no difference).
+pc-fault-paris = The Eiffel tower's hex { $hex } isn't in any row.
+pc-fault-row = Row { $row } can't run from { $first } to { $last }. A row has a capital letter, and its columns go in steps of 2 up to 36. The letter's place (A = 0) and the column must have an odd sum.
+pc-fault-size = The map has { $count } hexes. The most is { $most }.
+pc-fault-starts = There are { $count } start hexes. There must be 6, one for each colour.
+pc-fault-off-map = { $place } is on { $hex }, which isn't in any row or is the Eiffel tower.
+pc-fault-two-on-hex = { $place } is on { $hex }, which already has another city or start.
+pc-fault-code = The code "{ $code }" of { $place } must be two letters.
+pc-fault-code-twice = Two cities have the code { $code } (upper and lower case count as the same).
 pc-fault-name-twice = Two cities have the name { $place }.
-pc-fault-value = { $place } is worth { $value }, which no kind of city is.
-pc-fault-end-city = There is no city on { $hex }, where the game should end.
-pc-fault-barrier = { $edge } is no edge: both hexes must be on the map and touch.
+pc-fault-value = { $place } is worth { $value }, but no kind of city has that value.
+pc-fault-end-city = There's no city on { $hex }, where the game should end.
+pc-fault-barrier = { $edge } isn't an edge. Both hexes must be on the map and touch.
 pc-fault-letters = Each of the six colours needs a capital letter of its own.
-pc-fault-no-city = No city can be reached from { $place }.
-pc-fault-unreachable = { $place } on { $hex } cannot be reached from any start.
+pc-fault-no-city = { $place } can't reach any city.
+pc-fault-unreachable = No start can reach { $place } on { $hex }.
 pc-fault-players = The table "{ $what }" has no number for { $seats } players.
-pc-fault-build-most = A build must be of 1 locomotive at least.
-pc-fault-hand = So many shares ({ $count } in all) cannot be dealt: each player needs one, and locomotives must be left on two storing boards at least.
+pc-fault-build-most = A build must allow at least 1 locomotive.
+pc-fault-hand = The game can't deal that many shares ({ $count } in all). Each player needs one, and at least two colours must have locomotives left in supply.
 
 ## Plans
 
@@ -180,28 +177,28 @@ pc-picture-new = last moves
 ## The position in words
 
 # Beside the picture, above a list of colours: "blue 0 (13)".
-pc-brief-key = Value of a share (locomotives left):
+pc-brief-key = Share value (locomotives in supply):
 pc-brief-company = { $value } ({ $left })
 
 pc-words-new = New: { $places }.
-pc-words-worth = A share is worth { $value }; { $left } in supply, { $count } on the map.
+pc-words-worth = Each share is worth { $value }. { $left } in supply, { $count } on the map.
 pc-words-cities = Cities: { $cities }.
 pc-words-no-city = No city yet, so nobody may cut it off.
 pc-words-track = Other hexes: { $hexes }.
 pc-words-start = Start: { $hex } ({ $station }).
 pc-words-turn = { $who-is ->
-    [you] It is your turn.
-   *[other] It is the turn of { $who }.
+    [you] It's your turn.
+   *[other] It's { $who }'s turn.
 }
 pc-words-boards = { $count ->
-    [one] 1 storing board has locomotives.
-   *[other] { $count } storing boards have locomotives.
-} The game ends when only one has, or when a locomotive stands on { $city }.
-pc-words-trades = Trades in a row: { $count }; at { $most } the game ends.
+    [one] 1 colour has locomotives in supply.
+   *[other] { $count } colours have locomotives in supply.
+} The game ends when only one does, or when a locomotive reaches { $city }.
+pc-words-trades = Trades in a row: { $count }. The game ends at { $most }.
 pc-words-shares = Shares held
 pc-words-holder = { $who }: { $shares }
 pc-words-held = { $held }.
-pc-words-limit = The limit is { $limit }: at the end each share above it costs { $penalty ->
+pc-words-limit = The limit is { $limit }. At the end, each share above it costs { $penalty ->
     [one] 1 point
    *[other] { $penalty } points
 }.
@@ -210,15 +207,15 @@ pc-words-free-worth = Worth { $value }: { $cities }.
 pc-words-none-free = None.
 pc-words-place = { $hex } { $city }
 pc-words-full = Full hexes
-pc-words-full-on = Two locomotives stand on { $hexes }.
+pc-words-full-on = Two locomotives are on { $hexes }.
 pc-words-barriers = Barriers
-pc-words-mountains = Mountains that nobody crosses lie between { $edges }.
-pc-words-water = Water that nobody crosses lies between { $edges }.
+pc-words-mountains = Mountains block the way between { $edges }.
+pc-words-water = Water blocks the way between { $edges }.
 pc-words-map = The map
 pc-words-rows = { $map }, row by row: { $rows }.
 pc-words-stretch = { $first } to { $last }
-pc-words-tower = { $hex } is the Eiffel tower; nobody can build there or on a start.
-pc-words-touch = A hex touches those 2 columns to its west and east, and in the rows above and below those 1 column to either side: { $hex } touches { $others }.
+pc-words-tower = { $hex } is the Eiffel tower. Nobody can build there or on a start.
+pc-words-touch = A hex touches the hexes 2 columns to its west and east. In the rows above and below, it touches those 1 column to either side. For example, { $hex } touches { $others }.
 
 ## A player's private information in words
 
@@ -227,17 +224,17 @@ pc-words-holding = { $shares ->
    *[other] { $shares } shares
 } at { $value }, worth { $worth }.
 pc-words-none-of = No shares of { $colours }.
-pc-words-all = Together
+pc-words-all = Total
 pc-words-together = { $shares ->
     [one] 1 share
    *[other] { $shares } shares
 }, worth { $worth } now.
-pc-words-below = The limit is { $limit }: { $left ->
-    [0] another one would cost points.
+pc-words-below = The limit is { $limit }. { $left ->
+    [0] Another share would cost you points.
     [one] 1 more costs nothing.
    *[other] { $left } more cost nothing.
 }
-pc-words-above = WARNING: { $excess } above the limit of { $limit } would cost you { $penalty } points: you would score { $score }.
+pc-words-above = WARNING: You're { $excess } above the limit of { $limit }. That would cost you { $penalty } points, and you'd score { $score }.
 
 ## Labels of suggested orders
 

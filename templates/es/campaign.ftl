@@ -1,13 +1,13 @@
 # Cartas sobre una campaña.
 
 campaign-subject = Clasificación, ronda { $round }: eres el número { $rank } ({ $campaign })
-campaign-lead = Así está { $campaign } en la ronda { $round } de { $rounds }. Eres el número { $rank } de { $players }; tu línea lleva una flecha.
+campaign-lead = Así va { $campaign } en la ronda { $round } de { $rounds }. Eres el número { $rank } de { $players }. La flecha marca tu línea.
 campaign-open = { $count ->
-    [0] Todas las partidas empezadas han terminado.
-    [one] Una partida no ha terminado y no cuenta.
-   *[other] { $count } partidas no han terminado y no cuentan.
+    [0] No queda ninguna partida en curso.
+    [one] Una partida sigue en curso y no cuenta.
+   *[other] { $count } partidas siguen en curso y no cuentan.
 }
-campaign-legend = Partidas: las terminadas. Victorias: partidas en las que nadie quedó por delante. Parte: la puntuación propia dividida por la mejor de la mesa, sumada. Rivales: los puntos de todos los rivales.
+campaign-legend = Partidas: terminadas. Victorias: quedaste en primer lugar, solo o con otros. Parte: suma de tu puntuación dividida por la mejor de cada mesa. Rivales: los puntos de todos tus rivales.
 campaign-figures = Puntos: { $points }. Partidas: { $games }. Victorias: { $wins }. Parte: { $share }. Rivales: { $opponents }.
 campaign-column-rank = N.º
 campaign-column-name = Nombre

@@ -30,83 +30,83 @@ length-minutes = { $count ->
   }
 deadline-weekly = { $days } { $time } { $zone }
 rule-deadline = plazo { $deadline }
-rule-nmr = ausentes { $nmr }
+rule-nmr = sin órdenes: { $nmr }
 rule-grace = margen { $length }
 rule-bank = banco de tiempo { $length }
 
 # El plazo de un turno.
-clock-yours = Envía tus órdenes, por favor, antes del { $by }.
-clock-bank = Tu banco de tiempo tiene además { $left }; lo que te retrases se toma de ahí.
-clock-then-absent = Si nada tuyo ha llegado el { $end }, cuentas como ausente, y la partida hace por ti lo que tiene previsto para ausentes.
-clock-then-stand-in = Si nada tuyo ha llegado el { $end }, otro miembro puede jugar por ti hasta que vuelvas.
-clock-then-open = Sería el turno número { $count } seguido que pierdes: tu plaza queda entonces abierta a un sustituto.
-clock-seat-open-yours = Tu plaza está abierta a un sustituto, pues has perdido demasiados turnos seguidos. Con un turno tuyo vuelve a ser tuya, si nadie la ha ocupado.
+clock-yours = Envía tus órdenes antes del { $by }.
+clock-bank = Además tienes { $left } en tu banco de tiempo. Lo que te retrases sale de ahí.
+clock-then-absent = Si no hemos recibido nada tuyo el { $end }, jugamos tu turno por ti.
+clock-then-stand-in = Si no hemos recibido nada tuyo el { $end }, otro miembro puede jugar por ti hasta que vuelvas.
+clock-then-open = Sería el turno número { $count } seguido que se te pasa. Entonces tu plaza quedaría libre para un sustituto.
+clock-seat-open-yours = Se te han pasado demasiados turnos seguidos, así que tu plaza está libre para un sustituto. Si nadie la ha ocupado y juegas un turno, vuelve a ser tuya.
 clock-seat-open = { $count ->
-    [one] La plaza de { $who } está abierta
-   *[other] Las plazas de { $who } están abiertas
-  } a un sustituto.
-clock-overdue = Tus órdenes no han llegado. La partida las espera.
-clock-others = Las órdenes de { $who } deben llegar antes del { $by }.
-clock-others-overdue = Las órdenes de { $who } debían llegar antes del { $by } y no han llegado. La partida las espera.
-clock-others-away = Hasta el { $until } no se cuenta tiempo a { $who }, por vacaciones; por eso este plazo es más largo.
-seat-lost = La partida espera a { $who }, a quien por ahora no llega ninguna carta.
-clock-others-lost = Las cartas a { $who } vuelven, así que ahí no corre el tiempo hasta que llegue una. El moderador lo sabe.
-clock-paused = El reloj de esta partida está parado, y no corre ningún tiempo.
+    [one] La plaza de { $who } está libre
+   *[other] Las plazas de { $who } están libres
+  } para un sustituto.
+clock-overdue = No han llegado tus órdenes. La partida te espera.
+clock-others = Plazo de { $who }: { $by }.
+clock-others-overdue = El plazo de { $who } terminó el { $by } y no han llegado órdenes. La partida las espera.
+clock-others-away = El tiempo de { $who } no corre hasta el { $until }, por vacaciones. Por eso este plazo es más largo.
+seat-lost = La partida espera a { $who }, pero ahora nuestros correos no llegan a su buzón.
+clock-others-lost = Los correos a { $who } nos vuelven, así que ese tiempo no corre hasta que llegue uno. El moderador ya lo sabe.
+clock-paused = El reloj de esta partida está parado. No corre el tiempo de nadie.
 
 # Los motivos de una carta sobre el reloj.
 clock-reminder = Esto es un recordatorio.
-clock-would-do = Tal como están las cosas, lo que se haría por ti es: { $line }
-clock-set-right = El reloj de nuestra oficina de correos anduvo mal un tiempo, y con él las horas de nuestras últimas cartas. Lo que pone aquí es correcto; nadie ha perdido tiempo por ello.
-clock-extended = Nuestra oficina de correos estuvo cerrada un tiempo. Eso no debe costarte nada, así que tienes { $span } más.
+clock-would-do = Si nada cambia, haremos esto por ti: { $line }
+clock-set-right = El reloj de nuestro servidor ha ido mal un tiempo, y con él las horas de nuestros últimos correos. Las de este correo son correctas. Nadie ha perdido tiempo por ello.
+clock-extended = Nuestro servicio de correo ha estado parado un tiempo. Para que no pierdas nada, tienes { $span } más.
 clock-absent = { $who-is ->
-    [you] No había llegado ninguna orden tuya, así que se hizo por ti lo que la partida tiene previsto para ausentes:
-   *[other] No había llegado ninguna orden de { $who }, así que se hizo lo que la partida tiene previsto para ausentes:
+    [you] Se te ha pasado el plazo, así que hemos jugado tu turno por ti:
+   *[other] Las órdenes de { $who } no han llegado a tiempo, así que hemos jugado su turno:
   }
 clock-moderated-extended = { $by ->
-    [players] Por votación de los jugadores ({ $reason }) el plazo se aplaza { $span }.
-   *[moderator] El moderador ha aplazado el plazo { $span }: { $reason }
+    [players] Los jugadores han votado ({ $reason }) prorrogar el plazo { $span }.
+   *[moderator] El moderador ha prorrogado el plazo { $span }: { $reason }
   }
 clock-moderated-paused = { $by ->
-    [players] Por votación de los jugadores ({ $reason }) el reloj de esta partida está parado.
+    [players] Los jugadores han votado ({ $reason }) parar el reloj de esta partida.
    *[moderator] El moderador ha parado el reloj de esta partida: { $reason }
   }
 clock-moderated-resumed = { $by ->
-    [players] Por votación de los jugadores ({ $reason }) el reloj de esta partida vuelve a correr.
-   *[moderator] El moderador hace correr de nuevo el reloj de esta partida: { $reason }
+    [players] Los jugadores han votado ({ $reason }) poner otra vez en marcha el reloj de esta partida.
+   *[moderator] El moderador ha puesto otra vez en marcha el reloj de esta partida: { $reason }
   }
 clock-moderated-rules = El moderador ha cambiado el reloj de esta partida: { $reason }
-clock-none = Esta partida no tiene reloj: espera para siempre. "set 12 deadline 3 days because ..." le da un plazo.
+clock-none = Esta partida no tiene reloj y espera para siempre. Para darle un plazo, escribe "set 12 deadline 3 days because ...".
 
 # Órdenes para el club.
-zone-kept = Tu zona horaria es ahora { $zone }, donde son { $now }. Todas las horas de tus cartas van en ella.
-zone-unknown = No hay ninguna zona horaria llamada { $zone }. Escribe una como "zona Europe/Madrid" o "zona America/New_York".
-vacation-kept = Estás de vacaciones del { $from } al { $to }. Las partidas que paran por vacaciones no cuentan estos días; "sin vacaciones" las anula.
-vacation-off = Tus vacaciones de hoy en adelante quedan anuladas.
-vacation-unread = Unas vacaciones se escriben como "vacaciones 2026-12-20 al 2027-01-03"; "sin vacaciones" las anula.
-vacation-backwards = Estas vacaciones terminan antes de empezar.
-vacation-past = Unas vacaciones no pueden empezar antes de hoy.
-vacation-far = Unas vacaciones no pueden llegar a más de dos años de aquí.
-vacation-spent = Un año tiene como máximo { $allowed } días de vacaciones, y te quedan { $left } de { $year }.
+zone-kept = Tu zona horaria es ahora { $zone }, donde son { $now }. Todas las horas de tus correos van en esa zona.
+zone-unknown = No conocemos la zona horaria { $zone }. Escribe una como "zona Europe/Madrid" o "zona America/New_York".
+vacation-kept = Vacaciones anotadas: del { $from } al { $to }. En las partidas que paran por vacaciones, tu tiempo no corre esos días. Para anularlas, escribe "sin vacaciones".
+vacation-off = Hemos anulado tus vacaciones de hoy en adelante.
+vacation-unread = Escribe tus vacaciones así: "vacaciones 2026-12-20 al 2027-01-03". Para anularlas, escribe "sin vacaciones".
+vacation-backwards = Estas vacaciones terminan antes de empezar. Revisa las fechas.
+vacation-past = Las vacaciones no pueden empezar antes de hoy.
+vacation-far = Las vacaciones pueden llegar como mucho hasta dentro de dos años.
+vacation-spent = Puedes tomarte { $allowed } días de vacaciones al año como máximo. De { $year } te quedan { $left }.
 
 # Una cita en el calendario de un jugador.
-calendar-summary = { $game }: se esperan tus órdenes
+calendar-summary = { $game }: plazo para tus órdenes
 
 # Al moderador.
-report-outage = No hubo ninguna pasada desde el { $since }, durante { $span }, o ninguna que pudiera recoger las cartas. Los plazos que cayeron en ese tiempo, o que caerían en el día siguiente, se aplazan otro tanto, y a un día desde ahora como mínimo, en { $count ->
+report-outage = No hubo ninguna pasada desde el { $since }, durante { $span }, o ninguna pudo recoger los correos. Hemos prorrogado otro tanto los plazos que terminaban en ese tiempo o en el día siguiente, y como mínimo hasta dentro de un día, en { $count ->
     [one] una partida
    *[other] { $count } partidas
-  }; se avisa a quienes se espera.
-report-clock-ahead = Hubo una pasada el { $seen }, pero ahora es { $now }: el reloj de esta máquina iba adelantado. Lo que se calculó con él queda corregido, en { $count ->
+  }. Avisamos a los jugadores a quienes se espera.
+report-clock-ahead = Hubo una pasada el { $seen }, pero ahora es { $now }: el reloj de esta máquina iba adelantado. Hemos corregido lo que se calculó con él, en { $count ->
     [one] una partida
    *[other] { $count } partidas
-  }, y se avisa a sus jugadores; a nadie se le acaba el tiempo antes de un día. Cuida, por favor, de que el reloj ande bien.
-report-closed = No se pudo enviar nada desde el { $since }, durante { $span }. Los plazos que cayeron en ese tiempo, o que caerían en el día siguiente, se aplazan otro tanto, y a un día desde ahora como mínimo, en { $count ->
+  }, y avisamos a sus jugadores. A nadie se le acaba el tiempo antes de un día. Mantén el reloj en hora, por favor.
+report-closed = No hemos podido enviar nada desde el { $since }, durante { $span }. Hemos prorrogado otro tanto los plazos que terminaban en ese tiempo o en el día siguiente, y como mínimo hasta dentro de un día, en { $count ->
     [one] una partida
    *[other] { $count } partidas
-  }; se avisa a quienes se espera.
-report-often-absent = { $who } ha estado ausente { $count } turnos de la partida { $number }, que se jugaron sin órdenes.
-report-seat-open = { $who } ha perdido tantos turnos seguidos de la partida { $number } que la plaza { $seat } queda abierta a un sustituto.
-report-missed = { $who } no ha cumplido el plazo en la partida { $number }, que sigue esperando.
+  }. Avisamos a los jugadores a quienes se espera.
+report-often-absent = A { $who } se le ha pasado el plazo en { $count } turnos de la partida { $number }, y los hemos jugado sin sus órdenes.
+report-seat-open = A { $who } se le han pasado tantos turnos seguidos de la partida { $number } que la plaza { $seat } queda libre para un sustituto.
+report-missed = A { $who } se le ha pasado el plazo en la partida { $number }, que sigue esperando.
 
 weekday-mon = lun
 weekday-tue = mar
@@ -130,7 +130,7 @@ month-dec = dic
 
 # El ritmo de una partida.
 pace-new = acaba de empezar
-pace = un turno dura cerca de { $span }
-pace-end = { $pace }, de modo que terminará probablemente hacia el { $end }
+pace = un turno dura unos { $span }
+pace-end = { $pace }, así que probablemente terminará hacia el { $end }
 pace-asked = Hasta ahora { $pace }.
-pace-unknown = Todavía no se ha jugado ningún turno, así que no se puede decir a qué ritmo va esta partida.
+pace-unknown = Todavía no se ha jugado ningún turno, así que no podemos decir a qué ritmo va esta partida.

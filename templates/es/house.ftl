@@ -30,16 +30,16 @@ subject-begins-yours = [{ $name } { $number }] Nueva, te toca{ $timed ->
     [yes] : { $by }
    *[no] {""}
   }
-subject-done-yours = [{ $name } { $number }] Hecho. Sigues{ $timed ->
-    [yes] : plazo { $by }
+subject-done-yours = [{ $name } { $number }] Hecho, tu turno otra vez{ $timed ->
+    [yes] {" "}hasta el { $by }
    *[no] {""}
   }
 subject-kept-yours = [{ $name } { $number }] Guardado. Te toca{ $timed ->
     [yes] : { $by }
    *[no] {""}
   }
-subject-told-yours = [{ $name } { $number }] Mensaje + te toca{ $timed ->
-    [yes] : { $by }
+subject-told-yours = [{ $name } { $number }] Un mensaje, y tu turno{ $timed ->
+    [yes] {" "}hasta el { $by }
    *[no] {""}
   }
 subject-vote-yours = [{ $name } { $number }] Vota + te toca{ $timed ->
@@ -78,13 +78,13 @@ subject-hours-left = [{ $name } { $number }] { $count ->
     [yes] : { $by }
    *[no] {""}
   }
-subject-waits = [{ $name } { $number }] Aún te toca
-subject-overdue = [{ $name } { $number }] Con retraso: te toca
-subject-refused = [{ $name } { $number }] Rechazado{ $timed ->
+subject-waits = [{ $name } { $number }] Sigue siendo tu turno
+subject-overdue = [{ $name } { $number }] Plazo vencido: es tu turno
+subject-refused = [{ $name } { $number }] Órdenes rechazadas{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
-subject-no-order = [{ $name } { $number }] Sin orden{ $timed ->
+subject-no-order = [{ $name } { $number }] No hay ninguna orden{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
@@ -92,12 +92,15 @@ subject-preview = [{ $name } { $number }] Vista previa{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
-subject-preview-refused = [{ $name } { $number }] Vista previa: rechazada
-subject-nothing = [{ $name } { $number }] Sin orden{ $timed ->
+subject-preview-refused = [{ $name } { $number }] Vista previa, rechazada{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
-subject-over = [{ $name } { $number }] Fin, { $you ->
+subject-nothing = [{ $name } { $number }] No hemos hecho nada{ $timed ->
+    [yes] , plazo { $by }
+   *[no] {""}
+  }
+subject-over = [{ $name } { $number }] Fin: { $you ->
     [alone] has ganado
     [among] compartes la victoria
    *[no] { $count ->
@@ -108,27 +111,27 @@ subject-over = [{ $name } { $number }] Fin, { $you ->
   }
 
 # Las primeras líneas de una carta.
-welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugadores: { $players }.
-orders-accepted = Tus órdenes se han cumplido.
-orders-refused = Tus órdenes no se han cumplido, y no ha cambiado nada.
-no-order-found = No encontramos ninguna orden en tu carta, así que nada ha cambiado.
-preview-accepted = Esto es una vista previa: no se ha hecho nada. Envía las órdenes sin "vista previa" para que se cumplan.
-preview-refused = Esto es una vista previa: las órdenes se rechazarían.
-letter-repeated = Esta carta tuya ya había llegado el { $at }, y se atendió entonces. No se ha hecho nada dos veces.
-nothing-written = Tu carta llegó, pero no se encontró ninguna orden en ella. Escríbelas arriba del todo de tu respuesta, una por línea; lo que está en texto citado no se lee nunca.
-letter-unread = Tu carta no se leyó: { $why } No ha cambiado nada.
-unread-encrypted = está cifrada, o firmada de una forma que oculta su texto. Desactívalo para las cartas a esta dirección y envíala de nuevo, por favor.
+welcome = ¡Empieza la partida { $number } de { $club }! Jugáis a { $game }: { $players }.
+orders-accepted = Hecho: hemos cumplido tus órdenes.
+orders-refused = No hemos podido cumplir tus órdenes. No ha cambiado nada.
+no-order-found = No hemos encontrado ninguna orden en tu correo, así que no ha cambiado nada.
+preview-accepted = Esto es una vista previa y no hemos hecho nada. Para jugar estas órdenes, envíalas sin "vista previa".
+preview-refused = Esto es una vista previa. No podríamos cumplir estas órdenes.
+letter-repeated = Este correo tuyo ya nos llegó el { $at }, y entonces lo atendimos. No hemos hecho nada dos veces.
+nothing-written = No hemos encontrado ninguna orden en tu correo. Escribe tus órdenes al principio de tu respuesta, una por línea. El texto citado no lo leemos.
+letter-unread = No hemos leído tu correo: { $why } No ha cambiado nada.
+unread-encrypted = está cifrado, o firmado de una forma que oculta su texto. Desactiva eso para esta dirección y envíalo otra vez, por favor.
 unread-too-many-lines = tiene más de 200 líneas. Envía solo las órdenes, por favor.
-unread-long-line = la línea { $number } tiene más de 500 caracteres. Pon cada orden en una línea propia, por favor.
+unread-long-line = la línea { $number } tiene más de 500 caracteres. Pon cada orden en su propia línea, por favor.
 reminder = { $days ->
     [0] La partida te espera.
     [one] La partida te espera desde hace un día.
    *[other] La partida te espera desde hace { $days } días.
-  } No pasa nada hasta que escribas.
+  } No seguirá hasta que escribas.
 turn-yours = Es tu turno.
 lead-yours = Es tu turno. Tienes hasta el { $by }.
-lead-overdue = Es tu turno. Tus órdenes debían llegar antes del { $by }.
-lead-others = Es el turno de { $who }. Hay tiempo hasta el { $by }.
+lead-overdue = Es tu turno. Tu plazo terminó el { $by }.
+lead-others = Es el turno de { $who }. Plazo: { $by }.
 turn-others = Es el turno de { $awaited }.
 turn-over = La partida ha terminado. { $you-alone ->
     [yes] ¡Has ganado!
@@ -141,30 +144,30 @@ turn-over = La partida ha terminado. { $you-alone ->
 
 # Encabezados.
 heading-orders = Tus órdenes
-heading-refused = Lo que falló
-heading-preview = Lo que harían tus órdenes
-heading-beginning = Cómo empezó
-heading-setup = Cómo se preparó la partida
-heading-news = Desde tu última carta
+heading-refused = Qué ha fallado
+heading-preview = Qué harían tus órdenes
+heading-beginning = Cómo ha empezado
+heading-setup = Cómo se ha preparado la partida
+heading-news = Desde tu último correo
 heading-more-news = Qué más ha pasado
 heading-standings = El resultado
-heading-revealed = Lo que tenía cada jugador
+heading-revealed = Qué tenía cada jugador
 heading-board = El tablero
 heading-board-previewed = El tablero tras estas órdenes
 # El texto que sustituye a la imagen del tablero. $rows es lo que la carta muestra a su lado.
-picture-alt = El tablero. { $rows } Responde "tablero" para recibirlo entero en palabras, o "cartas imagen desactivada" para recibirlo así en cada carta.
+picture-alt = El tablero. { $rows } Contesta "tablero" para recibirlo entero en palabras, o "cartas imagen desactivada" para recibirlo así en cada correo.
 heading-public = La mesa
-heading-private = Tu cartera, solo para tus ojos
+heading-private = Lo tuyo (solo lo ves tú)
 heading-deadline = El plazo
-heading-choices = Lo que puedes hacer
-choices-all = Todo lo que ahora es legal
+heading-choices = Qué puedes hacer
+choices-all = Todas las órdenes legales
 heading-history = La partida hasta ahora
 heading-rules = Las reglas
 heading-help = Cómo se escriben las órdenes
-heading-house = Cómo se juega por carta
+heading-house = Cómo se juega por correo
 
 order-form = { $line } - { $does }
-refused-line = Línea { $number } de tu carta: { $line }
+refused-line = Línea { $number } de tu correo: { $line }
 standing = { $rank }. { $who-is ->
     [you] Tú
    *[other] { $who }
@@ -178,192 +181,191 @@ history-entry = { $seq }. ({ $at }) { $told }
 
 campaign-table = Esta partida es la mesa { $table } de la ronda { $round } de { $name }.
 
-footer-how = Contesta con tus órdenes arriba del todo. La palabra "ayuda" sola trae la tarjeta de las órdenes, "vista previa" delante de tus órdenes las juzga sin hacer nada.
-footer-place = Partida { $number }, jugada { $seq }, prueba { $chain }.
-footer-proof = La prueba abarca todas las jugadas hasta ahora. Todos reciben la misma.
-footer-commitment = Todo el azar viene de una semilla secreta, que revelará la última carta. Su SHA-256: { $hash }
-footer-seed = La semilla secreta de esta partida era { $seed }. "postrider verify" comprueba con ella la partida entera.
+footer-how = Contesta con tus órdenes al principio. Escribe "ayuda" para ver las órdenes, o "vista previa" encima de ellas para probarlas sin jugarlas.
+footer-place = Partida { $number }, jugada { $seq }, comprobación { $chain }.
+footer-proof = La comprobación abarca todas las jugadas hasta ahora. Es la misma para todos.
+footer-commitment = Todo el azar sale de una semilla secreta, que te enseñaremos en el último correo. Su SHA-256: { $hash }
+footer-seed = La semilla secreta de esta partida era { $seed }. Con ella, "postrider verify" comprueba la partida entera.
 
 # Cartas que no tratan de ninguna partida.
-notice-subject = Tu carta a { $club }
-notice-subject-unasked = Una carta de { $club }
+notice-subject = Tu correo a { $club }
+notice-subject-unasked = Un correo de { $club }
 invitation-subject = { $name } te invita a jugar a { $game } (partida { $number })
 club-invitation-subject = { $name } te invita a { $club }
 seat-offer-subject = { $name } te ofrece una plaza en la partida { $number }: { $game }
-notice-stranger = Esta dirección es de { $club }, que juega a juegos de mesa por correo electrónico. Tu dirección no se conoce aquí, así que tu carta no se leyó. Para unirte, escribe a { $moderator }.
-notice-no-game = Tu carta no dice para qué partida es, así que no se hizo nada. Contesta por favor a la carta más reciente de esa partida: la respuesta lleva una marca que la nombra. Juegas:
+notice-stranger = Esta dirección es de { $club }, un club de juegos de mesa por correo electrónico. No conocemos tu dirección, así que no hemos leído tu correo. Si quieres unirte, escribe a { $moderator }.
+notice-no-game = Tu correo no dice para qué partida es, así que no hemos hecho nada. Contesta al correo más reciente de esa partida, por favor. Su dirección secreta de respuesta nos dice cuál es. Juegas:
 notice-game = * { $game }
-notice-no-games = Tu carta no es para ninguna partida, y por ahora no juegas ninguna.
-notice-bad-token = La marca de tu carta, que nombra la partida y tu plaza, no vale (o ya no vale), así que no se hizo nada. Contesta por favor a la carta más reciente de esa partida.
-notice-too-many = Llegaron tantas cartas de tu dirección que durante una hora no se contesta a más. Se guardan, pero escribe por favor al moderador si no las enviaste tú.
-notice-too-many-refused = Se rechazaron tantas órdenes de tu dirección que durante un día no se envían más rechazos. Las órdenes que se pueden cumplir se cumplen igual. Escribe por favor al moderador si no las enviaste tú.
+notice-no-games = Tu correo no es para ninguna partida, y ahora mismo no juegas ninguna.
+notice-bad-token = La dirección secreta de respuesta que has usado no vale, o ya no vale, así que no hemos hecho nada. Contesta al correo más reciente de esa partida, por favor.
+notice-too-many = Nos han llegado tantos correos de tu dirección que no contestaremos a más durante una hora. Los guardamos. Si no los has enviado tú, escribe al moderador, por favor.
+notice-too-many-refused = Hemos rechazado tantas órdenes de tu dirección que no te avisaremos de más rechazos durante un día. Las órdenes que se puedan cumplir las seguimos cumpliendo. Si no las has enviado tú, escribe al moderador, por favor.
 
 # A los jugadores.
-restored = Hubo que restaurar el club desde sus copias, y puede haberse perdido una carta para ti, así que aquí está todo lo que puede haber dicho. Si nos has escrito y no ves nada de ello aquí, escríbelo por favor otra vez.
+restored = Hemos tenido que restaurar el club desde sus copias, y puede que se haya perdido un correo para ti. Aquí tienes todo lo que pudo decir. Si nos has escrito y no ves nada de eso aquí, escríbelo otra vez, por favor.
 
 # Notas al moderador.
 report-subject = { $club }: { $count ->
     [one] un asunto
    *[other] { $count } asuntos
   } para el moderador
-report-quarantined = La carta { $file } fue a cuarentena: { $why }. Una respuesta con "letters show { $file }" la muestra, "help" dice qué se puede hacer con ella.
+report-quarantined = El correo { $file } está en cuarentena: { $why }. Contesta "letters show { $file }" para verlo, o "help" para saber qué puedes hacer con él.
 report-quarantined-more = { $count ->
-    [one] Otra carta fue
-   *[other] Otras { $count } cartas fueron
-  } a cuarentena y { $count ->
-    [one] no se nombra
-   *[other] no se nombran
-  } aquí. Una respuesta con "letters list" dice qué hay ahí.
-report-broken-game = La partida { $number } no se puede seguir jugando: { $why }. Sus cartas van a cuarentena hasta que se arregle; todas las demás partidas siguen.
-report-withheld = El servidor de correo no entrega una carta de { $folder }, de { $bytes ->
+    [one] Hay otro correo
+   *[other] Hay otros { $count } correos
+  } en cuarentena que no { $count ->
+    [one] se nombra
+   *[other] se nombran
+  } aquí. Contesta "letters list" para ver la lista.
+report-broken-game = La partida { $number } no puede seguir: { $why }. Sus correos van a cuarentena hasta que se arregle. Las demás partidas siguen.
+report-withheld = El servidor de correo no nos entrega un correo de { $folder }, de { $bytes ->
     [unknown] tamaño desconocido
    *[other] { $bytes } bytes
   }, { $when ->
     [unknown] que llegó en un momento desconocido
    *[other] que llegó el { $when }
-  }: { $why }. Todas las demás se recogen, y esta se intenta otra vez. { $until ->
-    [over] Ningún plazo la espera.
-   *[other] Hay plazos que la esperan hasta el { $until }.
-  } Quien lleve el servidor puede arreglarlo; o lee la carta ahí, y muévela a otra carpeta.
-report-unreadable-file = Lo que se llama { $file } en el buzón de entrada no se puede leer: { $why }. Todas las demás cartas sí.
-report-unread-more = { $count ->
-    [one] Otra más
-   *[other] { $count } más
-  } como ella no se puede leer.
-report-restored-lost = El club se restauró desde su diario. Cartas a estos no se habían enviado y no se pueden escribir otra vez: { $to }. Lo que pidieron, o se les pidió, hay que pedirlo otra vez.
-report-failed-letter = No se pudo enviar una carta a { $to }: { $why }.
-report-unworded = No se pudo escribir una carta a { $to }: { $why }. No se envía, y nada más la espera; lo que habría dicho se ha hecho igualmente. Su Message-ID habría sido { $id }.
+  }: { $why }. Todos los demás los recogemos, y este lo seguimos intentando. { $until ->
+    [over] Ningún plazo lo espera.
+   *[other] Hay plazos que lo esperan hasta el { $until }.
+  } Puede arreglarlo quien lleve el servidor. También puedes leer el correo ahí y moverlo a otra carpeta.
+report-unreadable-file = No podemos leer { $file } en el buzón de entrada: { $why }. Todos los demás correos sí.
+report-unread-more = Y { $count ->
+    [one] otro más que tampoco podemos leer.
+   *[other] otros { $count } que tampoco podemos leer.
+  }
+report-restored-lost = Hemos restaurado el club desde su diario. Había correos sin enviar que no podemos escribir otra vez, para: { $to }. Lo que esas personas pidieron, o lo que se les preguntó, hay que pedirlo otra vez.
+report-failed-letter = No hemos podido enviar un correo a { $to }: { $why }.
+report-unworded = No hemos podido escribir un correo a { $to }: { $why }. No se envía, y todo lo demás sigue. Lo que iba a contar está hecho de todos modos. Su Message-ID habría sido { $id }.
 
 # Respuestas a las órdenes de cualquier juego.
 game-over = La partida ha terminado.
-not-your-turn = No es tu turno: la partida espera a { $awaited }.
-turn-was-over = Tu turno había terminado antes de esa línea.
-turn-passed-on = Tu turno terminó antes de esta línea, así que no se hizo nada de la carta.
-rewound-since = El moderador hizo volver atrás la partida después de la carta a la que contestaste. Mira por favor la nueva posición y ordena otra vez.
-undone-since = { $who } deshizo la última jugada después de la carta a la que contestaste, así que la posición que viste ya no existe. Mira por favor la nueva y ordena otra vez.
-overtaken = Algo que nombra esta orden ha cambiado desde la carta a la que contestaste. Mira por favor la nueva posición y ordena otra vez.
-rewind-nowhere = No hay registro { $to } al que volver; el último es { $head }.
+not-your-turn = No es tu turno. La partida espera a { $awaited }.
+turn-was-over = Tu turno ya había terminado antes de esta línea.
+turn-passed-on = Tu turno ya había terminado antes de esta línea, así que no hemos hecho nada de lo que pide tu correo.
+rewound-since = El moderador hizo retroceder la partida después del correo al que has contestado. Mira la nueva posición y envía tus órdenes otra vez, por favor.
+undone-since = { $who } deshizo la última jugada después del correo al que has contestado, así que la posición ha cambiado. Mira la nueva y envía tus órdenes otra vez, por favor.
+overtaken = Algo de esta orden ha cambiado desde el correo al que has contestado. Mira la nueva posición y envía tus órdenes otra vez, por favor.
+rewind-nowhere = La partida no puede retroceder a la jugada { $to }, porque no existe. La última es la { $head }.
 
 # Deshacer.
 taken-back = { $who-is ->
-    [you] Deshiciste lo que habías ordenado: la partida está como estaba después del registro { $to }.
-   *[other] { $who } deshizo lo último que se ordenó: la partida está como estaba después del registro { $to }.
+    [you] Has deshecho tus últimas órdenes. La partida está otra vez como después de la jugada { $to }.
+   *[other] { $who } ha deshecho sus últimas órdenes. La partida está otra vez como después de la jugada { $to }.
   }
-undo-until = ¿Has cambiado de idea? Contesta "deshacer" antes del { $by } y de que juegue otra persona.
-undo-yours = Deshecho: { $lines }. Tu tiempo sigue corriendo como si no hubieras ordenado.
-undo-plans = Tus planes eran para lo que deshiciste, y se descartan.
-undo-plans-of-others = Tus planes eran para la posición que deshizo { $who }, y se descartan.
-undo-off = En esta partida las órdenes no se pueden deshacer con una palabra.
-undo-over = La partida ha terminado, y sus cartas han mostrado lo que estaba oculto: no se puede deshacer nada.
-undo-nothing = No hay órdenes tuyas que se puedan deshacer.
-undo-done = Ya has deshecho tus órdenes, y no has ordenado nada desde entonces.
-undo-absent = Lo último se hizo porque no había llegado ninguna orden tuya; eso no se puede deshacer.
-undo-rewound = La partida volvió atrás desde entonces, y no has ordenado nada después.
-undo-followed = Lo que ordenaste no se puede deshacer: { $who } ha jugado desde entonces.
-undo-chance = Lo que ordenaste no se puede deshacer: decidió el azar.
-undo-turned-up = Lo que ordenaste no se puede deshacer: ha mostrado lo que estaba oculto, como una carta o una acción de una mano.
-undo-late = Las órdenes se pueden deshacer hasta { $time } después de cumplirse, y eso ya pasó.
-undo-time-over = Tu tiempo para ese turno ya ha terminado, así que lo que ordenaste no se puede deshacer.
-undo-forced = Lo último que se hizo era lo único legal, y se haría por ti otra vez.
-undo-of-predecessor = Esas órdenes se dieron antes de que llegaras a esta plaza, y no te toca deshacerlas.
-undo-often = Has deshecho tus órdenes de este turno { $count } veces, y cada vez se escribe a todos los demás; lo que vale ahora, vale.
-undo-first = "deshacer" va encima de las órdenes que sustituyen a las que deshaces. No se hizo nada de tu carta.
-undo-once = "deshacer" es solo para tus últimas órdenes; escríbelo una vez.
-undo-instead = Escribe "votar retroceder" para pedir a los demás que se deshaga el último turno.
-undo-instead-none = Tampoco hay votación sobre eso en esta partida; puedes preguntar al moderador.
-undo-term = En esta partida un jugador puede deshacer sus últimas órdenes con "deshacer" hasta { $time } después, mientras nadie haya jugado y nada se haya descubierto con ellas.
-undo-term-off = En esta partida las órdenes no se pueden deshacer con "deshacer".
+undo-yours = Deshecho: { $lines }. Tu tiempo sigue corriendo como si no hubieras enviado órdenes.
+undo-plans = Hemos descartado tus planes guardados, porque eran para lo que has deshecho.
+undo-plans-of-others = Hemos descartado tus planes guardados, porque eran para la posición que ha deshecho { $who }.
+undo-off = En esta partida no puedes deshacer tus órdenes.
+undo-over = La partida ha terminado y sus correos ya han mostrado lo que estaba oculto, así que no se puede deshacer nada.
+undo-nothing = No hay órdenes tuyas que deshacer.
+undo-done = Ya has deshecho tus órdenes, y desde entonces no has enviado otras.
+undo-absent = La última jugada la hicimos por ti, porque no había llegado ninguna orden tuya. Eso no se puede deshacer.
+undo-rewound = La partida ha retrocedido desde entonces, y después no has enviado órdenes.
+undo-followed = Ya no puedes deshacer tus órdenes: { $who } ha jugado después.
+undo-chance = No puedes deshacer tus órdenes, porque ha intervenido el azar.
+undo-turned-up = No puedes deshacer tus órdenes, porque han mostrado algo oculto, como una carta o una acción de una mano.
+undo-late = Las órdenes se pueden deshacer hasta { $time } después de cumplirse, y ese tiempo ya ha pasado.
+undo-time-over = Tu tiempo para ese turno ya ha terminado, así que no puedes deshacer tus órdenes.
+undo-forced = Tu última jugada era la única legal, y la haríamos por ti otra vez.
+undo-of-predecessor = Esas órdenes se dieron antes de que ocuparas esta plaza, así que no puedes deshacerlas.
+undo-often = Ya has deshecho tus órdenes de este turno { $count } veces, y cada vez hemos escrito a todos los demás. Tus últimas órdenes se quedan como están.
+undo-first = Escribe "deshacer" encima de tus órdenes nuevas. No hemos hecho nada de lo que pide tu correo.
+undo-once = "deshacer" solo vale para tus últimas órdenes. Escríbelo una sola vez.
+undo-instead = Escribe "votar retroceder" para proponer a los demás que se deshaga el último turno.
+undo-instead-none = En esta partida tampoco se vota sobre eso, pero puedes preguntar al moderador.
+undo-term = En esta partida puedes deshacer tus últimas órdenes con "deshacer" hasta { $time } después, si nadie ha jugado desde entonces y tus órdenes no han mostrado nada oculto.
+undo-term-off = En esta partida no puedes usar "deshacer".
 
 # Acciones del moderador.
 rewound = { $by ->
-    [players] Por votación de los jugadores ({ $reason }) la partida volvió al registro { $to }.
-   *[moderator] El moderador hizo volver la partida al registro { $to }: { $reason }
+    [players] Los jugadores han votado ({ $reason }) que la partida retroceda a la jugada { $to }.
+   *[moderator] El moderador ha hecho retroceder la partida a la jugada { $to }: { $reason }
   }
 ended-by-moderator = { $by ->
-    [players] Por votación de los jugadores ({ $reason }) la partida terminó.
-   *[moderator] El moderador terminó la partida: { $reason }
+    [players] Los jugadores han votado ({ $reason }) terminar la partida.
+   *[moderator] El moderador ha terminado la partida: { $reason }
   }
 
 # Planes.
-heading-plans = Lo que has planeado, solo para tus ojos
-plans-auto-forced = Lo único legal se hace por ti: al momento donde todos pueden ver que lo es, y si no en un momento antes de tu plazo que nadie puede prever. Sin plazo se te pregunta.
-orders-secret = Nadie más puede saber que has ordenado esto, y vale desde ahora: { $lines }.
-plans-auto-off = Lo único legal ya no se hace por ti.
-plans-would-go = No queda ningún plan tuyo.
-plans-kept = Tus planes están guardados.
+heading-plans = Tus planes guardados (solo los ves tú)
+plans-auto-forced = Si solo tienes una orden legal, la damos por ti. Lo hacemos enseguida si todos pueden ver que es la única. Si no, lo hacemos antes de tu plazo, en un momento que nadie puede prever. Sin plazo, te preguntamos.
+orders-secret = Nadie más puede saber que has dado esta orden. Vale desde ahora: { $lines }.
+plans-auto-off = Ya no damos por ti la única orden legal.
+plans-would-go = No te quedaría ningún plan guardado.
+plans-kept = Hemos guardado tus planes.
 plan-dropped = Descartado: { $plan }. { $why }
 plan-quoted = "{ $plan }"
 plan-unnamed = un plan
-plan-unreadable = Este programa ya no entiende lo que estaba previsto.
-plans-forgotten = Lo que habías planeado ya no está, con la posición para la que era.
+plan-unreadable = El programa ya no entiende este plan.
+plans-forgotten = Hemos descartado tus planes guardados, porque eran para una posición que ya no existe.
 
-cut-short = Lo que salió antes de la línea { $number } no se puede deshacer, así que tu carta se cumplió hasta ahí. Esa línea y lo que la sigue se dejaron fuera: { $line }
-preview-open = Lo que viene después lo decide el azar, o lo que no puedes saber{ $line ->
+cut-short = Lo que ha salido a la luz antes de la línea { $number } no se puede deshacer, así que hemos cumplido tu correo hasta ahí. Hemos omitido esa línea y las siguientes: { $line }
+preview-open = Lo que viene después depende del azar, o de algo que no puedes saber{ $line ->
     [0] .
-   *[other] ; la línea { $line } y lo que la sigue no se juzgaron.
+   *[other] . No hemos mirado la línea { $line } ni las siguientes.
 }
-not-an-order = La línea { $number } se tomó como unas palabras para nosotros y no como una orden: { $line }
+not-an-order = Hemos tomado la línea { $number } por unas palabras para nosotros, no por una orden: { $line }
 not-an-order-more = { $count ->
-    [one] Otra línea se tomó así.
-   *[other] Otras { $count } líneas se tomaron así.
+    [one] Y otra línea más.
+   *[other] Y otras { $count } líneas más.
   }
-not-of-order = De la línea { $number } esto se tomó como unas palabras para nosotros y no para la orden: { $words }
-below-thanks = Esta línea está junto a tus gracias, o debajo de ellas, donde ya no se lee nada, y sin embargo se lee como una para nosotros. Así que no se hizo nada. Escribe por favor todas las líneas para nosotros por encima de tus gracias y de tu nombre, y quita lo que no sea para nosotros.
-line-after-talk = Esta línea está debajo de palabras para otros y puede ser de ellas, y puede ser una orden. Así que no se hizo nada.
-line-doubt = Esto se lee como una pregunta, o como algo que quizás no se deba hacer, así que no se tomó como una orden.
-line-doubt-how = Escribe lo que quieres que se haga y nada más. Para ver a qué llevaría, escribe "vista previa" delante; para decir algo a los demás, escribe "decir" delante.
-held-back = Esto se lee como si tus órdenes debieran esperar, o como una pregunta sobre ellas. Así que no se hizo nada.
-held-back-how = Para que se cumplan, envía solo esto:
+not-of-order = En la línea { $number } no hemos tomado estas palabras por parte de la orden: { $words }
+below-thanks = Esta línea parece para nosotros, pero está junto a tus gracias o debajo, donde ya no leemos. No hemos hecho nada. Escribe todo lo que es para nosotros encima de tus gracias y de tu nombre, y quita lo demás, por favor.
+line-after-talk = Esta línea está debajo de un mensaje para otros. Puede ser parte de él, o puede ser una orden, así que no hemos hecho nada.
+line-doubt = Esto parece una pregunta o una duda, así que no lo hemos tomado por una orden.
+line-doubt-how = Escribe solo lo que quieres hacer. Para probarlo antes, escribe "vista previa" delante. Para decir algo a los demás, empieza la línea con "decir".
+held-back = Aquí parece que tus órdenes deben esperar, o que preguntas algo sobre ellas. No hemos hecho nada.
+held-back-how = Para que las cumplamos, envía solo esto:
 line-to-send = { $line }
-letter-means-two = "{ $letter }" puede ser más de una cosa aquí, así que no se hizo nada. Escribe la palabra entera, por favor.
+letter-means-two = "{ $letter }" puede ser aquí más de una cosa, así que no hemos hecho nada. Escribe la palabra entera, por favor.
 did-you-mean = ¿Querías decir `{ $line }`?
-two-orders = Sería una orden más de las que tiene tu turno, y solo se guardaría para más tarde. Una carta da una orden para un turno; si la buena es esta, envíala sola.
-words-unsaid = Tomamos esta línea por conversación. Nadie más la ha leído.
+two-orders = Es una orden más de las que tiene tu turno, y solo la guardaríamos para más tarde. En un correo cabe una orden por turno. Si la buena es esta, envíala sola.
+words-unsaid = Hemos tomado esta línea por conversación. No la ha leído nadie más.
 words-say = Para decírselo a los demás, escribe: say { $line }
 # Lo que alguien quizás pidió con sus propias palabras, con la línea que lo hace.
 intent-offer = { $word ->
-    [help] Para recibir la lista de órdenes, contesta con `{ $line }`.
-    [rules] Para recibir las reglas, contesta con `{ $line }`.
-    [vote] Para preguntar a los demás jugadores, contesta con `{ $line }`.
-    [vacation] Para parar tus relojes mientras estás fuera, contesta con `{ $line }`, con tus propios días.
-    [resign] Para dejar tu asiento, contesta con `{ $line }`. Preguntamos otra vez antes de que pase nada.
-    [undo] Para retirar tus últimas órdenes, contesta con `{ $line }`.
-    [games] Para ver todas las partidas, contesta con `{ $line }`.
-    [leave] Para dejar el club, contesta con `{ $line }`. Preguntamos otra vez antes de que pase nada.
-    [language] Para cambiar el idioma de tus cartas, contesta con `{ $line }`.
-    [settings] Para ver y cambiar tus ajustes, contesta con `{ $line }`.
-   *[other] ¿Es esto lo que quieres? Contesta con `{ $line }`.
+    [help] Para ver la lista de órdenes, contesta `{ $line }`.
+    [rules] Para ver las reglas, contesta `{ $line }`.
+    [vote] Para proponerlo a los demás jugadores, contesta `{ $line }`.
+    [vacation] Para parar tus relojes mientras estás fuera, contesta `{ $line }` con tus propias fechas.
+    [resign] Para dejar tu plaza, contesta `{ $line }`. Antes de hacer nada te pediremos que lo confirmes.
+    [undo] Para deshacer tus últimas órdenes, contesta `{ $line }`.
+    [games] Para ver todas las partidas, contesta `{ $line }`.
+    [leave] Para dejar el club, contesta `{ $line }`. Antes de hacer nada te pediremos que lo confirmes.
+    [language] Para cambiar el idioma de tus correos, contesta `{ $line }`.
+    [settings] Para ver y cambiar tus ajustes, contesta `{ $line }`.
+   *[other] ¿Es esto lo que quieres? Contesta `{ $line }`.
   }
-intent-offer-game = Para eso, escribe `{ $line }` en una respuesta a la carta más nueva de la partida.
-language-how = Puedes recibir tus cartas en español: contesta con la línea "language es".
+intent-offer-game = Para eso, contesta `{ $line }` al correo más reciente de la partida.
+language-how = Puedes recibir tus correos en español: contesta con la línea "language es".
 language-hint = { $how }
-words-ask = Para preguntarnos, escribe una palabra sola: "estado" para ver de quién es el turno y cuánto tiempo queda, "jugadas" para lo que puedes hacer, "ayuda" para cómo se escriben las órdenes.
+words-ask = Para preguntarnos algo, escribe una palabra sola. "estado" dice de quién es el turno y cuánto tiempo queda, "jugadas" dice qué puedes hacer y "ayuda" dice cómo se escriben las órdenes.
 
 # El primer turno de alguien nuevo.
 heading-lesson = Tu primer turno
-lesson-sample = Responde con tus órdenes arriba del todo, una por línea. Por ejemplo:
+lesson-sample = Contesta con tus órdenes al principio, una por línea. Por ejemplo:
 lesson-line = { $line }
-lesson-preview = Pon "vista previa" encima de tus órdenes para probarlas.
+lesson-preview = Escribe "vista previa" encima de tus órdenes para probarlas sin jugarlas.
 lesson-talk = Empieza una línea con "decir" para escribir a todos.
-lesson-help = Responde "ayuda" para ver todas las órdenes, o "reglas" para las reglas. ¿Te atascas? Escribe a { $moderator }.
+lesson-help = Contesta "ayuda" para ver todas las órdenes, o "reglas" para leer las reglas. ¿No sabes seguir? Escribe a { $moderator }.
 
 # La última carta de una partida.
-heading-course = Cómo fueron las puntuaciones
+heading-course = Cómo han ido las puntuaciones
 heading-afterwards = Después
-picture-alt-plot = Cómo fueron las puntuaciones. { $scores }
+picture-alt-plot = Cómo han ido las puntuaciones. { $scores }
 course-name = { $who }
-course-at = Lo que habrían sido las puntuaciones si la partida hubiera terminado después del registro { $records }:
+course-at = Puntuaciones si la partida hubiera terminado después de la jugada { $records }:
 course-of = { $who-is ->
     [you] Tú
    *[other] { $who }
   }: { $scores }
-longest-wait = La espera más larga fue de { $days ->
+longest-wait = La espera más larga: { $who }, { $days ->
     [0] { $hours ->
         [one] una hora
        *[other] { $hours } horas
       }
     [one] un día
    *[other] { $days } días
-  } ({ $who }), antes del registro { $seq }.
-how-to-verify = Cualquiera puede comprobar esta partida: "postrider export { $number }" del moderador da un archivo de ella, y "postrider verify" con ese archivo juzga otra vez cada orden y todo el azar. La prueba de abajo es la misma en las cartas de todos los jugadores.
-how-to-rematch = Para jugar otra vez en la misma mesa, contesta a esta carta con "revancha".
+  }, antes de la jugada { $seq }.
+how-to-verify = Cualquiera puede comprobar esta partida. El moderador te puede dar el archivo que crea "postrider export { $number }". Con ese archivo, "postrider verify" repasa todas las órdenes y todo el azar. La comprobación de abajo es la misma en los correos de todos los jugadores.
+how-to-rematch = ¿Otra partida con los mismos jugadores? Contesta "revancha".

@@ -22,9 +22,9 @@ or-diamond = diamante
 or-shape-straight = una recta
 or-shape-corner = una esquina
 or-shape-cross = un cruce en cruz
-or-split-balanced = a partes iguales: dos montones del valor más parecido posible
-or-split-together = juntas: las rocas y las de menos valor en un montón
-or-split-alone = sola: la mejor joya con las de menos valor
+or-split-balanced = en dos montones de valor lo más parecido posible
+or-split-together = con las rocas y las joyas de menos valor en un montón
+or-split-alone = con la mejor joya y las de menos valor en un montón
 or-mission-lines = Detrás de las líneas del enemigo
 or-mission-bumper = Carros de parachoques
 or-mission-diamonds = Los diamantes no son para siempre
@@ -43,7 +43,16 @@ or-cart = { $who-is ->
    *[other] la vagoneta { $die } de { $who }
 }
 or-solo-cart = la vagoneta { $colour }
-or-jewels = { $count } de { $jewel }
+or-jewels = { $count ->
+    [one] 1 { $jewel }
+   *[other] { $count } { $jewel }{ $jewel ->
+        [roca] s
+        [esmeralda] s
+        [oro] s
+        [diamante] s
+       *[other] es
+    }
+}
 or-nothing = nada
 
 ## Sucesos
@@ -53,7 +62,7 @@ or-side-of = { $who-is ->
     [you] tú juegas
    *[other] { $who } juega
 } desde el { $side }
-or-told-strewn = Hay una joya en cada casilla numerada de las cuatro minas.
+or-told-strewn = Cada casilla numerada de las cuatro minas recibe una joya.
 or-told-deposit = Depósito: { $colour } { $number } ({ $square }) recibe { $jewels }.
 or-told-laid = { $who-is ->
     [you] Colocas
@@ -63,31 +72,31 @@ or-told-upgraded = { $who-is ->
     [you] Abres
    *[other] { $who } abre
 } { $square } hacia el { $way }.
-or-told-entered = A la superficie, en el { $side } junto a { $place }, velocidad { $speed }: { $cart }.
-or-told-sped = Velocidad { $speed } desde ahora: { $cart }.
-or-told-moved = Se mueve por { $squares }: { $cart }.
-or-told-moved-took = Se mueve por { $squares } y recoge { $jewels }: { $cart }.
-or-told-took = Recoge { $jewels }: { $cart }.
-or-told-bumped = Se para antes de { $square } por { $other }, pues las vías no están conectadas: { $cart }.
+or-told-entered = Entra { $cart } por el { $side }, junto a { $place }, a velocidad { $speed }.
+or-told-sped = Ahora { $cart } va a velocidad { $speed }.
+or-told-moved = Avanza { $cart } por { $squares }.
+or-told-moved-took = Avanza { $cart } por { $squares } y recoge { $jewels }.
+or-told-took = Lo que recoge { $cart }: { $jewels }.
+or-told-bumped = Se para { $cart } antes de { $square }. Ahí está { $other }, pero las vías no están conectadas.
 or-told-collided = Colisión en { $square }: { $cart } choca con { $other }.
 or-told-head-on = Colisión frontal en { $square }: { $cart } choca con { $other }.
-or-told-cut = Se dividen en dos montones ocultos las joyas de esta vagoneta: { $cart }.
-or-told-dropped = Deja caer { $jewels }: { $cart }.
-or-told-faces = Mira ahora al { $way }: { $cart }.
-or-told-left = Sale de la mina por el lado { $side }: { $cart }.
-or-told-returned = Vuelve a la reserva, pues no podía dejar la superficie: { $cart }.
-or-told-derailed = DESCARRILA: { $cart }{ $why }. { $held ->
-    [0] Vuelve a su reserva.
-   *[other] Todo lo que llevaba va a la bolsa, y ella a su reserva.
+or-told-cut = Las joyas de { $cart } se dividen en dos montones ocultos.
+or-told-dropped = Lo que deja caer { $cart }: { $jewels }.
+or-told-faces = Ahora { $cart } mira al { $way }.
+or-told-left = Sale de la mina { $cart }, por el lado { $side }.
+or-told-returned = Vuelve a la reserva { $cart }, porque no podía dejar la superficie.
+or-told-derailed = DESCARRILA { $cart }{ $why }. { $held ->
+    [0] Vuelve a la reserva.
+   *[other] Todo lo que llevaba va a la bolsa, y la vagoneta vuelve a la reserva.
 }
-or-told-derailed-lost = DESCARRILA: { $cart }{ $why }. Queda fuera de la partida.
-or-why-no-track = , pues no hay vía en { $square }
-or-why-closed = , pues la vía de { $square } no se abre hacia ella
-or-why-centre = , pues { $square } es el centro de una mina
-or-why-empty = , pues no llevaba nada cuando chocaron
-or-why-over = , pues la partida ha terminado
+or-told-derailed-lost = DESCARRILA { $cart }{ $why }. Queda fuera de la partida.
+or-why-no-track = , porque no hay vía en { $square }
+or-why-closed = , porque la vía de { $square } no se abre hacia ella
+or-why-centre = , porque { $square } es el centro de una mina
+or-why-empty = , porque no llevaba nada cuando chocaron
+or-why-over = , porque la partida ha terminado
 or-why-unsaid = {""}
-or-told-fell = AL ABISMO: { $cart }, con todo lo que llevaba; queda fuera de la partida.
+or-told-fell = Cae AL ABISMO { $cart }, con todo lo que llevaba. Queda fuera de la partida.
 or-told-claimed = { $who-is ->
     [you] Reclamas
    *[other] { $who } reclama
@@ -95,16 +104,16 @@ or-told-claimed = { $who-is ->
 or-told-chasm-card = { $who-is ->
     [you] ¡Revelas
    *[other] ¡{ $who } revela
-} la carta de abismo! Cada jugador tiene un turno más, { $who-is ->
-    [you] tú
-   *[other] { $who }
-} el último; después las minas se derrumban.
-or-told-collapsed = Las minas se derrumban. Desde ahora cada turno trae una ficha de abismo.
+} la carta de abismo! Cada jugador tiene un turno más, y { $who-is ->
+    [you] tú juegas
+   *[other] { $who } juega
+} el último. Después las minas se derrumban.
+or-told-collapsed = Las minas se derrumban. Desde ahora salen fichas de abismo en lugar de depósitos.
 or-told-sank = Una ficha de abismo { $colour } se traga { $square }.
-or-told-discarded = Una ficha de abismo { $colour } no tiene dónde ir y se descarta.
-or-told-reshuffled = Ha salido la carta de abismo; { $keeps ->
-    [0] no hace nada y se vuelve a barajar.
-   *[other] en este turno no se coloca ninguna ficha de abismo, y todo lo que ha salido se vuelve a barajar.
+or-told-discarded = Una ficha de abismo { $colour } no cabe en ningún sitio y se descarta.
+or-told-reshuffled = Ha salido la carta de abismo. { $keeps ->
+    [0] No hace nada y se vuelve a barajar.
+   *[other] En este turno no se coloca ninguna ficha de abismo, y todo lo que ha salido se vuelve a barajar.
 }
 or-revealed = { $who-is ->
     [you] Tú
@@ -112,11 +121,20 @@ or-revealed = { $who-is ->
 }: { $count ->
     [0] ninguna misión
    *[other] { $missions }
-}; fuera de la mina: { $jewels ->
+}. Fuera de la mina: { $jewels ->
     [0] nada
    *[other] { $pile }
 }.
-or-revealed-kind = { $count } de { $jewel }
+or-revealed-kind = { $count ->
+    [one] 1 { $jewel }
+   *[other] { $count } { $jewel }{ $jewel ->
+        [roca] s
+        [esmeralda] s
+        [oro] s
+        [diamante] s
+       *[other] es
+    }
+}
 or-revealed-split = { $who-is ->
     [you] Tus joyas
    *[other] Las joyas de { $who }
@@ -125,17 +143,17 @@ or-revealed-claims = { $who-is ->
     [you] Querías
    *[other] { $who } quería
 } reclamar primero: { $missions }.
-or-told-wish-split = Si chocan con una vagoneta tuya, tus joyas se dividen { $split }. No se le dice a nadie más.
-or-told-wish-claim = Reclamas { $mission } antes que otras misiones. No se le dice a nadie más.
+or-told-wish-split = Si chocan con una vagoneta tuya, tus joyas se dividen { $split }. Solo lo sabes tú.
+or-told-wish-claim = Reclamas { $mission } antes que otras misiones. Solo lo sabes tú.
 or-told-wish-chasm = Si tu ficha es { $colour }, va a { $square }.
 or-told-wish-place = Colocas una ficha de abismo al final de este turno.
 or-told-wish-none = No colocas ninguna ficha de abismo al final de este turno.
-or-ended-carts = No queda ninguna vagoneta en el tablero: la partida ha terminado.
-or-ended-tokens = Se ha colocado la última ficha de abismo: la partida ha terminado.
-or-ended-loss = La partida ha terminado, y es una derrota: no se ha entregado ningún juego completo de joyas.
-or-ended-partial = La partida ha terminado: una victoria parcial, con una joya de cada clase entregada.
-or-ended-victory = La partida ha terminado: una victoria, con una joya de cada clase en su propio lado.
-or-ended-major = La partida ha terminado: una victoria MAYOR, con dos o más de cada clase en sus propios lados.
+or-ended-carts = Fin de la partida: no queda ninguna vagoneta en el tablero.
+or-ended-tokens = Fin de la partida: se ha colocado la última ficha de abismo.
+or-ended-loss = Fin de la partida: derrota.
+or-ended-partial = Fin de la partida: victoria parcial, con una joya de cada clase entregada.
+or-ended-victory = Fin de la partida: victoria, con una joya de cada clase en su propio lado.
+or-ended-major = Fin de la partida: victoria MAYOR, con dos o más de cada clase en sus propios lados.
 
 ## Órdenes posibles
 
@@ -184,7 +202,7 @@ or-choice-derail = mover { $word ->
     [green] verde
     [blue] azul
    *[other] { $word }
-} descarrilar: DESCARRILARÍA, pues ninguna vía sigue hasta { $square }
+} descarrilar: DESCARRILARÍA, porque la vía no sigue hasta { $square }
 or-choice-fall = mover { $word ->
     [white] blanca
     [black] negra
@@ -203,7 +221,7 @@ or-choice-out = mover { $word ->
     [blue] azul
    *[other] { $word }
 }: directa fuera de la mina
-or-choice-place = abismo sí: para colocar una ficha aunque no tengas ninguna vagoneta en el tablero
+or-choice-place = abismo sí: coloca una ficha aunque no tengas ninguna vagoneta en el tablero
 or-choice-chasm = abismo { $word ->
     [white] blanca
     [black] negra
@@ -213,28 +231,28 @@ or-choice-chasm = abismo { $word ->
     [blue] azul
    *[other] { $word }
 } { $first }: una de { $squares }
-or-choice-stop = parar: la partida termina aquí, con el grado alcanzado
-or-choice-done = listo: las vagonetas que no se han movido se mueven por sí solas, y tu turno termina
+or-choice-stop = parar: termina la partida aquí, con el grado alcanzado
+or-choice-done = listo: las vagonetas que faltan se mueven solas, y tu turno termina
 or-answers = { $count ->
-    [one] di: { $lines }
-   *[other] di una de: { $lines }
+    [one] escribe: { $lines }
+   *[other] escribe una de: { $lines }
 }
 
 ## Cómo se leyó una línea incompleta
 
-or-default-take = De varias clases, { $cart } recoge la mejor: { $jewel }. "recoger rubí" habría nombrado otra.
-or-default-go = En el cruce { $square }, { $cart } va al { $way }. "seguir este", o una casilla más allá, habría nombrado otro camino.
-or-default-face = Parada en un cruce, { $cart } mira al { $way }. "mirar este" nombra otra dirección.
-or-default-out = Desde la esquina { $square }, { $cart } sale por el { $way }. "fuera oeste", por ejemplo, nombra el lado.
-or-unasked = Nada en este camino pide "{ $line }".
+or-default-take = Hay varias clases, así que { $cart } recoge la mejor: { $jewel }. Para otra, escribe por ejemplo "recoger rubí".
+or-default-go = En el cruce { $square }, { $cart } va al { $way }. Para otro camino, escribe por ejemplo "seguir este", o una casilla más allá.
+or-default-face = Parada en un cruce, { $cart } mira al { $way }. Para otra dirección, escribe por ejemplo "mirar este".
+or-default-out = Desde la esquina { $square }, { $cart } sale por el { $way }. Para otro lado, escribe por ejemplo "fuera oeste".
+or-unasked = En este camino no hace falta "{ $line }".
 or-no-derail = Con esto no descarrila ninguna vagoneta tuya.
-or-plan-then = cuando las joyas estén divididas: { $line }
+or-plan-then = cuando se dividan las joyas: { $line }
 or-plan-past = Era para una colisión que ya pasó.
-or-not-taken = En este camino no se recogió nada de { $jewel }.
+or-not-taken = Por este camino no se recoge nada de { $jewel }.
 
 ## Líneas que no son órdenes
 
-or-unreadable = Esto no es ninguna orden del juego.
+or-unreadable = No hemos entendido esta orden.
 or-form-lay = una recta o una esquina, por las dos direcciones en que se abre
 or-form-lay-two = dos acciones
 or-form-upgrade = una salida más (recta o esquina > T > cruz)
@@ -242,47 +260,47 @@ or-form-enter = una vagoneta en tu lado, por columna o fila
 or-form-enter-solo = una vagoneta en su propio lado, por columna o fila
 or-form-speed = o: velocidad w 4, acelerar w
 or-form-speed-solo = o: velocidad roja 4, acelerar roja
-or-form-move = todas las vagonetas, por sí solas; tu turno termina
+or-form-move = todas las vagonetas, solas; tu turno termina
 or-form-move-cart = esta vagoneta; la otra después
 or-form-move-cart-solo = esta vagoneta; las otras después
 or-form-way = casillas, o direcciones (seguir este), donde puedas elegir; fuera oeste: por ese lado
 or-form-move-take = qué joya
 or-form-move-drop = qué cae, si choca con tu propia vagoneta
-or-form-derail = por lo que una vagoneta tuya descarrila, o cae al abismo: sin la palabra se te pregunta antes
+or-form-derail = deja que tu vagoneta descarrile o caiga al abismo; sin la palabra te preguntamos antes
 or-form-move-face = hacia dónde mira, parada en un cruce
 or-form-face = hacia dónde mira una vagoneta ya movida este turno
-or-form-done = como mover sin más
+or-form-done = igual que mover
 or-form-cut = el primero de dos montones, cuando se te pide
 or-form-pick = o: elegir segundo, elegir cualquiera
 or-form-split = cómo se dividen tus joyas si chocan contigo; o: dividir equilibrado, dividir mejor sola
 or-form-claim = la misión que reclamas primero
 or-form-chasm = dónde va tu ficha de abismo, por su color
-or-form-chasm-yes = colocar una aunque no tengas vagoneta en el tablero
+or-form-chasm-yes = coloca una aunque no tengas vagoneta en el tablero
 or-form-stop = termina la partida una vez alcanzado un grado
-or-unknown-word = "{ $word }" no dice nada aquí.
-or-no-square = "{ $word }" no es ninguna casilla del tablero; van de A1 a { $last }.
-or-joined = En una línea van primero las acciones y después, como mucho, un movimiento o "listo". Lo demás necesita líneas propias.
-or-no-next = En este juego no hay órdenes para turnos futuros. Escríbelas cuando el turno sea tuyo.
-or-leg-waits = Primero se pregunta al jugador con quien se choca; pon cada vagoneta en una línea propia.
-or-lay-range = Las dos casillas no están en la misma fila ni columna.
-or-lay-where = La línea no dice en qué casilla.
-or-lay-ends = La línea no dice hacia dónde se abre la loseta de { $square }.
-or-lay-differs = Una loseta que se abre a { $ends } es { $shape }; la línea nombra otra para { $square }.
-or-up-where = La línea no dice en qué casilla.
-or-up-which = La loseta de { $square } puede abrirse de más de una manera.
-or-up-removes = La loseta de { $square } se abre a { $ends }, y una mejora nunca cierra una salida.
-or-enter-which = No tienes ninguna vagoneta en la reserva: no puede entrar ninguna.
-or-enter-either = Ahí podrían entrar vagonetas de varios lados: nombra la que quieres.
-or-enter-where = "{ $word }" no es ningún lugar de tu lado.
-or-enter-place = La línea no dice dónde entra la vagoneta.
+or-unknown-word = Aquí no entendemos "{ $word }".
+or-no-square = "{ $word }" no es una casilla del tablero. Van de A1 a { $last }.
+or-joined = En una línea, pon primero las acciones y al final, como mucho, un movimiento o "listo". Lo demás va en otras líneas.
+or-no-next = En este juego no hay órdenes para turnos futuros. Escríbelas cuando te toque.
+or-leg-waits = Primero preguntamos al jugador con quien se choca. Pon cada vagoneta en una línea propia.
+or-lay-range = Esas dos casillas no están en la misma fila ni columna.
+or-lay-where = Falta la casilla.
+or-lay-ends = Falta decir hacia dónde se abre la loseta de { $square }.
+or-lay-differs = Una loseta que se abre a { $ends } es { $shape }. Para { $square } has escrito otra.
+or-up-where = Falta la casilla.
+or-up-which = La loseta de { $square } se puede abrir de más de una manera. Di cuál.
+or-up-removes = La loseta de { $square } se abre a { $ends }. Una mejora nunca cierra una salida.
+or-enter-which = No tienes ninguna vagoneta en la reserva, así que no puede entrar ninguna.
+or-enter-either = Ahí podrían entrar vagonetas de varios lados. Di cuál quieres.
+or-enter-where = "{ $word }" no es un lugar de tu lado.
+or-enter-place = Falta decir por dónde entra la vagoneta.
 or-speed-which = No tienes ninguna vagoneta en el tablero.
-or-speed-what = La línea no dice cuál ha de ser la velocidad.
-or-speed-same = Ya tiene velocidad { $speed }: { $cart }.
-or-face-how = La línea no dice qué vagoneta mira hacia dónde.
-or-chasm-how = La línea no dice qué color va a dónde.
-or-claim-which = "{ $word }" no es ninguna misión.
-or-claim-none = La línea no dice qué misión.
-or-split-how = La línea no dice cómo se dividen tus joyas.
+or-speed-what = Falta la nueva velocidad.
+or-speed-same = La velocidad de { $cart } ya es { $speed }.
+or-face-how = Falta decir qué vagoneta mira, y hacia dónde.
+or-chasm-how = Falta decir qué color va a qué casilla.
+or-claim-which = "{ $word }" no es una misión.
+or-claim-none = Falta la misión.
+or-split-how = Falta decir cómo se dividen tus joyas.
 or-no-way = Desde { $square }, { $cart } no llega a { $to } en este movimiento.
 or-place-by = un cruce desde el que seguir al { $way }
 or-place-out = una salida de la mina
@@ -294,51 +312,51 @@ or-way-none = no llegaría a ninguna casilla
 
 ## Órdenes que piden confirmación
 
-or-doubt-derail = Con esto DESCARRILARÍA: { $cart }{ $why }. Si lo quieres así, añade la palabra "descarrilar".
-or-doubt-fall = Con esto caería AL ABISMO: { $cart }. Si lo quieres así, añade la palabra "descarrilar".
-or-doubt-tile = Después de esto no le queda más que descarrilar en { $square } a esta vagoneta: { $cart }.
-or-doubt-tile-how = si lo quieres así, añade la palabra "descarrilar" a la línea
-or-doubt-claim = Se reclama una misión por turno. Con esto es { $mission }; ya no se podría reclamar { $lost }.
+or-doubt-derail = Con esto DESCARRILARÍA { $cart }{ $why }. Si es lo que quieres, añade la palabra "descarrilar".
+or-doubt-fall = Con esto caería AL ABISMO { $cart }. Si es lo que quieres, añade la palabra "descarrilar".
+or-doubt-tile = Después de esto, { $cart } solo podría descarrilar en { $square }.
+or-doubt-tile-how = si es lo que quieres, añade la palabra "descarrilar" a la línea
+or-doubt-claim = Solo puedes reclamar una misión por turno. Con esto sería { $mission }, y ya no podrías reclamar { $lost }.
 
 ## Órdenes que una regla prohíbe
 
-or-answer-first = Un movimiento espera que se diga antes otra cosa, o esto no se puede elegir.
-or-not-asked = Ningún movimiento espera que se diga eso.
+or-answer-first = El movimiento espera otra respuesta, o no puedes elegir esto.
+or-not-asked = Ahora ningún movimiento espera esa respuesta.
 or-no-actions = { $count ->
-    [one] Un turno tiene 1 acción, y ya está hecha antes de esta.
-   *[other] Un turno tiene { $count } acciones, y todas están hechas antes de esta.
+    [one] Solo tienes 1 acción por turno, y ya está hecha.
+   *[other] Solo tienes { $count } acciones por turno, y ya están todas hechas.
 }
-or-actions-over = Una vagoneta se ha movido: las acciones de este turno han terminado.
-or-no-tiles = No queda ninguna recta ni esquina. Si se mejora una, vuelve.
-or-no-junctions = No queda ninguna T. Una que ya está en el tablero aún puede pasar a cruz.
-or-centre = { $square } es el centro de una mina; ahí no puede haber vía.
+or-actions-over = Ya se ha movido una vagoneta, así que en este turno no hay más acciones.
+or-no-tiles = No quedan rectas ni esquinas. Cuando se mejora una, vuelve a estar libre.
+or-no-junctions = No queda ninguna T. Las que están en el tablero aún pueden pasar a cruz.
+or-centre = { $square } es el centro de una mina. Ahí no puede haber vía.
 or-chasm-there = { $square } se ha derrumbado.
-or-tiled = { $square } ya tiene vía{ $open ->
-    [0] .
-   *[other] ; se puede mejorar.
+or-tiled = { $square } ya tiene vía.{ $open ->
+    [0] {""}
+   *[other] {" "}Se puede mejorar.
 }
-or-shape = Una loseta nueva es una recta o una esquina: se abre en dos direcciones.
-or-no-track = { $square } no tiene vía que mejorar.
-or-under-cart = Hay una vagoneta en { $square }: esa loseta no se puede mejorar.
+or-shape = Una loseta nueva es una recta o una esquina. Se abre en dos direcciones.
+or-no-track = { $square } no tiene ninguna vía que mejorar.
+or-under-cart = Hay una vagoneta en { $square }, así que esa loseta no se puede mejorar.
 or-open-already = { $square } ya se abre en esa dirección.
-or-not-yours = La línea nombra una vagoneta que no es tuya.
-or-cart-gone = Fuera de la partida: { $cart }.
-or-on-board = Ya en el tablero: { $cart }.
-or-not-on-board = No está en el tablero: { $cart }.
-or-wrong-side = Solo desde el lado { $side }: { $cart }.
-or-berth-taken = Otra vagoneta ocupa ese lugar.
-or-speed-limit = Las velocidades van de { $least } a { $most }, y esto se sale: { $cart }.
-or-has-moved = Ya se ha movido este turno: { $cart }.
-or-no-facing = Solo una vagoneta que se ha parado en un cruce en este turno puede mirar a otro lado, y nunca hacia atrás: { $cart }.
-or-useless = Eso no sirve de nada en esta partida.
+or-not-yours = Esa vagoneta no es tuya.
+or-cart-gone = No se puede: { $cart } está fuera de la partida.
+or-on-board = No se puede: { $cart } ya está en el tablero.
+or-not-on-board = No se puede: { $cart } no está en el tablero.
+or-wrong-side = No se puede: { $cart } solo entra por el lado { $side }.
+or-berth-taken = Ese lugar ya lo ocupa otra vagoneta.
+or-speed-limit = No se puede: la velocidad de { $cart } va de { $least } a { $most }.
+or-has-moved = No se puede: { $cart } ya se ha movido este turno.
+or-no-facing = No se puede con { $cart }. Solo mira a otro lado una vagoneta que se ha parado en un cruce en este turno, y nunca hacia atrás.
+or-useless = Eso no tiene ningún efecto en esta partida.
 or-no-mission = { $claimable ->
-    [0] { $mission } no se puede reclamar: se otorga al final de la partida.
+    [0] { $mission } no se puede reclamar. Se otorga al final de la partida.
    *[other] { $mission } no está boca arriba, así que no se puede reclamar.
 }
-or-no-abyss = Las minas aún no se han derrumbado: no se coloca ninguna ficha de abismo al final de este turno.
+or-no-abyss = Las minas aún no se han derrumbado. Al final de este turno no se coloca ninguna ficha de abismo.
 or-chasm-square = Una ficha de ese color no puede ir a { $square }.
-or-must-place = Tienes una vagoneta en el tablero: hay que colocar una ficha de abismo.
-or-no-grade = Aún no se ha alcanzado ningún grado: la partida sigue.
+or-must-place = Tienes una vagoneta en el tablero, así que tienes que colocar una ficha de abismo.
+or-no-grade = Aún no has alcanzado ningún grado, así que la partida sigue.
 or-squares = las más cercanas: { $squares }{ $more ->
     [0] {""}
    *[other] {" "}y { $more } más
@@ -388,7 +406,16 @@ or-missions-open = misiones por reclamar: { $missions }
 
 ## Partes de una puntuación
 
-or-score-jewels = { $count } de { $jewel }
+or-score-jewels = { $count ->
+    [one] 1 { $jewel }
+   *[other] { $count } { $jewel }{ $jewel ->
+        [roca] s
+        [esmeralda] s
+        [oro] s
+        [diamante] s
+       *[other] es
+    }
+}
 or-score-most-rubies = más rubíes
 or-score-carts = { $count ->
     [one] 1 vagoneta en la reserva
@@ -414,7 +441,7 @@ or-score-other-sets = { $count ->
 
 ## Errores en una definición
 
-or-fault-edition = Nuestras decisiones tienen dos ediciones, 1 y 2.
+or-fault-edition = Nuestras decisiones tienen dos ediciones: 1 y 2.
 or-fault-size = Un tablero tiene de 3 a { $most } columnas y filas, no { $count }.
 or-fault-no-mine = No hay mina { $colour }.
 or-fault-eight = La mina { $colour } necesita 8 casillas y 8 cantidades de joyas.
@@ -423,20 +450,20 @@ or-fault-two-on-square = { $square }, de la mina { $colour }, ya pertenece a una
 or-fault-sides = Cada uno de los cuatro lados necesita un color propio.
 or-fault-home = Cada uno de los cuatro colores necesita una clase de joya propia, y rocas no.
 or-fault-players = La tabla "{ $what }" no tiene entrada para { $seats } jugadores.
-or-fault-speed = Las velocidades van de 1 como mínimo a 9 como máximo, con la primera entre ellas.
+or-fault-speed = Las velocidades van de 1 como mínimo a 9 como máximo. La primera debe estar entre ellas.
 or-fault-hold = Una vagoneta lleva de 1 a 9 joyas.
 or-fault-actions = Un turno tiene 9 acciones como máximo.
-or-fault-bag = La bolsa contiene 255 fichas como máximo.
+or-fault-bag = En la bolsa caben 255 fichas como máximo.
 or-fault-values = Las rocas no pueden valer nada.
 or-fault-length = Un mazo tiene de 2 a 6 cartas de cada color, no { $count }.
 or-fault-missions = A la vista puede haber 9 misiones como máximo.
 or-fault-tokens = Hay de 1 a 7 fichas de abismo de cada color.
 or-fault-solo-jewels = El juego en solitario reparte 32 joyas de la bolsa, y ninguna roca.
 or-fault-solo-tokens = El juego en solitario tiene de 1 a 32 fichas de abismo, y no menos que sus primeras cartas.
-or-fault-wish = "{ $word }" no es ningún lado; nombra north, east, south o west para cada plaza, con comas entre ellos.
+or-fault-wish = "{ $word }" no es un lado. Nombra north, east, south o west para cada plaza, con comas entre ellos.
 
 # Los encabezados de este juego.
-heading-private-off-the-rails = Tus órdenes permanentes, solo para tus ojos
+heading-private-off-the-rails = Tus órdenes permanentes (solo las ves tú)
 
 ## La imagen del tablero
 
@@ -455,20 +482,20 @@ or-brief-player = { $points ->
 }, { $way }.
 
 or-row-turn = { $who-is ->
-    [you] Es tu turno: quedan { $count } de { $all } acciones.
-   *[other] Es el turno de { $who }: quedan { $count } de { $all } acciones.
+    [you] Es tu turno. Te quedan { $count } de { $all } acciones.
+   *[other] Le toca a { $who }. Le quedan { $count } de { $all } acciones.
 }
 or-row-over = La partida ha terminado.
 or-row-moved = Ya movidas en este turno: { $carts }.
-or-row-waits = Hay un movimiento en curso: { $cart }. { $who-is ->
-    [you] Te espera a ti.
-   *[other] Espera a { $who }.
+or-row-waits = Hay un movimiento a medias, el de { $cart }. { $who-is ->
+    [you] Falta tu respuesta.
+   *[other] Falta la respuesta de { $who }.
 }
-or-row-last-round = Ha salido la carta de abismo: estos son los últimos turnos antes del derrumbe. { $who-is ->
+or-row-last-round = Ha salido la carta de abismo. Estos son los últimos turnos antes del derrumbe. { $who-is ->
     [you] Tú juegas
    *[other] { $who } juega
 } el último.
-or-row-abyss = El abismo está abierto: cada turno trae una ficha de abismo.
+or-row-abyss = El abismo está abierto. Salen fichas de abismo en lugar de depósitos.
 or-row-cart = { $who-is ->
     [you] Tu vagoneta { $die }
    *[other] { $who }, vagoneta { $die }
@@ -485,32 +512,32 @@ or-row-on-surface = En la superficie junto a { $square }, mira al { $way }, velo
 or-row-holds = Lleva { $jewels }.
 or-row-ahead-gap = { $count ->
     [0] Delante, { $square } no tiene vía.
-   *[other] Delante: { $squares }; luego { $square } no tiene vía.
+   *[other] Delante: { $squares }. Luego, { $square } no tiene vía.
 }
 or-row-ahead-closed = { $count ->
     [0] Delante, la vía de { $square } no se abre hacia ella.
-   *[other] Delante: { $squares }; luego la vía de { $square } no se abre hacia ella.
+   *[other] Delante: { $squares }. Luego, la vía de { $square } no se abre hacia ella.
 }
 or-row-ahead-centre = { $count ->
     [0] Delante, { $square } es el centro de una mina.
-   *[other] Delante: { $squares }; luego { $square }, el centro de una mina.
+   *[other] Delante: { $squares }. Luego, { $square } es el centro de una mina.
 }
 or-row-ahead-chasm = { $count ->
     [0] Delante, { $square } es abismo.
-   *[other] Delante: { $squares }; luego abismo en { $square }.
+   *[other] Delante: { $squares }. Luego, { $square } es abismo.
 }
 or-row-ahead-cart = { $count ->
     [0] Delante, en { $square } está { $cart }.
-   *[other] Delante: { $squares }; luego { $cart } en { $square }.
+   *[other] Delante: { $squares }. Luego, en { $square } está { $cart }.
 }
 or-row-ahead-junction = { $count ->
     [0] Delante, { $square } es un cruce: sigue al { $ways }.
-   *[other] Delante: { $squares }; luego el cruce { $square }: sigue al { $ways }.
+   *[other] Delante: { $squares }. Luego, { $square } es un cruce: sigue al { $ways }.
 }
 or-row-ahead-on = Delante: { $squares }, y sigue.
 or-row-ahead-out = { $count ->
     [0] Al próximo paso sale de la mina, por el { $way }.
-   *[other] Delante: { $squares }; luego sale de la mina por el { $way }.
+   *[other] Delante: { $squares }. Luego sale de la mina, por el { $way }.
 }
 or-row-other-carts = Otras vagonetas
 or-row-in-supply = En la reserva: { $carts }.
@@ -539,10 +566,10 @@ or-row-mine-jewels = { $count ->
     [0] Aquí no hay joyas.
    *[other] Aquí hay: { $squares }.
 }
-or-row-mine-squares = La mina { $colour }: ninguna vía en su centro { $centre }; sus casillas 1 a 8 son { $squares }.
+or-row-mine-squares = La mina { $colour }: en su centro, { $centre }, no puede haber vía. Sus casillas 1 a 8 son { $squares }.
 or-row-lying = { $square } ({ $jewels }{ $new ->
     [0] {""}
-   *[other] ; nuevo
+   *[other] , nuevo
 })
 or-row-jewels = Otras joyas
 or-row-outside = Fuera de las minas hay: { $squares }.
@@ -558,7 +585,7 @@ or-row-sunk-of = De la mina { $colour }: { $squares }. { $count ->
 }
 or-row-sunk-solo = De la mina { $colour }: { $squares }.
 or-row-track = Vía
-or-row-no-track = No se ha colocado ninguna.
+or-row-no-track = Aún no hay ninguna.
 or-row-track-key = Cada casilla con las direcciones en que se abre su vía: n norte, e este, s sur, w oeste.
 or-row-tiles = { $tiles }.
 or-row-tile = { $square } { $ends }{ $new ->
@@ -577,27 +604,27 @@ or-row-tokens-left = Fichas de abismo: { $count }.
 or-row-bag = En la bolsa: { $count } ({ $jewels }).
 or-row-deck = Cartas de depósito robadas: { $drawn } de { $count }.
 or-row-grade-loss = Aún no se ha alcanzado ningún grado.
-or-row-grade-partial = Alcanzado hasta ahora: una victoria parcial.
-or-row-grade-victory = Alcanzado hasta ahora: una victoria.
-or-row-grade-major = Alcanzado hasta ahora: una victoria mayor.
+or-row-grade-partial = Hasta ahora se ha alcanzado una victoria parcial.
+or-row-grade-victory = Hasta ahora se ha alcanzado una victoria.
+or-row-grade-major = Hasta ahora se ha alcanzado una victoria mayor.
 or-row-board = El tablero
 or-row-squares = Columnas A a { $last } desde el oeste, filas 1 a { $rows } desde el norte. Capas de superficie: { $sides }.
 or-row-own-split = Si chocan con una vagoneta tuya, tus joyas se dividen { $split }.
 or-row-own-claims = Reclamas primero: { $missions }.
-or-row-own-chasm = Tu ficha de abismo va: { $squares }; otro color al azar.
+or-row-own-chasm = Tu ficha de abismo va: { $squares }. Cualquier otro color va al azar.
 or-row-own-square = { $colour } a { $square }
-or-row-own-places = Colocas una ficha de abismo al final de este turno, al azar.
+or-row-own-places = Colocas una ficha de abismo al final de este turno, en una casilla al azar.
 or-row-own-none = No tienes órdenes permanentes.
 
 ## Etiquetas de las líneas sugeridas
 
-or-tap-answer = Lo que espera el movimiento
-or-tap-cut-even = Dividir en montones de valor casi igual
-or-tap-cut-uneven = Dividir en montones de valor desigual
+or-tap-answer = Tu respuesta
+or-tap-cut-even = Dividir en montones de valor parecido
+or-tap-cut-uneven = Dividir en montones de valor distinto
 or-tap-turn = Un turno entero
-or-tap-move = Solo mover: tu turno termina
-or-tap-step = Un paso; tu turno sigue
+or-tap-move = Solo mover (tu turno termina)
+or-tap-step = Un paso (tu turno sigue)
 or-tap-chasm = Dónde se abre un abismo
 or-tap-claim = Reclamar primero
 or-tap-stop = Terminar la partida
-or-tap-lost = No se ve modo de salvar una vagoneta
+or-tap-lost = Una vagoneta parece perdida

@@ -1,59 +1,59 @@
 # Los ajustes propios de un miembro y sus notas privadas.
 
 heading-settings = Tus ajustes, y las líneas que los cambian
-heading-own-notes = Tus notas, solo para tus ojos
+heading-own-notes = Tus notas (solo las ves tú)
 
-language-kept = Tus cartas van desde ahora en este idioma: { $language }.
-language-unknown = No hay palabras en ese idioma. Hay: { $all }.
-letters-text-kept = Tus cartas van desde ahora solo como texto.
-letters-picture-on-kept = Los tableros van desde ahora como imágenes en tus cartas HTML.
-letters-picture-off-kept = Los tableros van desde ahora sin imágenes.
-letters-html-kept = Tus cartas van desde ahora como texto y como HTML.
-letters-digest-kept = Cuando hay cartas sobre varias de tus partidas, van desde ahora como una sola.
-letters-digest-at-kept = Tus cartas van desde ahora como una sola, a las { $time } de tu reloj ({ $zone }), los días en que hay algo. Lo que no puede esperar va al momento: respuestas a tus cartas, recordatorios, y un turno o una votación para los que entonces te quedarían menos de dos días.
-digest-time-unread = La hora de un resumen se escribe como "cartas resumen 18:00". "cartas resumen" solo trae una carta cuando haya algo, "cartas sueltas" una carta por cada partida.
-letters-each-kept = Las cartas de cada partida van desde ahora por separado.
-letters-turns-kept = Las cartas de una partida vienen desde ahora cuando es tu turno, cuando se te pregunta algo o se te dice algo a ti en privado, y al final. Todo lo demás va en la siguiente de ellas.
-letters-turns-first = Recibes una carta cuando es tu turno, y por lo que no puede esperar; todo lo demás que pasa va en la siguiente. Para una carta cada vez que pase algo, escribe "cartas todas" en respuesta a cualquier carta.
+language-kept = Desde ahora te escribimos en este idioma: { $language }.
+language-unknown = No tenemos ese idioma. Puedes elegir entre: { $all }.
+letters-text-kept = Desde ahora tus correos son solo texto.
+letters-picture-on-kept = Desde ahora tus correos HTML llevan los tableros como imágenes.
+letters-picture-off-kept = Desde ahora tus correos no llevan imágenes de los tableros.
+letters-html-kept = Desde ahora tus correos llevan texto y HTML.
+letters-digest-kept = Desde ahora, cuando haya noticias de varias de tus partidas, van en un solo correo.
+letters-digest-at-kept = Desde ahora te enviamos un solo correo al día, a las { $time } de tu hora ({ $zone }), si hay noticias. Lo que no puede esperar va enseguida: respuestas a tus correos, recordatorios, y los turnos o votaciones que a esa hora te dejarían menos de dos días.
+digest-time-unread = La hora de un resumen se escribe como "cartas resumen 18:00". Con "cartas resumen" a secas recibes un correo cuando hay noticias, y con "cartas sueltas", uno por cada partida.
+letters-each-kept = Desde ahora recibes un correo aparte por cada partida.
+letters-turns-kept = Desde ahora te escribimos sobre una partida cuando es tu turno, cuando te preguntan algo, cuando recibes un mensaje privado y al final. Todo lo demás va en el siguiente de esos correos.
+letters-turns-first = Te escribimos cuando es tu turno y cuando algo no puede esperar. Todo lo demás va en el siguiente correo. Si quieres un correo cada vez que pase algo, contesta "cartas todas" a cualquier correo.
 letters-here-kept = { $wish ->
-    [turns] Las cartas de esta partida vienen desde ahora cuando es tu turno, cuando se te pregunta algo o se te dice algo a ti en privado, y al final. Todo lo demás va en la siguiente de ellas. Las demás partidas siguen como antes.
-    [all] Las cartas de esta partida vienen cada vez que pasa algo en ella. Las demás partidas siguen como antes.
-   *[usual] Las cartas de esta partida vienen desde ahora como las de tus otras partidas.
+    [turns] Desde ahora te escribimos sobre esta partida cuando es tu turno, cuando te preguntan algo, cuando recibes un mensaje privado y al final. Todo lo demás va en el siguiente de esos correos. Tus otras partidas siguen como antes.
+    [all] Te escribimos sobre esta partida cada vez que pasa algo en ella. Tus otras partidas siguen como antes.
+   *[usual] Desde ahora te escribimos sobre esta partida como sobre las demás.
   }
-letters-here-where = "cartas turnos aquí", "cartas todas aquí" y "cartas como siempre" son para una sola partida: escríbelas en respuesta a una carta de esa partida.
-letters-all-kept = Las cartas vienen siempre que una partida se ha movido.
-subjects-steady-kept = Todas las cartas de una partida llevan desde ahora el mismo asunto.
-subjects-telling-kept = Los asuntos de tus cartas dicen desde ahora lo que se te pide.
-subjects-unread = De los asuntos se puede decir "asuntos claros" (dicen lo que se pide) o "asuntos fijos" (el mismo en todas las cartas de una partida).
-standings-on-kept = La clasificación de tus campañas viene desde ahora por carta.
-invitations-on-kept = Cuando alguien te invite a una partida, recibirás una carta.
-invitations-off-kept = No recibirás más invitaciones a partidas. "invitaciones activadas" las trae de vuelta.
-standings-off-kept = La clasificación de las campañas ya no viene por carta. "clasificación activada" la trae de vuelta.
-letters-unread = De las cartas se puede decir "cartas texto" o "cartas html", "cartas resumen" (varias partidas en una), "cartas resumen 18:00" (una al día) o "cartas sueltas", "cartas turnos" (cuando es tu turno) o "cartas todas", las dos últimas con "aquí" para esta partida sola ("cartas como siempre" lo termina), y "sin imágenes" (tableros en palabras) o "imágenes activadas".
-board-ascii-kept = Los tableros se dibujan desde ahora con caracteres sencillos (ASCII).
-board-unicode-kept = Los tableros se dibujan desde ahora con todas las líneas y signos de Unicode.
-board-narrow-kept = El texto sencillo de tus cartas tiene desde ahora 38 columnas, y los tableros vienen en palabras.
-board-wide-kept = El texto sencillo de tus cartas es desde ahora tan ancho como una página, y los tableros vienen dibujados.
+letters-here-where = "cartas turnos aquí", "cartas todas aquí" y "cartas como siempre" son para una sola partida. Escríbelas en una respuesta a un correo de esa partida.
+letters-all-kept = Te escribimos cada vez que pasa algo en una partida.
+subjects-steady-kept = Desde ahora todos los correos de una partida tienen el mismo asunto.
+subjects-telling-kept = Desde ahora el asunto de tus correos dice qué tienes que hacer.
+subjects-unread = Para los asuntos, escribe "asuntos claros" (dicen qué tienes que hacer) o "asuntos fijos" (el mismo en todos los correos de una partida).
+standings-on-kept = Desde ahora te enviamos por correo la clasificación de tus campañas.
+invitations-on-kept = Te enviaremos un correo cuando alguien te invite a una partida.
+invitations-off-kept = Ya no recibirás invitaciones a partidas. Para volver a recibirlas, escribe "invitaciones activadas".
+standings-off-kept = Ya no te enviamos por correo la clasificación de las campañas. Para volver a recibirla, escribe "clasificación activada".
+letters-unread = Para tus correos puedes escribir "cartas texto" o "cartas html"; "cartas resumen" (varias partidas en un correo), "cartas resumen 18:00" (uno al día) o "cartas sueltas"; "cartas turnos" (cuando es tu turno) o "cartas todas"; "sin imágenes" (tableros en palabras) o "imágenes activadas". Añade "aquí" a "cartas turnos" o "cartas todas" si es solo para esta partida. "cartas como siempre" lo quita.
+board-ascii-kept = Desde ahora dibujamos los tableros con caracteres sencillos (ASCII).
+board-unicode-kept = Desde ahora dibujamos los tableros con todas las líneas y signos de Unicode.
+board-narrow-kept = Desde ahora el texto sencillo de tus correos tiene 38 columnas, con los tableros en palabras.
+board-wide-kept = Desde ahora el texto sencillo de tus correos es tan ancho como una página, con los tableros dibujados.
 colours-kept = { $colours ->
-    [on] Tus cartas usan colores desde ahora.
-    [patterns] Tus cartas van desde ahora en negro sobre blanco, y distinguen las cosas con marcos y trazos, no con colores.
-   *[other] Tus cartas no usan colores desde ahora, solo los de tu programa de correo.
-  } (Esto se ve solo en HTML; el texto nunca tiene colores.)
-colours-unread = De los colores se puede decir "colores activados", "colores tramas" (marcos y trazos distinguen las cosas) o "sin colores".
-calendar-on-kept = Las cartas que te dicen un plazo lo traen desde ahora también como cita para tu calendario.
-calendar-off-kept = Las cartas no traen desde ahora citas para tu calendario.
-calendar-unread = Del calendario se puede decir "calendario activado" o "sin calendario".
+    [on] Desde ahora tus correos usan colores.
+    [patterns] Desde ahora tus correos van en negro sobre blanco, con marcos y tramas en lugar de colores.
+   *[other] Desde ahora tus correos no usan colores propios, solo los de tu programa de correo.
+  } (Esto solo se nota en HTML. El texto nunca tiene colores.)
+colours-unread = Para los colores, escribe "colores activados", "colores tramas" (marcos y tramas en lugar de colores) o "sin colores".
+calendar-on-kept = Desde ahora los correos que te dicen un plazo lo llevan también como cita para tu calendario.
+calendar-off-kept = Desde ahora tus correos no llevan citas para tu calendario.
+calendar-unread = Para el calendario, escribe "calendario activado" o "sin calendario".
 
 setting-zone = Zona horaria: { $zone } ("zona Europe/Madrid")
 setting-vacation = Vacaciones: del { $from } al { $to }
-setting-how-vacation = Para irte de vacaciones: "vacaciones 2026-12-20 al 2027-01-03"; para no irte: "sin vacaciones"
+setting-how-vacation = Para irte de vacaciones: "vacaciones 2026-12-20 al 2027-01-03"; para anularlas: "sin vacaciones"
 setting-language = Idioma: { $language } ("idioma es")
-setting-letters = Cartas: { $html ->
+setting-letters = Correos: { $html ->
     [on] texto y HTML ("cartas texto" para solo texto)
    *[other] solo texto ("cartas html" para HTML también)
   }
 setting-picture = Imágenes de los tableros: { $picture ->
-    [on] en las cartas HTML ("sin imágenes")
+    [on] en los correos HTML ("sin imágenes")
    *[other] ninguna ("imágenes activadas")
   }
 setting-board = Tableros: { $ascii ->
@@ -74,45 +74,45 @@ setting-calendar = Plazos como citas para un calendario: { $calendar ->
    *[other] no ("calendario activado")
   }
 setting-digest = Varias partidas a la vez: { $digest ->
-    [daily] una carta al día, a las { $time } ("cartas resumen" para una cuando haya algo, "cartas sueltas" para una por partida)
-    [on] una carta ("cartas resumen 18:00" para una al día, "cartas sueltas" para una por partida)
-   *[other] una carta por partida ("cartas resumen" para una sola carta, "cartas resumen 18:00" para una al día)
+    [daily] un correo al día, a las { $time } ("cartas resumen" para uno cuando haya noticias, "cartas sueltas" para uno por partida)
+    [on] un solo correo ("cartas resumen 18:00" para uno al día, "cartas sueltas" para uno por partida)
+   *[other] un correo por partida ("cartas resumen" para uno solo, "cartas resumen 18:00" para uno al día)
   }
-setting-turns = Cartas de una partida: { $turns ->
-    [on] cuando es tu turno, y por lo que no puede esperar ("cartas todas" para cada turno de los demás)
-   *[other] siempre que se ha movido ("cartas turnos" solo para tus propios turnos)
+setting-turns = Correos de una partida: { $turns ->
+    [on] cuando es tu turno y cuando algo no puede esperar ("cartas todas" para cada turno de los demás)
+   *[other] cada vez que pasa algo ("cartas turnos" solo para tus turnos)
   }
-setting-subjects = Asuntos de las cartas: { $steady ->
-    [on] el mismo para toda una partida ("asuntos claros" para lo que se pide)
-   *[other] lo que se pide ("asuntos fijos" para uno solo por partida)
+setting-subjects = Asuntos de los correos: { $steady ->
+    [on] el mismo para toda una partida ("asuntos claros" para ver qué tienes que hacer)
+   *[other] qué tienes que hacer ("asuntos fijos" para uno solo por partida)
   }
 setting-invitations = Invitaciones a partidas: { $invitations ->
-    [on] por carta ("invitaciones desactivadas")
-   *[other] sin cartas ("invitaciones activadas")
+    [on] por correo ("invitaciones desactivadas")
+   *[other] ninguna ("invitaciones activadas")
   }
 setting-standings = Clasificación de las campañas: { $standings ->
-    [on] por carta ("clasificación desactivada")
-   *[other] sin cartas ("clasificación activada")
+    [on] por correo ("clasificación desactivada")
+   *[other] sin correos ("clasificación activada")
   }
-setting-turns-here = En esta partida las cartas vienen { $wish ->
-    [turns] cuando es tu turno ("cartas como siempre" para lo que quieres de las demás)
-    [all] siempre que se ha movido ("cartas como siempre" para lo que quieres de las demás)
+setting-turns-here = Correos de esta partida: { $wish ->
+    [turns] cuando es tu turno ("cartas como siempre" para que sea como en las demás)
+    [all] cada vez que pasa algo ("cartas como siempre" para que sea como en las demás)
    *[usual] como en tus otras partidas ("cartas todas aquí", "cartas turnos aquí")
   }
-setting-auto-forced = En esta partida, lo único legal { $on ->
-    [on] se hace por ti ("auto forced off")
-   *[other] se te deja a ti ("auto forced on")
+setting-auto-forced = En esta partida, si solo tienes una orden legal, { $on ->
+    [on] la damos por ti ("auto forced off")
+   *[other] la das tú ("auto forced on")
   }
 
-note-kept = Guardada como nota { $number }, solo para tus ojos.
-note-empty = Una nota se escribe como "nota Cid acapara azul"; "olvidar nota 2" y "olvidar notas" quitan notas.
-note-long = Esta nota tiene { $length } caracteres, y el máximo es { $limit }. Haz dos de ella, por favor.
-note-many = Tienes { $limit } notas, que es el máximo. "olvidar nota 1" quita la más antigua.
+note-kept = Hemos guardado la nota { $number }. Solo la ves tú.
+note-empty = Una nota se escribe como "nota Cid acapara azul". Para borrar notas, escribe "olvidar nota 2" u "olvidar notas".
+note-long = Esta nota tiene { $length } caracteres, y el máximo es { $limit }. Divídela en dos, por favor.
+note-many = Tienes { $limit } notas, y ese es el máximo. "olvidar nota 1" borra la más antigua.
 note-none = No tienes ninguna nota { $number }.
-note-forget-unread = Las notas se quitan con "olvidar nota 2", con el número que muestran tus cartas, o todas con "olvidar notas".
-note-forgotten = La nota { $number } está olvidada{ $left ->
+note-forget-unread = Para borrar una nota, escribe "olvidar nota 2" con el número que ves en tus correos. Para borrarlas todas, escribe "olvidar notas".
+note-forgotten = Hemos borrado la nota { $number }{ $left ->
     [0] .
-   *[other] ; las siguientes han subido.
+   *[other] . Las siguientes suben un número.
   }
-notes-forgotten = Todas tus notas están olvidadas.
+notes-forgotten = Hemos borrado todas tus notas.
 note-line = { $number }. { $text }

@@ -1,6 +1,6 @@
 # Mensajes entre jugadores.
 
-heading-talk = Conversación
+heading-talk = Mensajes
 talk-head = { $from } → { $to }:
 talk-dated = ({ $at }) { $head }
 talk-from = { $who-is ->
@@ -16,34 +16,34 @@ talk-from-former = Quien ocupó antes la plaza de { $who }
 talk-to-all = todos
 
 # Las primeras líneas de una carta.
-talk-said = Lo que dices en tu carta se ha transmitido; abajo está como lo leen los demás.
-talk-heard = Abajo hay unas palabras de la mesa para ti.
-talk-would = No se ha dicho nada a nadie. Lo que se diría, y a quién, está abajo.
-talk-unsaid = Nada de tu carta se ha dicho a nadie.
-talk-lost = { $name } dejó la plaza antes de que se pudieran leer tus palabras, así que no se dijeron ahí, y quien venga no las leerá.
+talk-said = Hemos enviado tu mensaje. Abajo lo ves como lo leen los demás.
+talk-heard = Tienes un mensaje, más abajo.
+talk-would = No hemos enviado ningún mensaje. Abajo ves qué enviaríamos, y a quién.
+talk-unsaid = No hemos enviado a nadie los mensajes de tu correo.
+talk-lost = { $name } dejó la plaza antes de poder leer tu mensaje, así que no lo hemos enviado. Tampoco lo leerá quien ocupe esa plaza.
 
 # Las normas para los mensajes en una partida.
-talk-none = En esta partida no se puede decir nada a otros jugadores por cartas al club.
-talk-public-only = En esta partida los jugadores solo hablan a todos a la vez: escribe "decir" y tus palabras.
-talk-signed-only = En esta partida nadie habla sin su nombre: quita la palabra "anónimamente".
-talk-terms-anonymous = En esta partida los jugadores pueden hablar sin su nombre: "decir anónimamente" y tus palabras.
-talk-terms-moderator = En esta partida el moderador puede leer lo que los jugadores se dicen en privado.
+talk-none = En esta partida no puedes enviar mensajes a otros jugadores a través del club.
+talk-public-only = En esta partida solo hay mensajes para todos. Escribe "decir" y tu mensaje.
+talk-signed-only = En esta partida todos los mensajes llevan el nombre de quien los escribe. Quita la palabra "anónimamente".
+talk-terms-anonymous = En esta partida puedes enviar mensajes sin tu nombre. Escribe "decir anónimamente" y tu mensaje.
+talk-terms-moderator = En esta partida el moderador puede leer los mensajes privados.
 
 # Errores en una línea.
-talk-to-whom = Escribe después de "decir a" a quién te refieres, por nombre o plaza, y luego tus palabras. Las plazas son { $seats }.
-talk-nobody = En esta partida no hay ningún jugador llamado { $name } a quien decir algo. Las plazas son { $seats }.
+talk-to-whom = Después de "decir a" escribe para quién es, por nombre o por plaza, y luego tu mensaje. Las plazas son { $seats }.
+talk-nobody = En esta partida no juega nadie llamado { $name }. Las plazas son { $seats }.
 talk-seat = { $number } ({ $name })
-talk-which = { $name } podría ser más de un jugador: escribe el número de la plaza, como en "decir a 2".
-talk-colon = No está claro a quién se dice: pon dos puntos tras aquellos a quienes dices algo, como en "decir a ann, bob: hola".
-talk-to-yourself = Esto se te diría solo a ti. Una línea que empieza por "decir a" va a otros jugadores.
-talk-seat-open = Nadie ocupa ahora la plaza de { $who }, y quien venga no leerá lo que se dijo antes.
-talk-seat-new = { $who } ha ocupado esa plaza después de que escribieras tu carta. Escribe otra vez, por favor, si tus palabras son para { $who }.
-talk-empty = No hay palabras que transmitir. Escríbelas detrás, o en las líneas de abajo hasta una línea "fin".
-talk-private = Lo que dirías contiene una dirección de correo, o la marca por la que se conoce la respuesta a una de tus cartas, así que no se dijo nada: nadie más debe tenerlas. Si las puso ahí un programa de correo, escribe una línea "fin" bajo tus palabras.
-talk-cut = Desde la línea { $number } tu carta se tomó por otra que cita, así que lo que hay ahí no se transmitió a nadie.
-talk-too-long = Una carta puede decir como máximo { $characters } caracteres en { $lines } líneas.
-talk-too-often = Has dicho algo en { $count } cartas de las últimas 24 horas, que es el máximo. Escribe otra vez más tarde, por favor.
-talk-order-inside = Esta línea se lee como algo para nosotros y está dentro de lo que dices a otros, así que no se hizo nada. Si es para nosotros, pon encima una línea "fin"; si no, escríbela con otras palabras.
-talk-say-name = "decir" habla a todos los jugadores, y esto parece para uno. Así que no se dijo ni se hizo nada. Para decírselo solo a ese jugador, envía esta línea. Para decírselo a todos, quita los dos puntos o la "a".
-talk-order-behind = Este mensaje para otros lleva lo que parece una orden. Así que no se dijo ni se hizo nada. Si quieres que se cumpla la orden, envíala en una línea aparte:
-talk-ended-here = Lo que dices a otros terminó encima de esta línea, porque se lee como una para nosotros. Para decir más de una línea, escribe "decir:" solo en una línea, luego tus palabras, y luego una línea "fin".
+talk-which = { $name } puede ser más de un jugador. Escribe el número de su plaza, como en "decir a 2".
+talk-colon = No está claro para quién es el mensaje. Pon dos puntos detrás de los nombres, como en "decir a ann, bob: hola".
+talk-to-yourself = Este mensaje sería solo para ti. Una línea que empieza por "decir a" va a otros jugadores.
+talk-seat-open = Ahora nadie ocupa la plaza de { $who }, y quien la ocupe no leerá los mensajes de antes.
+talk-seat-new = { $who } ha ocupado esa plaza después de que escribieras tu correo. Si tu mensaje es para { $who }, escríbelo otra vez, por favor.
+talk-empty = Falta el mensaje. Escríbelo detrás, o en las líneas de abajo hasta una línea "fin".
+talk-private = Tu mensaje contiene una dirección de correo o una dirección secreta de respuesta tuya, y nadie más debe verlas. No lo hemos enviado. Si la ha puesto ahí tu programa de correo, escribe una línea "fin" debajo de tu mensaje.
+talk-cut = Desde la línea { $number }, tu correo parece citar otro correo. Eso no se lo hemos enviado a nadie.
+talk-too-long = En un correo caben mensajes de { $characters } caracteres y { $lines } líneas como máximo.
+talk-too-often = Has enviado mensajes en { $count } correos en las últimas 24 horas, y ese es el máximo. Prueba otra vez más tarde, por favor.
+talk-order-inside = Esta línea está dentro de tu mensaje para otros, pero parece para nosotros, así que no hemos hecho nada. Si es para nosotros, pon encima una línea "fin". Si no, dilo con otras palabras.
+talk-say-name = "decir" escribe a todos los jugadores, y esto parece para uno. No hemos enviado ni hecho nada. Si es solo para ese jugador, envía esta línea. Si es para todos, quita los dos puntos o la "a".
+talk-order-behind = Este mensaje para otros lleva algo que parece una orden. No hemos enviado ni hecho nada. Si quieres que cumplamos la orden, envíala en una línea aparte:
+talk-ended-here = Tu mensaje para otros termina encima de esta línea, porque parece para nosotros. Para enviar varias líneas, escribe "decir:" solo en una línea, luego tu mensaje y al final una línea "fin".

@@ -347,5 +347,5 @@ fn digest_has_own_buttons_for_each_game() {
     let marks: BTreeSet<&String> = help.iter().map(|link| &link.to).collect();
     assert!(!help.is_empty() && marks.len() == help.len(), "{offered:?}");
     let whole = html_page(&bundle);
-    assert!(whole.contains(">Answer this game</a>") && !whole.contains(">games+"), "{whole}");
+    assert!(whole.contains(">Reply to this game</a>") && !whole.contains(">games+"), "{whole}");
 }

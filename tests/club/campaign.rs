@@ -237,8 +237,8 @@ fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
     assert_eq!(letters.len(), 24);
     assert!(letters.iter().all(|letter| letter.to != "p3@x.org"));
     let last = letters.iter().find(|letter| letter.to == "gus@x.org").expect("Gus plays");
-    assert!(last.contains("This is how Season stands in round 3 of 3."), "{}", last.body_text());
-    assert!(last.contains("2 games are not over yet"), "{}", last.body_text());
+    assert!(last.contains("the standings of Season in round 3 of 3."), "{}", last.body_text());
+    assert!(last.contains("2 games aren't over yet"), "{}", last.body_text());
     let parsed = mail_parser::MessageParser::default().parse(&last.bytes).expect("a letter");
     let html = parsed.body_html(0).expect("HTML").into_owned();
     crate::phones::assert_fits_phone(&html, "standings");

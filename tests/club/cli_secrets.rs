@@ -13,7 +13,7 @@ const SECRETS: [&str; 7] = [
     "rocks together",
     "emerald first",
     "hush",
-    "for your eyes only",
+    "only you see",
     "what you can do",
 ];
 

@@ -74,14 +74,14 @@ fn only_consent_word_on_first_line_counts() {
         send_reply_as_zoe(&mut club, ZOE, &asked, said);
         let (_, letters) = club.run_pass();
         assert_eq!(find_member(&club, ZOE), None, "{said}");
-        assert!(first_letter_to(&letters, ZOE).contains("nothing was done"), "{said}");
+        assert!(first_letter_to(&letters, ZOE).contains("haven't joined"), "{said}");
 
         club.send_reply("Ann", &format!("address {NEW}"));
         let asked = first_letter_to(&club.run_pass().1, NEW).clone();
         send_reply_as_zoe(&mut club, NEW, &asked, said);
         let (_, letters) = club.run_pass();
         assert_eq!(find_member(&club, NEW), None, "{said}");
-        assert!(first_letter_to(&letters, NEW).contains("nothing was done"), "{said}");
+        assert!(first_letter_to(&letters, NEW).contains("so nothing was done"), "{said}");
     }
 }
 
@@ -138,7 +138,7 @@ fn polite_words_beside_yes_count() {
         send_reply_as_zoe(&mut club, ZOE, &asked, said);
         let (_, letters) = club.run_pass();
         assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some(name), "{said}");
-        assert!(first_letter_to(&letters, ZOE).contains("You are in: game 2"), "{said}");
+        assert!(first_letter_to(&letters, ZOE).contains("You're in! Game 2"), "{said}");
     }
     // The words are data by language.
     for said in ["¡Sí, por favor!", "Sí, con mucho gusto. ¡Gracias!", "Claro que sí, sí"] {
@@ -208,7 +208,7 @@ fn name_is_read_from_line_below_consent() {
     }
     let (_, asked) = invite_zoe();
     assert!(
-        asked.contains("with the word \"yes\" alone on the first line"),
+        asked.contains("with just \"yes\" on the first line"),
         "{}",
         asked.body_text()
     );
@@ -274,7 +274,7 @@ fn consent_word_of_letters_language_counts() {
     club.run_pass();
     club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
     let asked = first_letter_to(&club.run_pass().1, ZOE).clone();
-    assert!(asked.contains("with the word \"oui\" alone"), "{}", asked.body_text());
+    assert!(asked.contains("with just \"oui\" on the first"), "{}", asked.body_text());
     send_reply_as_zoe(&mut club, ZOE, &asked, "Oui.\nnom Zoe M");
     club.run_pass();
     assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some("Zoe M"));

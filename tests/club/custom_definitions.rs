@@ -40,66 +40,62 @@ fn paris_map_mistakes_are_reported_with_line() {
         "paris-connection",
         3,
         &[
-            ("paris: F20", "paris: A1", "The Eiffel tower's hex A1 is in no row."),
+            ("paris: F20", "paris: A1", "The Eiffel tower's hex A1 isn't in any row."),
             (
                 "\"A\": [[19, 19]]",
                 "\"A\": [[19, 22]]",
-                "Row A cannot run from 19 to 22: a row has a capital letter, its columns go in \
-                 steps of 2 up to 36, and the letter's place (A = 0) and the column have an odd \
+                "Row A can't run from 19 to 22. A row has a capital letter, and its columns go in \
+                 steps of 2 up to 36. The letter's place (A = 0) and the column must have an odd \
                  sum.",
             ),
-            ("[30, 30]]", rows, "The map has 269 hexes; the most is 256."),
+            ("[30, 30]]", rows, "The map has 269 hexes. The most is 256."),
             (
                 "  - {hex: E21, station: \"Gare du Nord\"}\n",
                 "",
-                "There are 5 start hexes; there must be 6, one for each colour.",
+                "There are 5 start hexes. There must be 6, one for each colour.",
             ),
             (
                 "hex: E21, station",
                 "hex: A1, station",
-                "Gare du Nord is on A1, which is in no row or is the Eiffel tower.",
+                "Gare du Nord is on A1, which isn't in any row or is the Eiffel tower.",
             ),
             (
                 "hex: B22, code",
                 "hex: A19, code",
-                "Lille is on A19, where another city or start is already.",
+                "Lille is on A19, which already has another city or start.",
             ),
-            ("code: Ma", "code: M1", "The code \"M1\" of Marseille is not made of two letters."),
+            ("code: Ma", "code: M1", "The code \"M1\" of Marseille must be two letters."),
             (
                 "code: Br,",
                 "code: mA,",
-                "Two cities have the code mA (capitals make no difference).",
+                "Two cities have the code mA (upper and lower case count as the same).",
             ),
             ("name: Brest", "name: Marseille", "Two cities have the name Marseille."),
             (
                 "name: Brest, value: 3",
                 "name: Brest, value: 9",
-                "Brest is worth 9, which no kind of city is.",
+                "Brest is worth 9, but no kind of city has that value.",
             ),
             (
                 "end_city: S29",
                 "end_city: G23",
-                "There is no city on G23, where the game should end.",
+                "There's no city on G23, where the game should end.",
             ),
             (
                 seine,
                 "edges: [D14-E17]",
-                "D14-E17 is no edge: both hexes must be on the map and touch.",
+                "D14-E17 isn't an edge. Both hexes must be on the map and touch.",
             ),
             ("black: K", "black: R", "Each of the six colours needs a capital letter of its own."),
-            (
-                seine,
-                "edges: [E21-D20, E21-D22, E21-E23]",
-                "No city can be reached from Gare du Nord.",
-            ),
-            (seine, "edges: [A19-B18, A19-B20]", "Calais on A19 cannot be reached from any start."),
+            (seine, "edges: [E21-D20, E21-D22, E21-E23]", "Gare du Nord can't reach any city."),
+            (seine, "edges: [A19-B18, A19-B20]", "No start can reach Calais on A19."),
             ("hand: {3: 10, ", "hand: {", "The table \"hand\" has no number for 3 players."),
-            ("build_most: 5", "build_most: 0", "A build must be of 1 locomotive at least."),
+            ("build_most: 5", "build_most: 0", "A build must allow at least 1 locomotive."),
             (
                 "hand: {3: 10",
                 "hand: {3: 60",
-                "So many shares (180 in all) cannot be dealt: each player needs one, and \
-                 locomotives must be left on two storing boards at least.",
+                "The game can't deal that many shares (180 in all). Each player needs one, and at \
+                 least two colours must have locomotives left in supply.",
             ),
         ],
     );
@@ -115,41 +111,41 @@ fn trick_card_mistakes_are_reported_with_line() {
         3,
         &[
             (prr, "", "The company PRR is missing."),
-            (prr, &prr.repeat(2), "The company PRR is there twice."),
+            (prr, &prr.repeat(2), "The company PRR appears twice."),
             (
                 "name: Erie",
                 "name: The Erie",
-                "The name of ERIE must have 1 to 4 plain characters and no space.",
+                "The name of ERIE must have 1 to 4 plain characters and no spaces.",
             ),
             ("  \"3\": {distance: 3, cost: 40}\n", "", "The locomotive [3] is missing."),
             ("hand: {3: 15, ", "hand: {", "The table \"hand\" has nothing for 3 players."),
-            ("{3: 15", "{3: 17", "3 players cannot be dealt 17 cards each: there are 50."),
+            ("{3: 15", "{3: 17", "There are only 50 cards, so 3 players can't get 17 each."),
             (
                 lane,
                 &changed("E, C, ", ""),
-                "The lane for 3 players has 13 places; there must be as many as each is dealt \
-                 cards, 15.",
+                "The lane for 3 players has 13 places. It needs as many as each player has cards, \
+                 15.",
             ),
             (
                 lane,
                 &changed("E, C, E,", "E, C, C,"),
-                "The lane for 3 players has 4 places for \"C\", and there are only 3 such cards.",
+                "The lane for 3 players has 4 places for \"C\", but there are only 3 such cards.",
             ),
             (
                 "reservations: 3",
                 "reservations: 1",
-                "The lane for 3 players has 3 places for \"R\", and there is only 1 such card.",
+                "The lane for 3 players has 3 places for \"R\", but there is only 1 such card.",
             ),
             (lane, &changed("C", "\"3\""), "The lane for 3 players has [3] twice."),
             (
                 lane,
                 "3: [R, C, E, C, E, C, E, \"3\", E, \"4\", E,",
-                "In the lane for 3 players the Reservation in place 1 would become the leftmost \
-                 card: too few stock rounds come before it.",
+                "In the lane for 3 players, the Reservation in place 1 would become the leftmost \
+                 card, because too few stock rounds come before it.",
             ),
         ],
     );
-    let few = "The lane for 4 players has 4 places for Exchange cards; there must be 5.";
+    let few = "The lane for 4 players has 4 places for Exchange cards. It needs 5.";
     assert_mistakes_are_reported("trick-of-the-rails", 4, &[("4: [E, C, E,", "4: [E, C, C,", few)]);
 }
 
@@ -222,10 +218,12 @@ fn play_order(club: &mut Club, name: &str, line: &str) -> PostedLetter {
 fn small_map_is_played_to_last_city() {
     let mut club = club_on_small_map();
     club.set_preference("Cid", "board narrow");
-    assert!(club.last_text_to("Ann").contains("Limit 1: another one would cost points."));
+    let limit = "The limit is 1. Another share would cost you points.";
+    assert!(club.last_text_to("Ann").contains(limit));
     play_order(&mut club, "Bob", "build brown Dole");
     let excess = play_order(&mut club, "Cid", "trade red for 2 purple");
-    let warned = "WARNING: 1 above the limit of 1 would cost you 20 points: you would score -20.";
+    let warned = "WARNING: You're 1 above the limit of 1. That would cost you 20 points, and you'd \
+                  score -20.";
     assert!(excess.contains(warned), "{}", excess.body_text());
     for (name, line) in [
         ("Ann", "build blue Arras"),

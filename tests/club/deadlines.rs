@@ -219,7 +219,7 @@ fn list_shows_awaited_players_and_deadlines() {
     let club = club_with_outbox("deadline: 4 days, nmr: forfeit, grace: 6 hours");
     let list =
         |words: &[&str]| run_postrider_at(club.folder(), club.now, &[&["list"], words].concat()).1;
-    let due = "waits for Ann until Fri 9 Jan 2026 18:00 UTC\n";
+    let due = "is waiting for Ann until Fri 9 Jan 2026 18:00 UTC\n";
     assert!(list(&[]).ends_with(due), "{}", list(&[]));
     let game: serde_json::Value = serde_json::from_str(&list(&["--json"])).expect("JSON");
     assert_eq!(game["waits"][0]["deadline"], "2026-01-09T18:00:00Z");
@@ -231,13 +231,13 @@ fn list_shows_awaited_players_and_deadlines() {
         &["clock", "1", "--pause", "--reason", "a storm"],
     );
     assert_eq!(done.0, Some(0), "{}", done.1);
-    assert!(list(&[]).ends_with("stands still, and waits for Ann\n"), "{}", list(&[]));
+    assert!(list(&[]).ends_with("is paused, and is waiting for Ann\n"), "{}", list(&[]));
     let mut club = Club::new();
     club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     assert!(
         run_postrider_at(club.folder(), club.now, &["list"])
             .1
-            .contains("waits for Ann since Mon 5 Jan")
+            .contains("has been waiting for Ann since Mon 5 Jan")
     );
 }
 

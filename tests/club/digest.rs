@@ -101,7 +101,7 @@ fn replies_to_digest_reach_their_games() {
     ));
     assert_eq!(club.run_pass().0.carried_out, 0);
     let answer = club.last_letter_to("Bob").expect("an answer");
-    assert!(answer.contains("stands below quoted text") && answer.contains("Nothing has changed."));
+    assert!(answer.contains("is below quoted text") && answer.contains("Nothing has changed."));
 
     // A plain reply is for the first game. Letters to the other addresses are for their games.
     club.deliver(club.compose_reply_to("Bob", &bundle, &format!("build black F24\n{quoted}")));
@@ -118,11 +118,11 @@ fn replies_to_digest_reach_their_games() {
     let subject = answers[0].header("Subject");
     assert_eq!(
         subject.as_deref(),
-        Some("News of 3 games (The Postal Club)"),
+        Some("News from 3 games (The Postal Club)"),
         "no game waits for Bob"
     );
     assert!(
-        answers[0].contains("None of them waits for you.")
+        answers[0].contains("None of them is waiting for you.")
             && letters_to(&letters, "Cid").len() == 3
     );
     let lost = rig::compose_bounce_report(answers[0], "bob@example.org", "failed", "5.1.1");
@@ -181,7 +181,7 @@ fn digest_puts_awaiting_games_first_and_groups_letters() {
     // The news of both commits of game 1 comes together, before the answer to `help`.
     let places = ["have been carried out", "move 3, proof", "HOW TO PLAY BY LETTER"].map(place);
     assert!(places.is_sorted(), "{places:?}\n{text}");
-    assert!(bundle.contains("One of them waits for you."));
+    assert!(bundle.contains("One of them is waiting for you."));
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn resignation_between_quoted_lines_is_refused() {
         &format!("{above}\nresign yes\n> SINCE{below}"),
     ));
     club.run_pass();
-    assert!(club.last_letter_to("Bob").expect("an answer").contains("stands below quoted text"));
+    assert!(club.last_letter_to("Bob").expect("an answer").contains("is below quoted text"));
     for game in 1..=3 {
         let session = process::load_stored_game(&club.open_context(), game).expect("it opens");
         assert!(session.open_seats().is_empty(), "game {game}");

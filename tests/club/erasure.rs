@@ -138,7 +138,7 @@ fn leaving_member_is_in_no_file_after_pass() {
     let leave = club.compose_reply_to(WIL, &letter, "leave club yes");
     club.deliver(leave);
     let (_, letters) = club.run_pass();
-    assert!(rig::first_letter_to(&letters, WIL).contains("You have left the club"));
+    assert!(rig::first_letter_to(&letters, WIL).contains("You've left the club"));
     let news = format!("{NAME} has left game");
     assert!(
         rig::letters_to(&letters, "Bob").iter().all(|letter| letter.contains(&news)),

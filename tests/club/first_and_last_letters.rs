@@ -129,7 +129,7 @@ fn final_letter_explains_scores_and_next_steps() {
     club.send_reply("Bob", "rematch");
     let (_, letters) = club.run_pass();
     assert!(
-        first_letter_to(&letters, "Bob").contains("is on the table"),
+        first_letter_to(&letters, "Bob").contains("is open. It starts"),
         "{}",
         first_letter_to(&letters, "Bob").body_text()
     );

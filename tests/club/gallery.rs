@@ -281,7 +281,7 @@ fn add_moderator_letters(gallery: &mut Gallery) {
     let morning: Vec<PostedLetter> = (0..24).flat_map(|_| club.run_pass().1).collect();
     let morning = cloned_letters_to(&morning, MOD_ADDRESS)
         .into_iter()
-        .filter(|letter| letter.contains("is in quarantine;"));
+        .filter(|letter| letter.contains("is in quarantine. "));
     gallery.add_last_per_reader("moderator-morning", &morning.collect::<Vec<_>>());
 }
 

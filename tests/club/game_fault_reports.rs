@@ -21,7 +21,7 @@ fn broken_game_log_is_reported_with_cause() {
     let whole = fs::read_to_string(&journal).expect("a journal");
     let format = "its log has the form postrider-game/9, of a later version of postrider; install";
     let eiffel =
-        "the definition in its log is refused (\"The Eiffel tower's hex A1 is in no row.\").";
+        "the definition in its log is refused (\"The Eiffel tower's hex A1 isn't in any row.\").";
     for (of, other, cause) in [
         ("placed", "bent", "record 2: what is stored cannot be read (unknown variant `bent`"),
         ("postrider-game/1", "postrider-game/9", format),

@@ -31,14 +31,14 @@ fn definition_fault_messages(
 
 /// A shipped text, its wrong replacement, the error, and a part of the line that the error names.
 const FAULTY_DEFINITIONS: [(&str, &str, &str, &str); 21] = [
-    ("edition: 2", "edition: 3", "Our rulings have two editions, 1 and 2.", "edition: 3"),
+    ("edition: 2", "edition: 3", "Our rulings have only two editions, 1 and 2.", "edition: 3"),
     ("columns: 8", "columns: 12", "A board has 3 to 9 columns and rows, not 12.", "columns: 12"),
     ("rows: 8", "rows: 2", "A board has 3 to 9 columns and rows, not 2.", "rows: 2"),
     (
         "  red:\n    centre: C3\n    squares: [B2, C2, D2, D3, D4, C4, B4, B3]\n    \
          jewels: [3, 2, 3, 2, 3, 2, 3, 2]\n",
         "",
-        "There is no red mine.",
+        "There's no red mine.",
         "mines:",
     ),
     (
@@ -47,8 +47,8 @@ const FAULTY_DEFINITIONS: [(&str, &str, &str, &str); 21] = [
         "The red mine needs 8 squares and 8 quantities of jewels.",
         "  red:",
     ),
-    ("centre: C3", "centre: I9", "I9 of the red mine is not on the board.", "centre: I9"),
-    ("centre: F3", "centre: B2", "B2 of the yellow mine belongs to a mine already.", "centre: B2"),
+    ("centre: C3", "centre: I9", "I9 of the red mine isn't on the board.", "centre: I9"),
+    ("centre: F3", "centre: B2", "B2 of the yellow mine already belongs to a mine.", "centre: B2"),
     ("north: red", "north: blue", "Each of the four sides needs a colour of its own.", "sides:"),
     (
         "blue: diamond, ",
@@ -65,12 +65,12 @@ const FAULTY_DEFINITIONS: [(&str, &str, &str, &str); 21] = [
     (
         "start: 3",
         "start: 7",
-        "The speeds must run from 1 at least to 9 at most, with the first between them.",
+        "Speeds must run from at least 1 to at most 9, with the first speed between them.",
         "speed:",
     ),
     ("hold: 5", "hold: 0", "A cart holds 1 to 9 jewels.", "hold: 0"),
-    ("actions: 4", "actions: 44", "A turn has 9 actions at most.", "actions: 44"),
-    ("ruby: 24", "ruby: 240", "The bag holds 255 tokens at most.", "bag:"),
+    ("actions: 4", "actions: 44", "A turn has at most 9 actions.", "actions: 44"),
+    ("ruby: 24", "ruby: 240", "The bag holds at most 255 tokens.", "bag:"),
     ("values: {", "values: {rock: 1, ", "Rocks must be worth nothing.", "values:"),
     (
         "very_short: 3",
@@ -88,7 +88,7 @@ const FAULTY_DEFINITIONS: [(&str, &str, &str, &str); 21] = [
     (
         "{diamond: 5",
         "{diamond: 4",
-        "The solo game spreads 32 jewels of the bag, and no rocks.",
+        "The solo game spreads 32 jewels from the bag, and no rocks.",
         "jewels: {diamond: 4",
     ),
     (
@@ -126,7 +126,7 @@ fn invalid_side_option_is_reported_to_proposer() {
     let line = "new off-the-rails seats 2 deadline 3 days wishes=north,up";
     club.send_reply("Ann", line);
     let (_, letters) = club.run_pass();
-    let why = "\"up\" is no side; name north, east, south or west for each seat, with commas \
-               between.";
+    let why = "\"up\" isn't a side. Name north, east, south or west for each seat, with commas \
+               between them.";
     assert!(letters[0].contains(why), "{}", letters[0].body_text());
 }

@@ -70,7 +70,7 @@ fn stop_reply_is_remembered_and_not_answered() {
         let count = if settings.is_empty() { 4 } else { sample_or_all(1, 4) };
         for stop in &words[..count] {
             let (mut club, asked) = club_with_invited_zoe(settings);
-            assert!(asked.contains("To get no more letters from this club, answer with the word"));
+            assert!(asked.contains("To get no more e-mails from this club, reply with just"));
             assert_eq!(send_as_zoe(&mut club, Some(&asked), stop).len(), 0, "{stop}");
             // A second stop letter is not answered either.
             assert_eq!(send_as_zoe(&mut club, Some(&asked), stop).len(), 0, "{stop}");
@@ -109,7 +109,7 @@ fn polite_no_declines_only_that_invitation() {
     for no in ["No thanks, not this time.", "no", "Sorry, I can't stop working before June."] {
         let (mut club, asked) = club_with_invited_zoe("");
         let answers = send_as_zoe(&mut club, Some(&asked), no);
-        assert!(answers[0].contains("so you have joined nothing"), "{no}");
+        assert!(answers[0].contains("so you haven't joined anything"), "{no}");
         assert_eq!(
             count_letters_to_zoe(&mut club, &["Bob"]),
             1,
@@ -198,7 +198,7 @@ fn moderator_learns_of_refusal_and_may_override() {
     for line in [format!("invite {ZOE}"), format!("replace 1 seat 2 by {ZOE} because x")] {
         let answer = ask_as_mod(&mut club, &line);
         assert!(
-            answer.contains("has asked the club for no more letters"),
+            answer.contains("has asked the club for no more e-mails"),
             "{}",
             answer.body_text()
         );
@@ -237,7 +237,7 @@ fn member_can_turn_invitations_off_and_on() {
     club.deliver(stop);
     let answer = first_letter_to(&club.run_pass().1, "Bob").clone();
     assert!(answer.contains("no more invitations to games. \"invitations on\" brings them back"));
-    assert!(!answer.contains("Nothing else in your letter"));
+    assert!(!answer.contains("We ignored the rest of your e-mail"));
     assert!(invites(&mut club).is_none() && !club.member("Bob").letters.invitations);
     assert!(
         first_letter_to(&letters_after_line(&mut club, "Bob", "invitations on"), "Bob")

@@ -149,7 +149,7 @@ fn newcomer_may_invite_five_before_first_turn() {
     let line = format!("new paris-connection seats 3 invite{}", guest_addresses(1, 4));
     assert!(
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
-            .contains("Your game 2 is on the table")
+            .contains("Your game 2 is open.")
     );
     let line = format!("invite 2{}", guest_addresses(5, 6));
     let refused = exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome));
@@ -159,7 +159,7 @@ fn newcomer_may_invite_five_before_first_turn() {
     let line = format!("invite 2{}", guest_addresses(5, 5));
     assert!(
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
-            .contains("are invited to game 2")
+            .contains("we've invited them to game 2")
     );
     let line = format!("invite 2{}", guest_addresses(6, 6));
     assert!(
@@ -184,7 +184,7 @@ fn newcomer_may_invite_five_before_first_turn() {
     );
     assert!(
         exchange_newcomer_letter(&mut club, &who, &line, Some(&welcome))
-            .contains("are invited to game 2")
+            .contains("we've invited them to game 2")
     );
 }
 
@@ -251,7 +251,7 @@ fn daily_invitation_cap_holds_and_is_reported_once() {
         let notes = letters.iter().filter(|letter| letter.to == "mod@example.org");
         reports +=
             notes.filter(|note| note.contains("3 invitations to non-members within a day")).count();
-        assert!(first_letter_to(&letters, name).contains("is on the table"));
+        assert!(first_letter_to(&letters, name).contains("is open. It starts"));
         letters.iter().filter(|letter| letter.contains(&format!("{name} invites you"))).count()
     };
     assert_eq!(
@@ -298,7 +298,7 @@ fn founder_may_invite_eight_friends_at_once() {
         let called = member.map(|member| member.name).unwrap_or_default();
         assert_eq!(called, name, "{body}");
         let refused =
-            first_letter_to(&letters, &friend.to).contains("could be taken for a web address");
+            first_letter_to(&letters, &friend.to).contains("it looks like a web address");
         assert_eq!(refused, name.is_empty(), "{body}");
     }
 }
@@ -315,8 +315,8 @@ fn invitation_including_club_address_is_refused_entirely() {
         club.send_reply("Ann", line);
         let (_, letters) = club.run_pass();
         assert_eq!(letters.len(), 1, "{line}: {letters:?}");
-        assert!(letters[0].contains("We can't write to games@example.org"), "{line}");
-        assert!(letters[0].contains("nothing was done, and nobody was invited"), "{line}");
+        assert!(letters[0].contains("We can't send e-mail to games@example.org"), "{line}");
+        assert!(letters[0].contains("nothing was done and nobody was invited"), "{line}");
     }
     let infos = club.open_context().store.game_infos().expect("they are kept");
     let proposed = infos.iter().filter(|(_, info)| info.proposal.is_some()).map(|(game, _)| *game);
@@ -345,7 +345,7 @@ fn invited_member_may_accept_or_send_commands() {
     let (_, letters) = club.run_pass();
     let (bobs, cids) =
         (first_letter_to(&letters, "Bob").clone(), first_letter_to(&letters, "Cid").clone());
-    assert!(bobs.contains("answer this letter within three days with the word \"yes\" alone"));
+    assert!(bobs.contains("reply within three days with just \"yes\" on the first line"));
     let answer = |club: &mut Club, name: &str, asked: &PostedLetter, body: &str| {
         let letter = club.compose_reply_to(name, asked, body);
         club.deliver(letter);
@@ -354,16 +354,16 @@ fn invited_member_may_accept_or_send_commands() {
     for prose in ["Yes please, later!", "Who else plays?", "no\nyes", "ok"] {
         let unread = answer(&mut club, "Bob", &bobs, prose);
         assert!(
-            unread.contains("so you have not joined game 2"),
+            unread.contains("so you haven't joined game 2"),
             "{prose}: {}",
             unread.body_text()
         );
     }
-    assert!(answer(&mut club, "Bob", &bobs, "games").contains("In so far: Ann"));
+    assert!(answer(&mut club, "Bob", &bobs, "games").contains("So far: Ann"));
     assert!(answer(&mut club, "Bob", &bobs, "zone Asia/Tokyo").contains("Asia/Tokyo"));
-    assert!(answer(&mut club, "Bob", &bobs, "Yes please!").contains("You are in: game 2"));
-    assert!(answer(&mut club, "Bob", &bobs, "leave 2").contains("You are out"));
-    assert!(answer(&mut club, "Bob", &bobs, "yes").contains("counts once"));
+    assert!(answer(&mut club, "Bob", &bobs, "Yes please!").contains("You're in! Game 2"));
+    assert!(answer(&mut club, "Bob", &bobs, "leave 2").contains("You're out of game 2"));
+    assert!(answer(&mut club, "Bob", &bobs, "yes").contains("only the first reply counts"));
     // An invitation is for its invitee only, and for three days. `join` works later too.
     let stolen = club.compose_reply_to("Cid", &bobs, "yes");
     club.deliver(stolen);
@@ -371,11 +371,11 @@ fn invited_member_may_accept_or_send_commands() {
     club.now += TimeDelta::days(4);
     let late = answer(&mut club, "Cid", &cids, "yes");
     assert!(
-        late.contains("within three days") && late.contains("write \"join 2\""),
+        late.contains("That question has expired") && late.contains("reply \"join 2\""),
         "{}",
         late.body_text()
     );
-    assert!(answer(&mut club, "Cid", &cids, "join 2 last").contains("You are in: game 2"));
+    assert!(answer(&mut club, "Cid", &cids, "join 2 last").contains("You're in! Game 2"));
 
     // An invitation to begin a game does not cover a seat that opens later.
     club.send_reply("Ann", "new paris-connection seats 3 invite bob@example.org");
@@ -384,5 +384,5 @@ fn invited_member_may_accept_or_send_commands() {
     club.run_pass();
     club.send_reply("Cid", "resign yes");
     club.run_pass();
-    assert!(answer(&mut club, "Bob", &asked, "yes").contains("Game 3 has begun without you"));
+    assert!(answer(&mut club, "Bob", &asked, "yes").contains("Game 3 has started without you"));
 }

@@ -66,7 +66,7 @@ fn ambiguous_colour_initial_is_refused_with_choices() {
         let answer = first_letter_to(&letters, "Ann");
         assert_eq!(club.record_count(), head, "{line}: {}", answer.body_text());
         assert!(
-            answer.contains("puede ser más de una cosa aquí"),
+            answer.contains("puede ser aquí más de una cosa"),
             "{line}: {}",
             answer.body_text()
         );
@@ -251,7 +251,7 @@ fn side_wishes_work_in_spanish() {
     club.run_pass();
     club.send_reply("Cid", "unirme a 2 lado lejano");
     let (_, letters) = club.run_pass();
-    assert!(first_letter_to(&letters, "Cid").contains("no es un lado del tablero"), "{letters:?}");
+    assert!(first_letter_to(&letters, "Cid").contains("como lado del tablero"), "{letters:?}");
     club.send_reply("Cid", "unirme a 2 lado oeste");
     club.run_pass();
     let session = process::load_stored_game(&club.open_context(), 2).expect("it has begun");
@@ -332,14 +332,14 @@ fn players_named_like_keywords_can_be_addressed() {
     let (_, letters) = club.run_pass();
     assert!(
         letters.len() == 1
-            && first_letter_to(&letters, "Ann").contains("podría ser más de un jugador")
+            && first_letter_to(&letters, "Ann").contains("puede ser más de un jugador")
     );
 }
 
 /// English words that are spelled like no Spanish word.
 const ENGLISH_WORDS: &[&str] = &[
     "the", "of", "and", "your", "you", "is", "are", "was", "this", "that", "with", "for", "from",
-    "to", "in", "on", "by", "at", "it", "not", "or", "what", "who", "if", "has", "have", "been",
+    "to", "in", "on", "by", "at", "it", "not", "or", "what", "who", "if", "have", "been",
 ];
 
 /// Returns the first English word in a letter's text, outside names and quotation marks.

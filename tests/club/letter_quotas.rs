@@ -95,7 +95,7 @@ fn forged_letters_do_not_block_invitation_or_question() {
     assert!(letters_to(&letters, zoe)[0].contains("Ann invites you to play"));
     club.send_reply("Bob", "address zoe@example.net");
     let (_, letters) = club.run_pass();
-    assert!(letters_to(&letters, "Bob")[0].contains("A letter goes to zoe@example.net"));
+    assert!(letters_to(&letters, "Bob")[0].contains("We're sending an e-mail to zoe@example.net"));
     assert!(letters_to(&letters, zoe)[0].contains("Bob of The Postal Club says"));
     // Zoe may also write to the club, because she was invited.
     club.deliver(compose_letter_without_token(zoe, 7, "join 2\n> "));
@@ -110,7 +110,7 @@ fn mailbox_gets_one_question_weekly_per_member() {
         club.send_reply(name, body);
         let (_, letters) = club.run_pass();
         let sent = letters.iter().filter(|letter| letter.to.starts_with("victim")).count();
-        (sent, letters_to(&letters, name)[0].contains("A letter goes to victim"))
+        (sent, letters_to(&letters, name)[0].contains("We're sending an e-mail to victim"))
     };
     assert_eq!(
         write_and_count_questions(

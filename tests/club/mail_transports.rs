@@ -318,7 +318,7 @@ fn letter_deferred_for_days_is_given_up() {
     assert_eq!((letters.len(), report.queued_letters), (1, 0), "{letters:?}");
     assert_eq!(letters[0].to, "mod@example.org");
     assert!(letters[0].contains("greylisted"), "{}", letters[0].body_text());
-    assert!(letters[0].contains("Letters to Bob (bob@example.org) come back"));
+    assert!(letters[0].contains("E-mails to Bob (bob@example.org) bounce"));
     let member = club.open_context().store.member_by_address(&bob).expect("it reads");
     assert!(member.is_some_and(|member| member.undeliverable_since().is_some()));
 }

@@ -24,15 +24,15 @@ fn text_of(letter: &PostedLetter) -> String {
 fn each_outcome_is_listed_with_its_answer() {
     let mut club = Club::with_tricks_game("");
     introduce_mod(&mut club);
-    let no_record = "game 1: it made no record.";
+    let no_record = "game 1: it made no move.";
     // Each row: the writer, the letter, and the outcome with and without --secrets.
     for (name, body, outcome, public) in [
-        ("Bob", "if led PRR play PRR 2", "game 1: the orders were kept as plans.", no_record),
-        ("Bob", "say good luck", "game 1: only messages or votes were taken.", no_record),
-        ("Bob", "PRR 99", "game 1: it was refused.", no_record),
-        ("Bob", "status", "game 1: questions were answered", no_record),
+        ("Bob", "if led PRR play PRR 2", "game 1: we saved the orders as plans.", no_record),
+        ("Bob", "say good luck", "game 1: it only had messages or votes.", no_record),
+        ("Bob", "PRR 99", "game 1: we refused it.", no_record),
+        ("Bob", "status", "game 1: we answered questions", no_record),
         ("Bob", "", "game 1: we found nothing in it.", no_record),
-        ("Ann", "B&O 3", "carried out as record 2.", "game 1: it was carried out as record 2."),
+        ("Ann", "B&O 3", "carried it out as move 2.", "game 1: we carried it out as move 2."),
     ] {
         club.send_reply(name, body);
         let (_, letters) = club.run_pass();
@@ -46,12 +46,12 @@ fn each_outcome_is_listed_with_its_answer() {
         }
     }
     let all = output_of(&club, 0, &["letters", "from", "bob@example.org"]);
-    assert!(all.starts_with("Letters from Bob, oldest first:"), "{all}");
+    assert!(all.starts_with("E-mails from Bob, oldest first:"), "{all}");
     assert_eq!(all.matches("Answer: ").count(), 5, "{all}");
     // Once the game is over, the list holds no secret.
     ask_as_mod(&mut club, "end 1 because nobody plays");
     let after = text_of(&ask_as_mod(&mut club, "letters from Bob"));
-    assert!(after.contains("kept as plans.") && !after.contains(no_record), "{after}");
+    assert!(after.contains("saved the orders as plans.") && !after.contains(no_record), "{after}");
     assert!(output_of(&club, 66, &["letters", "from", "Zed"]).contains("We found no member Zed"));
 }
 
@@ -59,7 +59,7 @@ fn each_outcome_is_listed_with_its_answer() {
 fn unproven_automatic_and_quarantined_letters_are_listed() {
     let mut club = Club::with_paris_game("");
     introduce_mod(&mut club);
-    assert!(ask_as_mod(&mut club, "letters from Cid").contains("No letter from Cid is known"));
+    assert!(ask_as_mod(&mut club, "letters from Cid").contains("We know of no e-mail from Cid"));
     club.deliver(format!("From: {}\r\nTo: games@example.org\r\n\r\nstatus\r\n", address("Cid")));
     club.run_pass();
     let held = deliver_from_other_address(&mut club, "Cid", "say hello");
@@ -86,9 +86,9 @@ fn accepted_letter_is_no_longer_in_quarantine() {
     club.run_pass();
     let lines = format!("letters accept {held} because it is his\nletters from Bob\nletters list");
     let list = text_of(&ask_as_mod(&mut club, &lines));
-    assert!(list.contains("game 1: it made no record."), "{list}");
-    assert!(!list.contains(&format!("{held} of ")), "{list}");
-    assert!(list.contains("No letter is in quarantine."), "{list}");
+    assert!(list.contains("game 1: it made no move."), "{list}");
+    assert!(!list.contains(&format!("{held}, received ")), "{list}");
+    assert!(list.contains("No e-mails are in quarantine."), "{list}");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn rejected_letter_can_still_be_accepted_later() {
         ask_as_mod(&mut club, &line.replace("NAME", &held));
     }
     let list = text_of(&ask_as_mod(&mut club, "letters from Ann"));
-    assert!(list.contains("game 1: it was carried out as record 2."), "{list}");
+    assert!(list.contains("game 1: we carried it out as move 2."), "{list}");
 }
 
 #[test]
@@ -120,10 +120,10 @@ fn forged_letters_do_not_fill_the_list() {
     }
     club.run_pass();
     let list = text_of(&ask_as_mod(&mut club, "letters from Bob"));
-    assert!(list.contains("game 1: it made no record."), "{list}");
+    assert!(list.contains("game 1: it made no move."), "{list}");
     assert_eq!(list.matches("it came without proof that they wrote it.").count(), 20, "{list}");
-    assert_eq!(list.matches(".rig of ").count(), 20, "{list}");
-    assert!(list.contains("10 more letters came without proof"), "{list}");
+    assert_eq!(list.matches(".rig, received ").count(), 20, "{list}");
+    assert!(list.contains("10 more e-mails came without proof"), "{list}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn message_id_of_answer_tells_no_outcome() {
     club.run_pass();
     for (name, seat, count) in [("Ann", 1, 1), ("Bob", 2, 2), ("Cid", 3, 3)] {
         let list = output_of(&club, 0, &["letters", "from", name]);
-        let hidden: Vec<&str> = list.split("it made no record.").skip(1).collect();
+        let hidden: Vec<&str> = list.split("it made no move.").skip(1).collect();
         assert_eq!(hidden.len(), count, "{list}");
         for line in hidden {
             let id = line.split("Answer: ").nth(1).expect("an answer");
@@ -164,7 +164,7 @@ fn letter_without_answer_is_listed_as_such() {
     }
     club.run_pass();
     let list = text_of(&ask_as_mod(&mut club, "letters from Bob"));
-    assert!(list.contains("No letter answered it."), "{list}");
+    assert!(list.contains("It got no answer."), "{list}");
     assert!(list.contains("Answer: "), "{list}");
 }
 
@@ -237,8 +237,9 @@ fn unknown_or_ambiguous_name_lists_choices() {
     introduce_mod(&mut club);
     output_of(&club, 0, &["member", "rename", "Cid", "Bob", "--insist"]);
     let choices = "Bob (number 2, bob@example.org) and Bob (number 3, cid@example.org).";
-    let two = format!("Several members are called Bob. Use the number or the address: {choices}");
-    let similar = "We found no member Bo. Similar: Bob (number 2, bob@example.org)";
+    let two = "More than one member is called Bob. Use the number or the address:";
+    let two = format!("{two} {choices}");
+    let similar = "We found no member Bo. Similar names: Bob (number 2, bob@example.org)";
     output_of(&club, 0, &["member", "forget", "1"]);
     club.run_pass();
     for (who, answer) in [

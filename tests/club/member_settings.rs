@@ -106,7 +106,7 @@ fn invalid_setting_is_answered_with_allowed_values() {
         ("calendar weekly", "\"calendar on\" or \"calendar off\""),
         ("letters digest 25:00", "The time of a digest is written like \"letters digest 18:00\""),
         ("subjects loud", "\"subjects telling\" (they say what is asked) or"),
-        ("address nowhere", "nowhere is no address. Write \"address ann@example.org\""),
+        ("address nowhere", "nowhere isn't an e-mail address. Write \"address ann@example.org\""),
         ("vacation 2026-12-20 to 2026-12-01", "This vacation ends before it begins."),
         ("vacation 2026-01-01", "A vacation cannot begin before today."),
         ("vacation 2028-02-01", "cannot reach further ahead than two years."),

@@ -24,16 +24,16 @@ fn lobby_command_acts_for_member() {
     assert_output_contains(
         &club,
         &["lobby", "--as", "1", "new", "paris-connection", "seats", "3"],
-        "Your game 2 is on",
+        "Your game 2 is open",
     );
-    assert_output_contains(&club, &["lobby", "--as", "bob@example.org", "join 2"], "You are in");
-    assert_output_contains(&club, &["lobby", "--as", "2", "join 2"], "You are in game 2 already");
+    assert_output_contains(&club, &["lobby", "--as", "bob@example.org", "join 2"], "You're in!");
+    assert_output_contains(&club, &["lobby", "--as", "2", "join 2"], "You're already in game 2");
     assert_output_contains(
         &club,
         &["list"],
         "    2  paris-connection  Ann, Bob  2 of 3 have joined, until 2026-02-05",
     );
-    assert_output_contains(&club, &["lobby", "--as", "1", "cancel 2"], "off the table");
+    assert_output_contains(&club, &["lobby", "--as", "1", "cancel 2"], "You've cancelled game 2");
 }
 
 #[test]
@@ -45,10 +45,10 @@ fn replace_command_asks_newcomer_before_replacing() {
     assert_output_contains(
         &club,
         &replace,
-        "Zoe has never answered a letter of the club, so we ask by letter first.",
+        "Zoe has never replied to an e-mail from the club, so we've asked them first.",
     );
     club.mark_all_answered();
-    assert_output_contains(&club, &replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
+    assert_output_contains(&club, &replace, "In game 1 Zoe now plays for Bob: Bob is ill.");
     assert_output_contains(
         &club,
         &["member", "set", "zoe@example.net", "letters all"],
@@ -75,7 +75,7 @@ fn replace_command_asks_newcomer_before_replacing() {
     let zoe_got_letter =
         |what: &str| letters.iter().any(|l| l.to == "zoe@example.net" && l.contains(what));
     assert!(
-        zoe_got_letter("You play on for Bob") && zoe_got_letter("former member 3 has left game 1")
+        zoe_got_letter("You now play for Bob") && zoe_got_letter("former member 3 has left game 1")
     );
 }
 
@@ -110,13 +110,13 @@ fn member_add_command_checks_name_and_address() {
     );
     let added = first_letter_to(&letters_of_next_pass(&mut club), "yan@example.net").clone();
     assert!(
-        added.contains("Mod, who moderates The Postal Club, a club that plays board games by e-m")
+        added.contains("Mod, the moderator of The Postal Club, has made you a member under the")
     );
-    assert!(added.contains("made you a member of it by the name of Yan"), "{}", added.body_text());
+    assert!(added.contains("made you a member under the name Yan"), "{}", added.body_text());
     deliver_letter_from(&mut club, "yan@example.net", Some(&added), "games");
     assert!(
         first_letter_to(&club.run_pass().1, "yan@example.net")
-            .contains("No game waits for players")
+            .contains("There are no open games")
     );
     deliver_letter_from(&mut club, "yan@example.net", Some(&added), "leave club yes");
     club.run_pass();
@@ -129,7 +129,7 @@ fn moderate_invite_command_sends_invitation() {
     assert_output_contains(
         &club,
         &["moderate", "invite Una <una@example.net>"],
-        "asks Una at una@example.net whether",
+        "asking Una at una@example.net if",
     );
     let letters = letters_of_next_pass(&mut club);
     assert!(
@@ -162,7 +162,7 @@ fn commands_refuse_clubs_own_address() {
         assert_output_contains(
             &club,
             &["lobby", "--as", "1", &asked],
-            "no address that letters can go to",
+            "We can't send e-mail to games",
         );
     }
 }

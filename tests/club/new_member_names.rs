@@ -26,7 +26,7 @@ fn new_members_name_must_be_distinct() {
         // The refusal does not say which name the new one resembles.
         let refused = send_utf8_reply(&mut club, &format!("yes\nname {name}"));
         assert!(
-            refused.contains("is, or is too like, one that this club's letters have"),
+            refused.contains("too much like a name or word that this club's e-mails already use"),
             "{name}"
         );
         assert_eq!(
@@ -50,7 +50,7 @@ fn new_members_name_must_be_visible() {
     let asked = first_letter_to(&club.run_pass().1, "__@example.net").clone();
     deliver_letter_from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
     let refused = first_letter_to(&club.run_pass().1, "__@example.net").clone();
-    assert!(refused.contains("could not see the name"), "{}", refused.body_text());
+    assert!(refused.contains("couldn't see the name"), "{}", refused.body_text());
     assert_eq!(
         process::find_member(&club.open_context(), "__@example.net").expect("it works"),
         None

@@ -36,9 +36,9 @@ fn observer_gets_news_until_unwatch() {
     club.send_reply("Dot", "watch 2");
     club.send_reply("Ann", "watch 2");
     let (_, letters) = club.run_pass();
-    assert!(letters_to(&letters, "Ann")[0].contains("You play game 2 yourself"));
+    assert!(letters_to(&letters, "Ann")[0].contains("You're playing in game 2 yourself"));
     let dot = letters_to(&letters, "Dot");
-    assert!(dot.iter().any(|letter| letter.contains("You watch game 2 from now on")));
+    assert!(dot.iter().any(|letter| letter.contains("You're now watching game 2")));
     let position = dot.iter().find(|letter| letter.contains("HOW IT BEGAN")).expect("the position");
     assert!(position.contains("Ann builds red on G23 and G25 Troyes"), "{}", position.body_text());
     assert!(position.contains("THE BOARD") && position.contains("It is the turn of Bob."));
@@ -48,14 +48,14 @@ fn observer_gets_news_until_unwatch() {
     club.send_reply("Dot", "watch 2");
     let (_, letters) = club.run_pass();
     let dot = letters_to(&letters, "Dot");
-    assert!(dot.len() == 1 && dot[0].contains("You watch game 2 already."), "nothing has moved");
+    assert!(dot.len() == 1 && dot[0].contains("already watching game 2."), "nothing has moved");
     // A game has at most 50 observers.
     let mut room = club.open_context().store.game_info(2).expect("kept");
     let before = std::mem::replace(&mut room.observers, (100..150).collect());
     write_game_info(&club, room.clone());
     club.send_reply("Eve", "watch 2");
     let refused = club.run_pass().1.remove(0);
-    assert!(refused.contains("So many watch game 2 that no more can."), "{}", refused.body_text());
+    assert!(refused.contains("as many people watching as we allow."), "{}", refused.body_text());
     write_game_info(&club, GameInfo { observers: before, ..room });
     club.send_reply("Bob", "say Mind the gap.\ntell Ann she knows nothing");
     club.run_pass();
@@ -77,7 +77,7 @@ fn observer_gets_news_until_unwatch() {
     let unwatch = club.compose_reply_to("Dot", &news, "unwatch 2");
     club.deliver(unwatch);
     let (_, letters) = club.run_pass();
-    assert!(letters_to(&letters, "Dot")[0].contains("You watch game 2 no more"));
+    assert!(letters_to(&letters, "Dot")[0].contains("You're no longer watching game 2"));
     assert!(club.open_context().store.game_info(2).expect("kept").observers.is_empty());
 }
 
@@ -174,7 +174,7 @@ fn private_game_is_visible_to_invitees_only() {
     assert!(
         letters_to(&letters, "Ann")
             .iter()
-            .any(|letter| letter.contains("You play on for Ann in game 3"))
+            .any(|letter| letter.contains("You now play for Ann in game 3"))
     );
 }
 
@@ -273,7 +273,7 @@ fn punctuality_counts_deadlines_but_not_outages() {
     club.run_pass();
     let answer = club.last_letter_to("Bob").expect("an answer").clone();
     assert!(
-        answer.contains("must have had 80 of a hundred turns in time; you had 0"),
+        answer.contains("at least 80% of their turns on time. You have 0%"),
         "{}",
         answer.body_text()
     );
@@ -281,7 +281,7 @@ fn punctuality_counts_deadlines_but_not_outages() {
     club.send_reply("Bob", "games");
     club.run_pass();
     let answer = club.last_letter_to("Bob").expect("an answer").clone();
-    assert!(answer.contains("Ann (100 of a hundred turns in time) and Cid (new to deadlines)"));
+    assert!(answer.contains("Ann (100% on time) and Cid (new to deadlines)"));
     // Seats that a player has left are shown with the punctuality.
     club.send_reply("Bob", "resign yes");
     club.run_pass();
@@ -292,7 +292,7 @@ fn punctuality_counts_deadlines_but_not_outages() {
     }
     let answer = club.last_letter_to("Bob").expect("an answer");
     assert!(
-        answer.contains("Bob (0 of a hundred turns in time, one game left)"),
+        answer.contains("Bob (0% on time, left one game)"),
         "{}",
         answer.body_text()
     );

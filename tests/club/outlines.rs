@@ -24,7 +24,7 @@ fn outdated_outline_is_recomputed_and_stored_by_list() {
     let club = Club::with_paris_game("");
     let list = || run_postrider(club.folder(), NOON, &["list"]).1;
     assert!(
-        list().ends_with("record 1 of 2026-01-05, waits for Ann since Mon 5 Jan 2026 18:00 UTC\n")
+        list().ends_with("05, has been waiting for Ann since Mon 5 Jan 2026 18:00 UTC\n")
     );
     assert!(games_missing_outline(&club).is_empty());
     let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
@@ -33,7 +33,7 @@ fn outdated_outline_is_recomputed_and_stored_by_list() {
     let table = table.play_turn_for_absent(seats[0], &[], now).expect("legal");
     append_log_line(&club, 1, 2, table.records()[1].to_line());
     assert_eq!(games_missing_outline(&club), [1]);
-    let moved = "record 2 of 2026-01-06, waits for Bob since Tue 6 Jan 2026 12:00 UTC\n";
+    let moved = "record 2 of 2026-01-06, has been waiting for Bob since Tue 6 Jan 2026 12:00 UTC\n";
     for _ in 0..2 {
         assert!(list().ends_with(moved), "{}", list());
         assert!(games_missing_outline(&club).is_empty());

@@ -296,7 +296,7 @@ fn letter_parts_come_in_fixed_order() {
             let (_, text) = letter.text.split_once("===\n\n").expect("a marker");
             assert!(text.starts_with(lead), "{text}");
             let below = ["can do", "The deadline", "All that is legal"];
-            let titles = top_titles.chain(["board", "The table", "eyes only"]).chain(below);
+            let titles = top_titles.chain(["board", "The table", "only you see"]).chain(below);
             let places = titles.map(|title| {
                 // A game may have its own headings for its board and hand.
                 let title = match (title, position.split_once('-').expect("a game").0) {

@@ -137,10 +137,10 @@ fn order_in_older_letter_is_done_or_refused() {
         assert!(text.contains("Your orders have been carried out."), "{line}: {text}");
     }
     for (line, why) in [
-        ("play NYC 9", "B&O was led and you have cards of it"),
+        ("play NYC 9", "B&O was led and you have B&O cards"),
         ("if led PRR play PRR 2", "B&O was led to trick 1."),
-        ("play NYC 1", "You do not hold NYC 1."),
-        ("if led B&O play NYC 9", "If B&O is led you must follow it"),
+        ("play NYC 1", "You don't have NYC 1."),
+        ("if led B&O play NYC 9", "If B&O is led, you must follow it"),
     ] {
         let (head, text) = answers(line);
         assert_eq!(head, 2, "{line}: {text}");
@@ -215,7 +215,7 @@ fn later_letter_replaces_or_clears_plans() {
     club.send_reply("Bob", "if led B&O play PRR 1");
     club.run_pass();
     assert!(
-        club.last_text_to("Bob").contains("You do not hold PRR 1."),
+        club.last_text_to("Bob").contains("You don't have PRR 1."),
         "{}",
         club.last_text_to("Bob")
     );
@@ -437,7 +437,7 @@ fn planned_turn_is_done_or_dropped_with_notice() {
     let text = club.last_text_to("Bob");
     assert!(text.contains("Dropped: On your next turn: build red F24."), "{text}");
     assert!(text.contains("It is your turn."), "{text}");
-    assert!(club.last_text_to("Ann").contains("You return 1 red share and take 2 blue."));
+    assert!(club.last_text_to("Ann").contains("You trade 1 red share for 2 blue."));
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn announcement_with_address_or_token_is_refused() {
         format!("announce 1 {reply_address}"),
     ] {
         let answer = ask_as_mod(&mut club, &line);
-        assert!(answer.contains("the address of a member"), "{}", answer.body_text());
+        assert!(answer.contains("a member's address"), "{}", answer.body_text());
     }
     assert!(
         ask_as_mod(&mut club, &format!("announce 1 write to {MOD_ADDRESS}"))

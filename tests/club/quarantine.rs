@@ -23,12 +23,12 @@ fn moderator_accepts_or_rejects_quarantined_letter() {
     );
     club.run_pass();
     let ask = |club: &mut Club, body: &str| ask_as_mod(club, body);
-    assert!(ask(&mut club, "letters list").contains("2 letters are in quarantine"));
-    assert!(ask(&mut club, "letters accept nosuch because x").contains("No letter in quarantine"));
+    assert!(ask(&mut club, "letters list").contains("2 e-mails are in quarantine"));
+    assert!(ask(&mut club, "letters accept nosuch because x").contains("No e-mail in quarantine"));
     let other = format!("letters accept {held} for 1 seat 2 because x");
-    assert!(ask(&mut club, &other).contains("mark of game 1 seat 1"));
+    assert!(ask(&mut club, &other).contains("secret reply address of game 1 seat 1"));
     let other = format!("letters accept {ambiguous} for 1 seat 4 because x");
-    assert!(ask(&mut club, &other).contains("has no seat 4"));
+    assert!(ask(&mut club, &other).contains("There is no seat 4 in game 1"));
     let both =
         format!("letters accept {held} because she is\nletters accept {held} because she is");
     assert!(ask(&mut club, &both).contains("Nothing has been done"));
@@ -52,9 +52,9 @@ fn moderator_accepts_or_rejects_quarantined_letter() {
 
     let again = deliver_from_other_address(&mut club, "Bob", "build red G22");
     club.run_pass();
-    assert!(ask(&mut club, &format!("letters reject {again}")).contains("is put away"));
+    assert!(ask(&mut club, &format!("letters reject {again}")).contains("is rejected"));
     assert!(club.inbox_files(".quarantine/cur").is_empty());
-    assert!(ask(&mut club, "letters").contains("No letter is in quarantine"));
+    assert!(ask(&mut club, "letters").contains("No e-mails are in quarantine"));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn command_line_does_what_moderator_letters_do() {
     let clock = || Store::open(&folder.join("store")).expect("opens").clock(game).expect("works");
     let before = clock();
     let pause = "pause 1 because I travel";
-    let paused = "The clock of game 1 stands still: I travel";
+    let paused = "The clock of game 1 is paused: I travel";
     assert_output(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
     assert_output(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
     assert_output(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
@@ -97,19 +97,19 @@ fn command_line_does_what_moderator_letters_do() {
     assert_output(
         &["moderate", "pause", "1", "because", "I", "travel"],
         0,
-        &[paused, "waits for Ann"],
+        &[paused, "is waiting for Ann"],
     );
     assert!(clock().is_some_and(|clock| clock.paused.is_some()));
     assert_output(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
     assert_output(&["moderate", pause], 64, &["stands still already"]);
-    assert_output(&["moderate", "pause 1"], 64, &["Say why"]);
+    assert_output(&["moderate", "pause 1"], 64, &["Please say why"]);
     assert_output(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
     assert_output(&["letters", "show", "nosuch"], 66, &["nosuch"]);
 
     assert_output(
         &["letters", "accept", &held, "--reason", "hers"],
         0,
-        &["what it orders is done"],
+        &["we do what it asks"],
     );
     assert!(club.inbox_files(".quarantine/cur").is_empty());
     // A file whose move was interrupted is not processed again. The next command completes the
@@ -118,7 +118,7 @@ fn command_line_does_what_moderator_letters_do() {
     let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
     let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
     fs::rename(file, back).expect("moved");
-    assert_output(&["letters", "list"], 0, &["No letter is in quarantine"]);
+    assert_output(&["letters", "list"], 0, &["No e-mails are in quarantine"]);
     assert!(club.inbox_files(".quarantine/cur").is_empty());
 }
 
@@ -213,12 +213,12 @@ fn long_quarantine_output_is_cut_ambiguous_name_refused() {
         .deliver(format!("From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\n{long}"));
     club.run_pass();
     let shown = ask_as_mod(&mut club, &format!("letters show {of_member}"));
-    assert!(shown.contains("It has the mark of a letter to a member, about no game."));
+    assert!(shown.contains("It has a member's secret reply address that isn't for a game."));
     let shown = ask_as_mod(&mut club, &format!("letters show {of_nobody}"));
-    assert!(shown.contains("It has no mark that is valid."), "{}", shown.body_text());
+    assert!(shown.contains("It has no valid secret reply address."), "{}", shown.body_text());
     assert!(shown.contains("| a line ... and 10 more lines."), "{}", shown.body_text());
     let several = ask_as_mod(&mut club, "letters accept .rig because x");
-    let why = "2 letters in quarantine have \".rig\" in their names. Write more of it.";
+    let why = "2 e-mails in quarantine have \".rig\" in their names. Write more of the name.";
     assert!(several.contains(why), "{}", several.body_text());
     for n in 0..200 {
         let name = format!("inbox/.quarantine/cur/nameless{n}:2,S");
@@ -227,7 +227,7 @@ fn long_quarantine_output_is_cut_ambiguous_name_refused() {
     let gone = club.folder().join("inbox/.quarantine/cur/aaa:2,S");
     std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
     let list = ask_as_mod(&mut club, "letters");
-    assert!(list.contains("a time that its name does not tell"), "{}", list.body_text());
+    assert!(list.contains("at an unknown time"), "{}", list.body_text());
     assert!(list.contains("And 3 more."), "{}", list.body_text());
 }
 
@@ -240,7 +240,7 @@ fn accepted_letter_may_plan_or_return_to_quarantine() {
     club.run_pass();
     let answer = ask_as_mod(&mut club, &format!("letters accept {planned} because it is his"));
     assert!(
-        answer.contains("is let in, and kept as plans for later."),
+        answer.contains("is let in, and its orders are saved as plans."),
         "{}",
         club.last_text_to("Bob")
     );
@@ -248,10 +248,10 @@ fn accepted_letter_may_plan_or_return_to_quarantine() {
     let damage = Batch { log_lines: vec![line], ..Batch::default() };
     club.open_context().store.write_without_conflict_check(&damage).expect("written");
     let answer = ask_as_mod(&mut club, &format!("letters accept {held} because it is hers"));
-    assert!(answer.contains("Even let in it goes to quarantine: "), "{}", answer.body_text());
+    assert!(answer.contains("it goes back to quarantine: "), "{}", answer.body_text());
     let answer = ask_as_mod(&mut club, "log 1");
     assert!(
-        answer.contains("Game 1 cannot be played on: line 2 of the log is no record: "),
+        answer.contains("Game 1 can't go on: line 2 of the log is no record: "),
         "{}",
         answer.body_text()
     );

@@ -24,11 +24,11 @@ fn moderator_help_and_errors_explain_each_line() {
         assert!(help.contains(line), "{line}\n{}", help.body_text());
     }
     for (line, why) in [
-        ("frob 1", "This is nothing that a moderator can ask for."),
-        ("extend 1 by because x", "is no length of time"),
-        ("set 1 colour red because x", "no rule of the clock called \"colour\""),
-        ("set 1 deadline soon because x", "\"soon\" is no deadline"),
-        ("set 1 nmr weep because x", "nothing that can be done about absent players"),
+        ("frob 1", "A moderator can't ask for this."),
+        ("extend 1 by because x", "isn't a length of time"),
+        ("set 1 colour red because x", "The clock has no rule \"colour\""),
+        ("set 1 deadline soon because x", "\"soon\" isn't a deadline"),
+        ("set 1 nmr weep because x", "doesn't say what happens after a missed deadline"),
         ("pause 1", "one line: pause 12 because ..."),
         ("letters frob", "letters list, from WHO, show NAME, accept NAME because ..., reject NAME"),
         ("letters accept x for nobody because y", "accept NAME for 12 seat 2 because ..."),
@@ -36,9 +36,9 @@ fn moderator_help_and_errors_explain_each_line() {
         ("extend 1 by 2 days because x", "This game has no clock"),
         (
             "replace 1 seat 2 by games@example.org because x",
-            "is the club's own address: letters to",
+            "is the club's own address. E-mails to a player there",
         ),
-        ("invite Una <una@under..example>", "una@under..example is no address that letters can go"),
+        ("invite Una <una@under..example>", "una@under..example isn't an address we can"),
     ] {
         let answer = ask_as_mod(&mut club, line);
         assert!(answer.contains(why), "{line}\n{}", answer.body_text());
@@ -69,7 +69,7 @@ const MODERATOR_LINES: [(&str, &str); 9] = [
     ("set 1 bank none", "Europe/Madrid, nmr wait (it rains)"),
     ("set 1 grace 90 minutes", "nmr wait, grace 90 minutes (it rains)"),
     ("rotate 1 seat 2", "rotate seat 2"),
-    ("force 1 seat 1", "record 2, Ann was absent"),
+    ("force 1 seat 1", "move 2, Ann missed the deadline"),
     ("end 1", "end"),
 ];
 
@@ -78,11 +78,11 @@ fn moderator_answers_describe_every_game_state() {
     let mut club = Club::with_paris_game("clock: {deadline: 3 days, no_play_days: [sat, sun]}\n");
     introduce_mod(&mut club);
     let none = ask_as_mod(&mut club, "set 1 deadline Sat,Sun 20:00 Europe/Madrid because x");
-    assert!(none.contains("With this deadline no day is left to play on."), "{}", none.body_text());
+    assert!(none.contains("This deadline leaves no day to play on."), "{}", none.body_text());
     make_undeliverable(&mut club, "Ann");
     let list = ask_as_mod(&mut club, "list");
     assert!(
-        list.contains("waits for Ann, and no time runs, as letters come back."),
+        list.contains("is waiting for Ann with the clock stopped, because our e-mails bounce."),
         "{}",
         list.body_text()
     );
@@ -90,7 +90,7 @@ fn moderator_answers_describe_every_game_state() {
     let told = "Bob is out of game 1, and the seat is open: he asked me to";
     assert!(removed.contains(told), "{}", removed.body_text());
     let again = ask_as_mod(&mut club, "remove 1 seat 2 because he asked me to");
-    assert!(again.contains("This seat of game 1 is open already."), "{}", again.body_text());
+    assert!(again.contains("This seat in game 1 is already open."), "{}", again.body_text());
     // A single player who has lost is not announced as the winner.
     club.start_game(find_kind("off-the-rails").expect("it ships"), 1, 1);
     let over = ask_as_mod(&mut club, "end 2 because it is late");
@@ -110,9 +110,9 @@ fn log_hides_anonymous_speakers_and_keeps_previous_owners() {
     ask_as_mod(&mut club, "replace 1 seat 1 by zoe@example.net because she is ill");
     let log = ask_as_mod(&mut club, "log 1");
     for said in [
-        "somebody said to Bob: not you",
-        "whoever sat there before zoe said to Bob: it was me",
-        "whoever sat there before zoe said: good luck",
+        "someone said to Bob: not you",
+        "the player before zoe in that seat said to Bob: it was me",
+        "the player before zoe in that seat said: good luck",
     ] {
         assert!(log.contains(said), "{said}\n{}", log.body_text());
     }

@@ -86,7 +86,7 @@ fn reply_without_yes_keeps_expiry_of_question() {
     send_reply_from(&mut club, NEW, &question, "yes");
     let (_, letters) = club.run_pass();
     assert!(
-        first_letter_to(&letters, NEW).contains("within three days"),
+        first_letter_to(&letters, NEW).contains("That question has expired"),
         "{}",
         first_letter_to(&letters, NEW).body_text()
     );
@@ -152,7 +152,7 @@ fn new_tokens_void_all_earlier_tokens() {
             .filter(|letter| !letter.contains("is not valid (any more)"))
             .map(|letter| (*letter).clone())
             .collect();
-        assert!(fresh.iter().any(|letter| letter.contains("you have got so far are void")));
+        assert!(fresh.iter().any(|letter| letter.contains("from us so far are now void")));
         for old in &old_letters {
             send_reply_from(&mut club, &address("Ann"), old, "status");
             assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
@@ -175,7 +175,7 @@ fn new_tokens_are_limited_to_three_daily() {
     for _ in 0..3 {
         send_reply_from(&mut club, &address("Ann"), &last, "new marks");
         let (_, letters) = club.run_pass();
-        let answer = letters.iter().find(|letter| letter.contains("you have got so far are void"));
+        let answer = letters.iter().find(|letter| letter.contains("from us so far are now void"));
         last = answer.expect("it is done").clone();
     }
     send_reply_from(&mut club, &address("Ann"), &last, "new marks");
@@ -197,10 +197,10 @@ fn proven_sender_gets_new_tokens_without_token() {
     let letter = "From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n";
     club.deliver(letter.replace("new marks", "New marks."));
     let before = find_ann(&club);
-    assert!(club.run_pass().1.iter().all(|letter| !letter.contains("are void")));
+    assert!(club.run_pass().1.iter().all(|letter| !letter.contains("now void")));
     assert_eq!(find_ann(&club), before);
     club.deliver(format!("{proof}{letter}"));
-    assert!(club.run_pass().1.iter().any(|letter| letter.contains("you have got so far are void")));
+    assert!(club.run_pass().1.iter().any(|letter| letter.contains("from us so far are now void")));
     let old = club.compose_reply_to("Ann", &old_letters[0], "status");
     club.deliver(format!("{proof}{old}"));
     assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
@@ -213,7 +213,7 @@ fn moderator_voids_all_tokens_of_member() {
         if by_letter {
             introduce_mod(&mut club);
             let done = ask_as_mod(&mut club, "rotate member ann@example.org because it was read");
-            assert!(done.contains("No letter that Ann has got can be answered any more"));
+            assert!(done.contains("Replies to any of Ann's older e-mails no longer count"));
         } else {
             assert!(
                 process::rotate_member_tokens(&club.open_context(), "9")
@@ -246,7 +246,7 @@ fn moderator_voids_own_tokens() {
         if by_letter {
             let answer = ask_as_mod(&mut club, "new marks");
             assert!(
-                answer.contains("No older letter of the club's to you"),
+                answer.contains("Replies to older e-mails from the club to you"),
                 "{}",
                 answer.body_text()
             );
@@ -254,7 +254,7 @@ fn moderator_voids_own_tokens() {
             process::rotate_moderator_token(&club.open_context()).expect("it works");
             assert!(
                 first_letter_to(&club.run_pass().1, MOD_ADDRESS)
-                    .contains("No older letter of the club's to you")
+                    .contains("Replies to older e-mails from the club to you")
             );
         }
         send_reply_from(&mut club, MOD_ADDRESS, &old, "end 1 because I hold an old letter");
@@ -264,7 +264,7 @@ fn moderator_voids_own_tokens() {
             "{}",
             letters[0].body_text()
         );
-        assert!(ask_as_mod(&mut club, "list").contains("One game is running"));
+        assert!(ask_as_mod(&mut club, "list").contains("One game is in progress"));
     }
 }
 
@@ -323,7 +323,7 @@ fn tokens_without_generation_work_until_voided() {
     assert_eq!((report.carried_out, report.quarantined), (1, 0));
     club.deliver(compose_with_token(ADDRESS_TOKEN, NEW, "yes"));
     let (_, letters) = club.run_pass();
-    assert!(first_letter_to(&letters, NEW).contains("from now on"));
+    assert!(first_letter_to(&letters, NEW).contains("From now on we'll write to"));
     assert!(
         process::find_member(&club.open_context(), "zoe@example.net").expect("it works").is_some()
     );

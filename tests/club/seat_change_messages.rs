@@ -137,7 +137,7 @@ fn leaving_players_message_is_not_attributed_to_successor() {
     assert!(club.last_letter_of_game_1("Ann").contains("Dot to all: | hello"));
     introduce_mod(&mut club);
     let log = crate::rig::moderator_letters::ask_as_mod(&mut club, "log 1");
-    assert!(log.contains("whoever sat there before Dot said: Good bye"), "{}", log.body_text());
+    assert!(log.contains("before Dot in that seat said: Good bye"), "{}", log.body_text());
 }
 
 #[test]

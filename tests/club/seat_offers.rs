@@ -33,14 +33,14 @@ fn unconfirmed_address_gets_question_but_no_hand() {
     let before = club.transport.posted.len();
     let answer = replace_bob_by(&mut club, ZOE);
     assert!(
-        answer.contains("zoe has never answered a letter of the club"),
+        answer.contains("zoe has never replied to an e-mail from the club"),
         "{}",
         answer.body_text()
     );
     let letters = club.transport.posted[before..].to_vec();
     let asked = letters_to(&letters, ZOE);
     assert_eq!((letters.len(), asked.len()), (2, 1), "the other players are not told yet");
-    assert!(asked[0].contains("asks whether you'd take over a seat in game 1"));
+    assert!(asked[0].contains("asks if you'd like to take over a seat in game 1"));
     let subject = asked[0].header("Subject");
     assert!(
         subject
@@ -57,7 +57,7 @@ fn unconfirmed_address_gets_question_but_no_hand() {
     club.deliver(club.compose_reply_to(ZOE, &question, "Who are you?"));
     club.send_reply_in_game_1("Bob", "note mine");
     let (_, letters) = club.run_pass();
-    assert!(letters_to(&letters, ZOE)[0].contains("write \"join 1\" alone"), "{letters:?}");
+    assert!(letters_to(&letters, ZOE)[0].contains("just \"join 1\""), "{letters:?}");
     assert_eq!(player_names(&club)[1], "Bob");
 
     club.now += TimeDelta::days(1);
@@ -65,9 +65,9 @@ fn unconfirmed_address_gets_question_but_no_hand() {
     let (_, letters) = club.run_pass();
     assert_eq!(player_names(&club)[1], "zoe");
     let welcome = letters_to(&letters, ZOE);
-    assert!(welcome.iter().any(|letter| letter.contains("You play on for Bob in game 1")));
-    assert!(letters_to(&letters, "Bob")[0].contains("zoe plays on for you in game 1: Bob is ill."));
-    assert!(letters_to(&letters, "Cid")[0].contains("zoe plays on for Bob: Bob is ill."));
+    assert!(welcome.iter().any(|letter| letter.contains("You now play for Bob in game 1")));
+    assert!(letters_to(&letters, "Bob")[0].contains("zoe now plays for you in game 1: Bob"));
+    assert!(letters_to(&letters, "Cid")[0].contains("zoe now plays for Bob: Bob is ill."));
     // No one is notified about an offer that was accepted.
     club.now += TimeDelta::days(3);
     let (_, letters) = club.run_pass();
@@ -103,7 +103,7 @@ fn moderator_is_told_of_offer_unanswered_three_days() {
         let told = |club: &mut Club| {
             let (_, letters) = club.run_pass();
             let told = letters_to(&letters, "Mod");
-            told.iter().filter(|letter| letter.contains("zoe hasn't answered our question")).count()
+            told.iter().filter(|letter| letter.contains("zoe didn't reply to our question")).count()
         };
         club.now += TimeDelta::days(3) - TimeDelta::hours(3);
         assert_eq!(told(&mut club), 0);
@@ -118,7 +118,7 @@ fn moderator_is_told_of_offer_unanswered_three_days() {
         club.run_pass();
         assert_eq!(player_names(&club)[1], "Bob");
         let answer = replace_bob_by(&mut club, "zoe@typo.example");
-        assert!(answer.contains("zoe plays on for Bob"), "{}", answer.body_text());
+        assert!(answer.contains("zoe now plays for Bob"), "{}", answer.body_text());
     }
 }
 
@@ -136,9 +136,9 @@ fn member_who_answered_before_gets_seat_immediately() {
     club.deliver(club.compose_reply_to("Eve", &last, "status"));
     club.run_pass();
     let answer = replace_bob_by(&mut club, "dot@example.org");
-    assert!(answer.contains("Dot has never answered"), "{}", answer.body_text());
+    assert!(answer.contains("Dot has never replied"), "{}", answer.body_text());
     let answer = replace_bob_by(&mut club, "eve@example.org");
-    assert!(answer.contains("In game 1 Eve plays on for Bob"), "{}", answer.body_text());
+    assert!(answer.contains("In game 1 Eve now plays for Bob"), "{}", answer.body_text());
     // A member who accepts an earlier offer gets no seat if it was given to another member.
     let mut to_dot = letters_to(&club.transport.posted, "Dot").into_iter();
     let asked = to_dot.rfind(|letter| letter.contains("take over a seat")).expect("asked").clone();
@@ -147,12 +147,12 @@ fn member_who_answered_before_gets_seat_immediately() {
     assert_eq!(player_names(&club)[1], "Eve");
     // The moderator counts as a member who has answered. An offer ends when its game ends.
     let answer = ask_as_mod(&mut club, "replace 1 seat 3 by mod@example.org because Cid is ill.");
-    assert!(answer.contains("plays on for Cid"), "{}", answer.body_text());
+    assert!(answer.contains("now plays for Cid"), "{}", answer.body_text());
     replace_bob_by(&mut club, "fox@example.org");
     ask_as_mod(&mut club, "end 1 because it is late.");
     club.now += TimeDelta::days(4);
     let (_, letters) = club.run_pass();
-    assert!(!letters_to(&letters, "Mod").iter().any(|letter| letter.contains("hasn't answered")));
+    assert!(!letters_to(&letters, "Mod").iter().any(|letter| letter.contains("didn't reply to")));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn seat_needs_consent_from_new_primary_address() {
         process::MemberChange::AddAddress { address: "dot@typo.example".into(), first: true };
     assert!(process::change_member(&club.open_context(), "dot@example.org", &first).is_ok());
     let answer = replace_bob_by(&mut club, "dot@typo.example");
-    assert!(answer.contains("Dot has never answered"), "{}", answer.body_text());
+    assert!(answer.contains("Dot has never replied"), "{}", answer.body_text());
     // If the moderator joins on Dot's behalf, the club asks Dot too.
     let dot = process::find_member(&club.open_context(), "dot@typo.example").expect("it works");
     ask_as_mod(&mut club, "remove 1 seat 3 because Cid is ill.");

@@ -43,9 +43,9 @@ fn players_wish_for_sides_as_they_join() {
     let (_, letters) = club.run_pass();
     assert!(first_letter_to(&letters, "Ann").contains("\"join 2 side east\""));
     let refused = write_and_get_answer(&mut club, "Cid", "join 2 side up");
-    assert!(refused.contains("\"up\" is no side of the board"), "{}", refused.body_text());
+    assert!(refused.contains("can't pick \"up\" as a side of the"), "{}", refused.body_text());
     let joined = write_and_get_answer(&mut club, "Cid", "join 2 side south");
-    assert!(joined.contains("You are in"), "{}", joined.body_text());
+    assert!(joined.contains("You're in!"), "{}", joined.body_text());
     for letter in letters.iter().filter(|letter| letter.contains("invites you to play")) {
         assert!(letter.contains("such as \"side east\""), "{}", letter.body_text());
         // A non-member's letter with "join 2" would be no clear yes.
@@ -83,7 +83,7 @@ fn founder_learns_how_to_wish() {
         let answer = write_and_get_answer(&mut club, "Ann", line);
         let text = answer.body_text();
         assert_eq!(answer.contains("at the end of your \"new\" line"), is_told, "{text}");
-        assert_eq!(answer.contains("Others can wish for one"), line.contains("rails"), "{text}");
+        assert_eq!(answer.contains("Anyone can wish for a side"), line.contains("rails"), "{text}");
     }
 }
 

@@ -24,7 +24,7 @@ fn game_info_mentions_stand_ins() {
     let mut club = club_with_stand_ins();
     club.send_reply("Dot", "new paris-connection seats 3 deadline 2d nmr stand-in");
     let told = club.run_pass().1.remove(0);
-    let time = "with 2 days a turn, and then a stand-in plays for who is absent";
+    let time = "with 2 days per turn, then a stand-in plays for you";
     assert!(told.contains(time), "{}", told.body_text());
 }
 
@@ -48,11 +48,11 @@ fn stand_in_plays_until_absent_player_returns() {
     hours(&mut club, 30);
     assert_eq!(seated(&club)[0], "Dot");
     assert!(
-        club.last_letter_of_game_1("Bob").contains("Dot plays on for Ann: the player has missed")
+        club.last_letter_of_game_1("Bob").contains("Dot now plays for Ann: the player missed")
     );
     let word =
-        club.transport.posted.iter().find(|l| l.to == address("Ann") && l.contains("Dot plays"));
-    assert!(word.expect("a word to Ann").contains("write \"join 1\", the seat is yours again"));
+        club.transport.posted.iter().find(|l| l.to == address("Ann") && l.contains("Dot is play"));
+    assert!(word.expect("a word to Ann").contains("Reply \"join 1\" to get your seat back"));
     club.send_reply_in_game_1("Dot", "build red G23, Troyes");
     let (report, _) = club.run_pass();
     assert_eq!(report.carried_out, 1, "{}", club.last_letter_of_game_1("Dot").body_text());

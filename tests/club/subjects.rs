@@ -241,7 +241,7 @@ fn game_name_appears_in_letters_and_commands() {
     for name in ["Paris", "Moderator", "Everyone", "seats", "Lyon2", "Extraordinary"] {
         let (_, no) = told("Ann", &format!("new trick-of-the-rails seats 3 named {name}"));
         assert!(
-            no.contains("is no name for a game. After \"named\""),
+            no.contains("A game can't be named"),
             "{name}: {}",
             no.body_text()
         );

@@ -36,13 +36,13 @@ fn substitute_gets_seat_and_history_in_one_letter() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 4);
     let welcome = club.last_letter_of_game_1("Dot");
-    assert!(welcome.contains("You play on for Bob in game 1 of The Postal Club"));
+    assert!(welcome.contains("You now play for Bob in game 1 of The Postal Club"));
     assert!(welcome.contains("Ann builds red on G23 and G25 Troyes"), "{}", welcome.body_text());
     assert!(welcome.contains("It is your turn."));
     let told = club.last_letter_of_game_1("Ann");
-    assert!(told.contains("Dot plays on for Bob: Bob moved house."), "{}", told.body_text());
+    assert!(told.contains("Dot now plays for Bob: Bob moved house."), "{}", told.body_text());
     let farewell = club.last_text_to("Bob");
-    assert!(farewell.contains("Dot plays on for you in game 1"), "{farewell}");
+    assert!(farewell.contains("Dot now plays for you in game 1"), "{farewell}");
 
     // Dot's turn time starts now. The change adds no record to the log, and Bob's letters have no
     // effect.
@@ -81,7 +81,7 @@ fn substitute_gets_seat_and_history_in_one_letter() {
     let done = process::moderate_game(&club.open_context(), 1, &zoe, "Cid is ill.");
     assert!(done.is_ok());
     club.run_pass();
-    assert!(club.last_letter_of_game_1("Zoe").contains("You play on for Cid"));
+    assert!(club.last_letter_of_game_1("Zoe").contains("You now play for Cid"));
 }
 
 #[test]
@@ -94,11 +94,11 @@ fn leaving_member_is_erased_and_games_continue() {
     club.run_pass();
     club.send_reply_in_game_1("Bob", "leave club");
     club.run_pass();
-    assert!(club.last_letter_to("Bob").expect("asked").contains("answer with \"leave club yes\""));
+    assert!(club.last_letter_to("Bob").expect("asked").contains("reply \"leave club yes\""));
     club.send_reply_in_game_1("Bob", "leave club yes");
     let (_, letters) = club.run_pass();
     let last = letters.iter().rfind(|letter| letter.to == address("Bob")).expect("a last word");
-    assert!(last.contains("You have left the club"), "{}", last.body_text());
+    assert!(last.contains("You've left the club"), "{}", last.body_text());
     assert!(
         club.last_letter_of_game_1("Ann").contains("Bob has left game 1, and the seat is open")
     );
@@ -126,7 +126,7 @@ fn leaving_member_is_erased_and_games_continue() {
     assert_eq!(club.open_context().store.members().expect("members"), before);
     club.send_reply("Eve", "join 1");
     club.run_pass();
-    assert!(club.last_letter_of_game_1("Eve").contains("You play on for former member 2"));
+    assert!(club.last_letter_of_game_1("Eve").contains("You now play for former member 2"));
     // The moderator can erase another member.
     let gone = process::remove_and_erase_member(&club.open_context(), "cid@example.org")
         .expect("it works");
@@ -161,7 +161,7 @@ fn previous_owners_letters_in_same_pass_are_refused() {
     assert!(!club.last_letter_of_game_1("Dot").contains("plan pass"));
     let refused = letters.iter().filter(|l| l.to == address("Bob") && l.contains("not valid"));
     assert_eq!(refused.count(), 1);
-    assert!(club.last_letter_of_game_1("Dot").contains("You play on for Bob in game 1"));
+    assert!(club.last_letter_of_game_1("Dot").contains("You now play for Bob in game 1"));
 
     // A letter that was sent before Bob left the club does not make Bob a member again.
     let elsewhere = club.last_letter_to("Bob").expect("a letter").clone();
@@ -195,12 +195,12 @@ fn successor_sees_public_but_no_private_messages() {
     let answer =
         ask_as_mod(&mut club, "replace 1 seat 2 by dot@example.org because Bob moved house.");
     assert!(
-        answer.contains("In game 1 Dot plays on for Bob: Bob moved house."),
+        answer.contains("In game 1 Dot now plays for Bob: Bob moved house."),
         "{}",
         answer.body_text()
     );
     let welcome = club.last_letter_of_game_1("Dot");
-    assert!(welcome.contains("You play on for Bob"), "{}", welcome.body_text());
+    assert!(welcome.contains("You now play for Bob"), "{}", welcome.body_text());
     assert!(
         club.last_letter_of_game_1("Ann")
             .contains("The vote to stop the clock of this game is void"),
@@ -286,7 +286,7 @@ fn seat_opens_for_joiners_after_missed_turns() {
     club.run_pass();
     let names = process::load_stored_game(&club.open_context(), 1).expect("it opens").names;
     assert_eq!(names[first.index()], "Dot");
-    assert!(club.last_letter_of_game_1("Dot").contains("You play on for"));
+    assert!(club.last_letter_of_game_1("Dot").contains("You now play for"));
 
     let eve = process::find_member(&club.open_context(), &address("Eve"))
         .expect("it works")
@@ -313,7 +313,7 @@ fn waiting_member_gets_seat_after_missed_turns() {
         club.run_pass();
     }
     let told = club.last_letter_of_game_1("Bob");
-    let why = "Dot plays on for Ann: the player has missed too many turns in a row.";
+    let why = "Dot now plays for Ann: the player missed too many turns in a row.";
     assert!(told.contains(why), "{}", told.body_text());
     // The waiting list is full.
     let mut info = club.open_context().store.game_info(1).expect("kept");
@@ -322,7 +322,7 @@ fn waiting_member_gets_seat_after_missed_turns() {
     club.open_context().store.write_without_conflict_check(&batch).expect("written");
     club.send_reply("Eve", "wait 1");
     let told = club.run_pass().1.into_iter().find(|letter| letter.to == address("Eve"));
-    let why = "So many wait for a seat of game 1 that no more are put on the list.";
+    let why = "The waiting list of game 1 is full. Please try again later.";
     assert!(told.expect("an answer").contains(why));
 }
 
@@ -398,7 +398,7 @@ fn successor_is_not_told_of_previous_owners_message() {
     club.send_reply_in_game_1("Bob", "resign yes");
     club.run_pass();
     let welcome = club.last_letter_of_game_1("Dot");
-    assert!(welcome.contains("You play on for Bob") && welcome.contains("Cid lies."));
+    assert!(welcome.contains("You now play for Bob") && welcome.contains("Cid lies."));
     assert!(!welcome.contains("has been passed on"), "{}", welcome.body_text());
 }
 
@@ -436,7 +436,7 @@ fn returning_player_gets_own_seat_only() {
     let session = process::load_stored_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.open_seats(), [Seat::new(2)]);
     assert!(
-        club.last_letter_of_game_1("Ann").contains("Cid plays on for Cid"),
+        club.last_letter_of_game_1("Ann").contains("Cid now plays for Cid"),
         "{}",
         session.names.join(" ")
     );
@@ -463,7 +463,7 @@ fn player_sees_one_hand_removed_player_stays_out() {
     club.send_reply("Bob", "join 1");
     let told = club.run_pass().1.remove(0);
     assert!(
-        told.contains("You have sat in another seat of game 1, and nobody sees two hands: you")
+        told.contains("already had another seat in game 1, and nobody may see two hands")
     );
     assert!(as_member(&club, "Eve", "join 1").is_ok());
     club.run_pass();
@@ -483,6 +483,6 @@ fn player_sees_one_hand_removed_player_stays_out() {
     let last = club.last_letter_to("Cid").expect("a letter").clone();
     club.deliver(club.compose_reply_to("Cid", &last, "join 1"));
     let told = club.run_pass().1.remove(0);
-    let barred = "The moderator has taken you out of game 1, so you cannot play on there.";
+    let barred = "The moderator took you out of game 1, so you can't play in it again.";
     assert!(told.contains(barred), "{}", told.body_text());
 }

@@ -13,9 +13,10 @@ fn teams_need_four_players() {
         first_letter_to(&club.run_pass().1, "Ann").clone()
     };
     let refused = asks(&mut club, "new trick-of-the-rails seats 3 teams=true");
-    assert!(refused.contains("Teams are for 4 players; here are 3."), "{}", refused.body_text());
+    let why = "Teams are for 4 players, but there are 3.";
+    assert!(refused.contains(why), "{}", refused.body_text());
     let taken = asks(&mut club, "new trick-of-the-rails seats 4 teams=true");
-    assert!(taken.contains("on the table"), "{}", taken.body_text());
+    assert!(taken.contains("is open. It starts"), "{}", taken.body_text());
 }
 
 /// Returns the orders of each player of a playthrough, as plans for the tricks in which they were
@@ -53,7 +54,7 @@ fn partners_share_score_in_fully_planned_game() {
     }
     for (name, told) in [
         ("Ann", "The win is shared by you and Cid."),
-        ("Ann", "2 NYC shares at 20: 40 and shares of Cid: 220)"),
+        ("Ann", "2 NYC shares at 20: 40 and Cid's shares: 220)"),
         ("Ann", "1 Erie share at 80: 80 and your shares: 160)"),
         ("Cid", "2 NYC shares at 20: 40 and your shares: 220)"),
         ("Bob", "2 NYC shares at 20: 40 and your shares: 80)"),

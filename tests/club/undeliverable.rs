@@ -17,9 +17,9 @@ fn undeliverable_member_gets_no_letters_moderator_is_told() {
     make_undeliverable(&mut club, "Bob");
     let note = club.transport.posted.last().expect("a note").clone();
     assert_eq!(note.to, "mod@example.org");
-    assert!(note.contains("Letters to Bob (bob@example.org) come back"), "{}", note.body_text());
+    assert!(note.contains("E-mails to Bob (bob@example.org) bounce"), "{}", note.body_text());
     assert!(
-        note.contains("Bob plays in 1; none of these waits for Bob now"),
+        note.contains("Bob is playing in 1. None of them is waiting for Bob now"),
         "{}",
         note.body_text()
     );
@@ -36,7 +36,7 @@ fn undeliverable_member_gets_no_letters_moderator_is_told() {
     let (done, letters) = club.run_pass();
     assert_eq!((done.reminders, letters.len()), (0, 2), "a note and a probe");
     let note = rig::first_letter_to(&letters, "Mod");
-    assert!(note.contains("Game 1 still waits for Bob"), "{}", note.body_text());
+    assert!(note.contains("Game 1 is still waiting for Bob"), "{}", note.body_text());
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn undeliverable_player_is_not_late() {
     }
     let morning = club.last_letter_to("Mod").expect("a letter");
     assert!(
-        morning.contains("Letters come back from one member who plays"),
+        morning.contains("E-mails bounce for one member who is playing"),
         "{}",
         morning.body_text()
     );
@@ -58,7 +58,7 @@ fn undeliverable_player_is_not_late() {
     command.arg("-C").arg(club.folder()).args(["moderate", "list"]);
     let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
     let said = String::from_utf8(output.stdout).expect("it is text");
-    assert!(said.contains("waits for Ann, and no time runs, as letters come back"), "{said}");
+    assert!(said.contains("waiting for Ann with the clock stopped, because our e-mails"), "{said}");
     // All letters that Ann gets when she is back name the same deadline.
     club.send_reply("Ann", "status");
     let (_, letters) = club.run_pass();
@@ -204,7 +204,7 @@ fn mass_policy_bounce_is_reported_once_daily() {
     assert_eq!(done.bounced.len(), 6);
     let note = rig::first_letter_to(&told, "Mod");
     assert!(
-        note.contains("have refused letters to 3 members within a day"),
+        note.contains("have refused e-mails to 3 members within a day"),
         "{}",
         note.body_text()
     );
@@ -275,7 +275,7 @@ fn undeliverable_players_time_pauses_once_a_year() {
     // The clock paused for ten days, and then the rest of the two days passed.
     let days = days_until_absent(&mut club);
     assert!((11..=12).contains(&days), "{days}");
-    let note = club.transport.posted.iter().find(|l| l.contains("Time runs there again"));
+    let note = club.transport.posted.iter().find(|l| l.contains("so the clock is running again"));
     assert!(note.is_some_and(|note| note.to == "mod@example.org"));
     let mut club = timed_club();
     make_ann_undeliverable(&mut club);
@@ -284,7 +284,7 @@ fn undeliverable_players_time_pauses_once_a_year() {
     club.now += TimeDelta::hours(25);
     let letters = make_ann_undeliverable(&mut club);
     assert_eq!(letters.len(), 1);
-    assert!(letters[0].contains("come back once more"), "{}", letters[0].body_text());
+    assert!(letters[0].contains("are bouncing again"), "{}", letters[0].body_text());
     let days = days_until_absent(&mut club);
     assert!(days <= 2, "a second time is the moderator's to decide: {days}");
     // After a year the clock pauses once again.
@@ -294,7 +294,7 @@ fn undeliverable_players_time_pauses_once_a_year() {
     club.send_reply("Ann", "status");
     club.run_pass();
     let letters = make_ann_undeliverable(&mut club);
-    assert!(!letters.iter().any(|letter| letter.contains("come back once more")));
+    assert!(!letters.iter().any(|letter| letter.contains("are bouncing again")));
 }
 
 #[test]
@@ -413,5 +413,5 @@ fn bounce_after_resignation_is_still_evidence() {
     assert_eq!(done.bounced.len(), 1);
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["mod@example.org"], "the players hear nothing");
-    assert!(!letters[0].contains("plays in 1"), "{}", letters[0].body_text());
+    assert!(!letters[0].contains("playing in 1"), "{}", letters[0].body_text());
 }

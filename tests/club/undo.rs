@@ -99,7 +99,7 @@ fn undone_orders_restore_position_and_are_announced() {
     let history = send_and_pass(&mut club, "Cid", "history").remove(0);
     assert!(history.contains("3. (5 Jan 2026) Ann took back"), "{}", history.body_text());
     introduce_mod(&mut club);
-    assert!(ask_as_mod(&mut club, "log 1").contains("record 3, Ann took the last orders back"));
+    assert!(ask_as_mod(&mut club, "log 1").contains("move 3, Ann undid the last orders"));
 }
 
 #[test]

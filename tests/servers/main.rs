@@ -257,7 +257,7 @@ fn send_while_mailbox_missing(
         !notices.is_empty()
     });
     let notice = postrider::mail::Letter::parse(&notices[0]).expect("a letter").body;
-    assert!(notice.contains("Letters to bob (bob@club.test) come back"), "{notice}");
+    assert!(notice.contains("E-mails to bob (bob@club.test) bounce"), "{notice}");
     assert!(machine.expect_exit_code(0, &["member", "list"]).contains("undeliverable since"));
 }
 
