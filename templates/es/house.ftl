@@ -30,16 +30,16 @@ subject-begins-yours = [{ $name } { $number }] Nueva, te toca{ $timed ->
     [yes] : { $by }
    *[no] {""}
   }
-subject-done-yours = [{ $name } { $number }] Hecho, tu turno otra vez{ $timed ->
-    [yes] {" "}hasta el { $by }
+subject-done-yours = [{ $name } { $number }] Hecho. Sigues{ $timed ->
+    [yes] : plazo { $by }
    *[no] {""}
   }
 subject-kept-yours = [{ $name } { $number }] Guardado. Te toca{ $timed ->
     [yes] : { $by }
    *[no] {""}
   }
-subject-told-yours = [{ $name } { $number }] Un mensaje, y tu turno{ $timed ->
-    [yes] {" "}hasta el { $by }
+subject-told-yours = [{ $name } { $number }] Mensaje + te toca{ $timed ->
+    [yes] : { $by }
    *[no] {""}
   }
 subject-vote-yours = [{ $name } { $number }] Vota + te toca{ $timed ->
@@ -78,13 +78,13 @@ subject-hours-left = [{ $name } { $number }] { $count ->
     [yes] : { $by }
    *[no] {""}
   }
-subject-waits = [{ $name } { $number }] Sigue siendo tu turno
-subject-overdue = [{ $name } { $number }] Plazo vencido: es tu turno
-subject-refused = [{ $name } { $number }] Órdenes rechazadas{ $timed ->
+subject-waits = [{ $name } { $number }] Aún te toca
+subject-overdue = [{ $name } { $number }] Con retraso: te toca
+subject-refused = [{ $name } { $number }] Rechazado{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
-subject-no-order = [{ $name } { $number }] No hay ninguna orden{ $timed ->
+subject-no-order = [{ $name } { $number }] Sin orden{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
@@ -92,11 +92,8 @@ subject-preview = [{ $name } { $number }] Vista previa{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
-subject-preview-refused = [{ $name } { $number }] Vista previa, rechazada{ $timed ->
-    [yes] , plazo { $by }
-   *[no] {""}
-  }
-subject-nothing = [{ $name } { $number }] No hemos hecho nada{ $timed ->
+subject-preview-refused = [{ $name } { $number }] Vista previa: rechazada
+subject-nothing = [{ $name } { $number }] Sin orden{ $timed ->
     [yes] , plazo { $by }
    *[no] {""}
   }
@@ -252,6 +249,7 @@ taken-back = { $who-is ->
     [you] Has deshecho tus últimas órdenes. La partida está otra vez como después de la jugada { $to }.
    *[other] { $who } ha deshecho sus últimas órdenes. La partida está otra vez como después de la jugada { $to }.
   }
+undo-until = ¿Has cambiado de idea? Contesta "deshacer" antes del { $by } y de que juegue otra persona.
 undo-yours = Deshecho: { $lines }. Tu tiempo sigue corriendo como si no hubieras enviado órdenes.
 undo-plans = Hemos descartado tus planes guardados, porque eran para lo que has deshecho.
 undo-plans-of-others = Hemos descartado tus planes guardados, porque eran para la posición que ha deshecho { $who }.
