@@ -34,78 +34,81 @@ rule-grace = grace { $length }
 rule-bank = bank { $length }
 
 # The deadline of a turn.
-clock-yours = Please send your orders by { $by }.
-clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.
-clock-then-absent = If nothing of yours has come by { $end }, you count as absent, and the game does for you what it has for absent players.
-clock-then-stand-in = If nothing of yours has come by { $end }, another member may play for you until you are back.
-clock-then-open = This would be turn { $count } in a row that you miss: your seat is then open to a substitute.
-clock-seat-open-yours = Your seat is open to a substitute, as you have missed too many turns in a row. A turn of yours makes it yours again, if nobody has taken it over.
+clock-yours = Orders due { $by }.
+clock-bank = You also have { $left } in your time bank. If you're late, we take it from there.
+clock-then-absent = If we don't hear from you by { $end }, we play your turn for you.
+clock-then-stand-in = If we don't hear from you by { $end }, another member may play for you until you're back.
+clock-then-open = { $count ->
+    [one] If you miss this turn, a substitute can take your seat.
+   *[other] If you miss this turn, that's { $count } in a row, and a substitute can take your seat.
+  }
+clock-seat-open-yours = You've missed too many turns in a row, so a substitute can take your seat. Play a turn before that, and it's yours again.
 clock-seat-open = { $count ->
-    [one] The seat of { $who } is
+    [one] { $who }'s seat is
    *[other] The seats of { $who } are
   } open to a substitute.
-clock-overdue = Your orders have not come. The game waits for them.
-clock-others = The orders of { $who } are due by { $by }.
-clock-others-overdue = The orders of { $who } were due by { $by } and have not come. The game waits for them.
-clock-others-away = No time is counted for { $who } up to { $until }, for a vacation; that is why this deadline is later.
-seat-lost = The game waits for { $who }, to whom no letter can be delivered at the moment.
-clock-others-lost = Letters to { $who } come back, so that no time runs there until one can be delivered. The moderator knows of it.
-clock-paused = The clock of this game stands still, and no time runs.
+clock-overdue = Your orders haven't come. The game is waiting for them.
+clock-others = { $who }'s orders are due { $by }.
+clock-others-overdue = { $who }'s orders were due { $by } and haven't come. The game is waiting for them.
+clock-others-away = { $who }'s time doesn't count until { $until }, because of a vacation. That's why this deadline is later.
+seat-lost = The game is waiting for { $who }, but we can't deliver e-mails to them right now.
+clock-others-lost = E-mails to { $who } come back to us, so their clock is stopped until one gets through. The moderator knows.
+clock-paused = The clock of this game is stopped. Nobody's time is running.
 
 # The reasons for a letter about the clock.
 clock-reminder = This is a reminder.
-clock-would-do = As things stand, what would be done for you is: { $line }
-clock-set-right = The clock of our post office was wrong for a while, and so were the times in our last letters. What stands here is right; nobody has lost any time by it.
-clock-extended = Our post office was closed for a while. That must not cost you anything, so you have { $span } more.
+clock-would-do = If nothing changes, we'll play this for you: { $line }
+clock-set-right = Our server's clock was wrong for a while, and so were the times in our last e-mails. The times in this one are right. Nobody has lost any time.
+clock-extended = Our mail service was down for a while. You shouldn't lose time over that, so you have { $span } more.
 clock-absent = { $who-is ->
-    [you] No orders of yours had come, so what the game has for absent players was done for you:
-   *[other] No orders of { $who } had come, so what the game has for absent players was done:
+    [you] You missed the deadline, so we played your turn for you:
+   *[other] { $who } missed the deadline, so we played their turn:
   }
 clock-moderated-extended = { $by ->
-    [players] By vote of the players ({ $reason }) the deadline is put off by { $span }.
-   *[moderator] The moderator has put the deadline off by { $span }: { $reason }
+    [players] The players voted ({ $reason }) to extend the deadline by { $span }.
+   *[moderator] The moderator has extended the deadline by { $span }: { $reason }
   }
 clock-moderated-paused = { $by ->
-    [players] By vote of the players ({ $reason }) the clock of this game stands still.
+    [players] The players voted ({ $reason }) to stop the clock of this game.
    *[moderator] The moderator has stopped the clock of this game: { $reason }
   }
 clock-moderated-resumed = { $by ->
-    [players] By vote of the players ({ $reason }) the clock of this game runs again.
-   *[moderator] The moderator lets the clock of this game run again: { $reason }
+    [players] The players voted ({ $reason }) to start the clock of this game again.
+   *[moderator] The moderator has started the clock of this game again: { $reason }
   }
-clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
-clock-none = This game has no clock: it waits for ever. "set 12 deadline 3 days because ..." gives it a deadline.
+clock-moderated-rules = The moderator has changed the clock rules of this game: { $reason }
+clock-none = This game has no clock, so it waits forever. To give it a deadline, write "set 12 deadline 3 days because ...".
 
 # Club commands.
-zone-kept = Your time zone is now { $zone }, where it is { $now }. All times in your letters are given in it.
-zone-unknown = There is no time zone called { $zone }. Write one like "zone Europe/Madrid" or "zone America/New_York".
-vacation-kept = You are on vacation from { $from } to { $to }. Games that pause for vacations do not count these days; "no vacation" takes them back.
-vacation-off = Your vacations from today on are taken back.
-vacation-unread = A vacation is written like "vacation 2026-12-20 to 2027-01-03"; "no vacation" takes it back.
-vacation-backwards = This vacation ends before it begins.
-vacation-past = A vacation cannot begin before today.
-vacation-far = A vacation cannot reach further ahead than two years.
-vacation-spent = A year holds { $allowed } days of vacation at most, and you have { $left } of { $year } left.
+zone-kept = Your time zone is now { $zone }, where it's { $now }. All times in your e-mails use it.
+zone-unknown = We don't know the time zone { $zone }. Write one like "zone Europe/Madrid" or "zone America/New_York".
+vacation-kept = You're on vacation from { $from } to { $to }. In games that pause for vacations, these days don't count. To cancel it, write "no vacation".
+vacation-off = We've cancelled your vacations from today on.
+vacation-unread = Write a vacation like "vacation 2026-12-20 to 2027-01-03". To cancel it, write "no vacation".
+vacation-backwards = This vacation ends before it begins. Please check the dates.
+vacation-past = A vacation can't begin before today.
+vacation-far = A vacation can't end more than two years from now.
+vacation-spent = You can take at most { $allowed } days of vacation a year. You have { $left } left in { $year }.
 
 # An entry in a player's calendar.
 calendar-summary = { $game }: your orders are due
 
 # To the moderator.
-report-outage = No pass ran since { $since }, for { $span }, or none that could fetch the letters. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
+report-outage = No pass ran since { $since }, for { $span }, or none that could fetch e-mails. We've extended the deadlines in that time or on the day after it by as much, and at least to a day from now, in { $count ->
     [one] one game
    *[other] { $count } games
-  }; who is waited for is told.
-report-clock-ahead = A pass ran at { $seen }, but now it is { $now }: the clock of this machine was ahead. What was reckoned by it is put right, in { $count ->
+  }. We're telling the players whose turn it is.
+report-clock-ahead = A pass ran at { $seen }, but now it's { $now }, so this machine's clock was ahead. We've corrected what it got wrong in { $count ->
     [one] one game
    *[other] { $count } games
-  }, whose players are told; nobody's time is over within a day. Please see that the clock is kept right.
-report-closed = Nothing could be posted since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
+  }, and we're telling the players. Nobody's time is over within a day. Please make sure that the clock stays right.
+report-closed = We couldn't send any e-mails since { $since }, for { $span }. We've extended the deadlines in that time or on the day after it by as much, and at least to a day from now, in { $count ->
     [one] one game
    *[other] { $count } games
-  }; who is waited for is told.
-report-often-absent = { $who } has been absent for { $count } turns of game { $number }, which were taken without orders.
-report-seat-open = { $who } has missed so many turns of game { $number } in a row that seat { $seat } is open to a substitute.
-report-missed = { $who } has missed the deadline in game { $number }, which waits on.
+  }. We're telling the players whose turn it is.
+report-often-absent = { $who } has missed { $count } turns of game { $number }, so we played them without orders.
+report-seat-open = { $who } has missed so many turns of game { $number } in a row that a substitute can take seat { $seat }.
+report-missed = { $who } missed the deadline in game { $number }. The game is still waiting.
 
 weekday-mon = Mon
 weekday-tue = Tue
@@ -130,6 +133,6 @@ month-dec = Dec
 # The pace of a game.
 pace-new = it has just begun
 pace = a turn takes about { $span }
-pace-end = { $pace }, so that it is likely to end about { $end }
+pace-end = { $pace }, so it will probably end around { $end }
 pace-asked = So far { $pace }.
-pace-unknown = No turn has been played yet, so nobody can say how fast this game goes.
+pace-unknown = No turn has been played yet, so we can't say how fast this game goes.

@@ -107,64 +107,64 @@ subject-over = [{ $name } { $number }] Game over: { $you ->
     }
   }
 
-## The first lines of a letter.
-welcome = Welcome to game { $number } of { $club }: { $game }, played by { $players }.
-orders-accepted = Your orders have been carried out.
-orders-refused = Your orders were not carried out, and nothing has changed.
-no-order-found = We didn't find an order in your letter, so nothing has changed.
-preview-accepted = This is a preview: nothing has been done. Send the orders without "preview" to have them carried out.
-preview-refused = This is a preview: the orders would be refused.
-letter-repeated = This letter of yours came before, on { $at }, and was dealt with then. Nothing has been done twice.
-nothing-written = Your letter came, but no orders were found in it. Write them at the very top of your reply, one a line; what stands in quoted text is never read.
-letter-unread = Your letter was not read: { $why } Nothing has changed.
-unread-encrypted = it is encrypted, or signed in a form that hides its text. Please switch that off for letters to this address, and send it again.
-unread-too-many-lines = it has more than 200 lines. Please send the orders only.
-unread-long-line = line { $number } is longer than 500 characters. Please put each order on a line of its own.
+## The first lines of an e-mail.
+welcome = Welcome to { $game }, game { $number } of { $club }. Players: { $players }.
+orders-accepted = Done! We've carried out your orders.
+orders-refused = We couldn't carry out your orders. Nothing has changed.
+no-order-found = We didn't find an order in your e-mail, so nothing has changed.
+preview-accepted = This is a preview. Nothing has been done. To play these orders, send them without "preview".
+preview-refused = This is a preview. We couldn't carry out these orders.
+letter-repeated = We already got this e-mail on { $at } and dealt with it then. Nothing was done twice.
+nothing-written = We found no orders in your e-mail. Write them at the very top of your reply, one per line. We ignore quoted text.
+letter-unread = We couldn't read your e-mail: { $why } Nothing has changed.
+unread-encrypted = it's encrypted, or signed in a way that hides its text. Please switch that off for e-mails to this address, and send it again.
+unread-too-many-lines = it has more than 200 lines. Please send just your orders.
+unread-long-line = line { $number } has more than 500 characters. Please put each order on its own line.
 reminder = { $days ->
-    [0] The game waits for you.
+    [0] The game is waiting for you.
     [one] The game has been waiting for you for a day.
    *[other] The game has been waiting for you for { $days } days.
   } Nothing happens until you write.
-turn-yours = It is your turn.
-lead-yours = It is your turn. You have until { $by }.
-lead-overdue = It is your turn. Your orders were due by { $by }.
-lead-others = It is the turn of { $who }. There is time until { $by }.
-turn-others = It is the turn of { $awaited }.
+turn-yours = It's your turn.
+lead-yours = It's your turn. You have until { $by }.
+lead-overdue = It's your turn. Your orders were due { $by }.
+lead-others = It's { $who }'s turn. Deadline: { $by }.
+turn-others = It's { $awaited }'s turn.
 turn-over = The game is over. { $you-alone ->
-    [yes] You have won!
+    [yes] You won!
    *[no] { $count ->
-        [0] You have lost.
-        [one] The winner is { $winners }.
-       *[other] The win is shared by { $winners }.
+        [0] You lost.
+        [one] { $winners } won.
+       *[other] The winners are { $winners }.
     }
   }
 
 # Headings.
 heading-orders = Your orders
-heading-refused = What was wrong
+heading-refused = What went wrong
 heading-preview = What your orders would do
 heading-beginning = How it began
 heading-setup = How the game was set up
-heading-news = Since your last letter
+heading-news = Since your last e-mail
 heading-more-news = What else happened
 heading-standings = The result
 heading-revealed = What each player held
 heading-board = The board
 heading-board-previewed = The board after these orders
 # The text that replaces the picture of the board. $rows is what the letter shows beside it.
-picture-alt = The board. { $rows } Reply "board" for the whole board in words, or "letters picture off" to get it in words in every letter.
+picture-alt = The board. { $rows } Reply "board" for the whole board in words, or "letters picture off" to get it in words in every e-mail.
 heading-public = The table
-heading-private = Your portfolio, for your eyes only
+heading-private = What you hold (only you see this)
 heading-deadline = The deadline
 heading-choices = What you can do
-choices-all = All that is legal just now
+choices-all = All legal orders
 heading-history = The game so far
 heading-rules = The rules
 heading-help = How to write orders
-heading-house = How to play by letter
+heading-house = How to play by e-mail
 
 order-form = { $line } - { $does }
-refused-line = Line { $number } of your letter: { $line }
+refused-line = Line { $number } of your e-mail: { $line }
 standing = { $rank }. { $who-is ->
     [you] You
    *[other] { $who }
@@ -178,166 +178,166 @@ history-entry = { $seq }. ({ $at }) { $told }
 
 campaign-table = This game is table { $table } of round { $round } of { $name }.
 
-footer-how = Reply with your orders at the top. The word "help" alone brings the card of orders, "preview" before your orders judges them without doing anything.
+footer-how = Reply with your orders at the top. Reply "help" for the list of orders, or put "preview" above your orders to try them out.
 footer-place = Game { $number }, move { $seq }, proof { $chain }.
 footer-proof = The proof covers all moves so far. Every player gets the same one.
-footer-commitment = All chance comes from a secret seed, which the last letter reveals. Its SHA-256: { $hash }
-footer-seed = The secret seed of this game was { $seed }. "postrider verify" checks the whole game with it.
+footer-commitment = All chance comes from a secret seed. The last e-mail reveals it. Its SHA-256: { $hash }
+footer-seed = The secret seed of this game was { $seed }. Run "postrider verify" to check the whole game with it.
 
 # Letters about no game.
-notice-subject = Your letter to { $club }
-notice-subject-unasked = A letter from { $club }
+notice-subject = Your e-mail to { $club }
+notice-subject-unasked = An e-mail from { $club }
 invitation-subject = { $name } invites you to play { $game } (game { $number })
 club-invitation-subject = { $name } invites you to { $club }
 seat-offer-subject = { $name } offers you a seat in game { $number }: { $game }
-notice-stranger = This address belongs to { $club }, which plays board games by e-mail. Your address is not known here, so your letter was not read. To join, write to { $moderator }.
-notice-no-game = Your letter does not say which game it is for, so nothing was done. Please reply to the newest letter of that game: the reply carries a mark that names it. You play:
+notice-stranger = This is the address of { $club }, where people play board games by e-mail. We don't know your address, so we haven't read your e-mail. To join, write to { $moderator }.
+notice-no-game = Your e-mail doesn't say which game it's for, so nothing was done. Please reply to the newest e-mail of that game. Then we know which one you mean. You're playing:
 notice-game = * { $game }
-notice-no-games = Your letter is for no game, and you are playing none at present.
-notice-bad-token = The mark in your letter, which names the game and your seat, is not valid (any more), so nothing was done. Please reply to the newest letter of that game.
-notice-too-many = So many letters came from your address that no more are answered for an hour. They are kept, but please write to the moderator if you did not send them.
-notice-too-many-refused = So many orders from your address were refused that no more refusals are sent for a day. Orders that can be carried out still are. Please write to the moderator if you did not send them.
+notice-no-games = Your e-mail isn't for any game, and you aren't playing one right now.
+notice-bad-token = Your e-mail used a secret reply address that isn't valid, or no longer is. So nothing was done. Please reply to the newest e-mail of that game.
+notice-too-many = We've had so many e-mails from your address that we won't answer any more for an hour. We keep them all. If you didn't send them, please write to the moderator.
+notice-too-many-refused = We've refused so many orders from your address that we won't tell you about more refusals for a day. We still carry out orders that work. If you didn't send them, please write to the moderator.
 
 # To players.
-restored = The club had to be restored from its copies, and a letter to you may have been lost, so here is all that it may have told. If you have written to us and see nothing of it here, please write it once more.
+restored = We had to restore the club from its copies, so an e-mail to you may have been lost. Here's everything it may have said. If you wrote to us and don't see it here, please write it again.
 
 # Notes to the moderator.
 report-subject = { $club }: { $count ->
-    [one] a matter
-   *[other] { $count } matters
+    [one] one thing
+   *[other] { $count } things
   } for the moderator
-report-quarantined = The letter { $file } went to quarantine: { $why }. An answer with "letters show { $file }" shows it, "help" tells what can be done about it.
+report-quarantined = The e-mail { $file } is in quarantine: { $why }. Reply "letters show { $file }" to see it, or "help" to see what you can do about it.
 report-quarantined-more = { $count ->
-    [one] One other letter
-   *[other] { $count } other letters
-  } went to quarantine and { $count ->
-    [one] is
-   *[other] are
-  } not named here. An answer with "letters list" tells what lies there.
-report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
-report-withheld = The mail server does not hand over a letter in { $folder }, of { $bytes ->
+    [one] One more e-mail is
+   *[other] { $count } more e-mails are
+  } in quarantine, and we don't name { $count ->
+    [one] it
+   *[other] them
+  } here. Reply "letters list" to see everything in quarantine.
+report-broken-game = Game { $number } can't go on: { $why }. Its e-mails go to quarantine until it's fixed. All other games go on.
+report-withheld = The mail server won't hand over an e-mail in { $folder }, of { $bytes ->
     [unknown] unknown size
    *[other] { $bytes } bytes
   }, { $when ->
     [unknown] which came at an unknown time
    *[other] which came on { $when }
-  }: { $why }. All others are fetched, and this one is tried again. { $until ->
+  }: { $why }. We fetch all the others, and keep trying this one. { $until ->
     [over] No deadline waits for it.
    *[other] Deadlines wait for it until { $until }.
-  } Whoever runs the server can mend that; or read the letter there, and move it to another folder.
-report-unreadable-file = What is called { $file } in the inbox cannot be read: { $why }. All other letters are.
-report-unread-more = { $count ->
-    [one] One more
+  } Whoever runs the server can fix this. Or read the e-mail there and move it to another folder.
+report-unreadable-file = We can't read { $file } in the inbox: { $why }. We've read all the other e-mails.
+report-unread-more = We can't read { $count ->
+    [one] one more
    *[other] { $count } more
-  } like it cannot be read.
-report-restored-lost = The club was restored from its journal. Letters to these had not been posted and cannot be written again: { $to }. What they asked for, or were asked, must be asked again.
-report-failed-letter = A letter to { $to } could not be sent: { $why }.
-report-unworded = A letter to { $to } could not be written: { $why }. It is not sent, and nothing else waits for it; what it would have told has been done all the same. Its Message-ID would have been { $id }.
+  } like it.
+report-restored-lost = We've restored the club from its journal. E-mails to these people hadn't been sent, and we can't write them again: { $to }. If they asked for something, or were asked something, it has to be asked again.
+report-failed-letter = We couldn't send an e-mail to { $to }: { $why }.
+report-unworded = We couldn't write an e-mail to { $to }: { $why }. We won't send it, and nothing else waits for it. Everything that it was about has still been done. Its Message-ID would have been { $id }.
 
 # Answers to the orders of any game.
 game-over = The game is over.
-not-your-turn = It is not your turn: the game waits for { $awaited }.
-turn-was-over = Your turn was over before that line.
-turn-passed-on = Your turn was over before this line, so the whole letter was left undone.
-rewound-since = The moderator took the game back after the letter that you answered. Please look at the new position and order again.
-undone-since = { $who } took the last move back after the letter that you answered, so the position that you saw is no more. Please look at the new one and order again.
-overtaken = Something that this order names has changed since the letter that you answered. Please look at the new position and order again.
-rewind-nowhere = There is no record { $to } to go back to; the last is { $head }.
+not-your-turn = It isn't your turn. The game is waiting for { $awaited }.
+turn-was-over = Your turn had ended before that line.
+turn-passed-on = Your turn ended before this line, so nothing in your e-mail was done.
+rewound-since = The moderator rewound the game after the e-mail you replied to. Please look at the new position and order again.
+undone-since = { $who } undid the last move after the e-mail you replied to, so the position has changed. Please look at the new one and order again.
+overtaken = Something in this order has changed since the e-mail you replied to. Please look at the new position and order again.
+rewind-nowhere = There's no move { $to } to rewind to. The last one is { $head }.
 
 # Undo.
 taken-back = { $who-is ->
-    [you] You took back what you had ordered: the game stands where it stood after record { $to }.
-   *[other] { $who } took back what was ordered last: the game stands where it stood after record { $to }.
+    [you] You undid your last orders. The game is back at move { $to }.
+   *[other] { $who } undid their last orders. The game is back at move { $to }.
   }
 undo-until = Changed your mind? Reply "undo" by { $by }, before anyone else moves.
-undo-yours = Taken back: { $lines }. Your time runs on as if you had not ordered.
-undo-plans = Your plans were made for what you took back, and are dropped.
-undo-plans-of-others = Your plans were made for the position that { $who } took back, and are dropped.
-undo-off = In this game orders cannot be taken back by one word.
-undo-over = The game is over, and its letters have shown what was hidden: nothing can be taken back.
-undo-nothing = There are no orders of yours that could be taken back.
-undo-done = You have taken your orders back already, and have ordered nothing since.
-undo-absent = What was done last was done because no orders of yours had come; that cannot be taken back.
-undo-rewound = The game was taken back since, and you have ordered nothing since then.
-undo-followed = What you ordered cannot be taken back: { $who } has moved since.
-undo-chance = What you ordered cannot be taken back: chance was drawn for it.
-undo-turned-up = What you ordered cannot be taken back: it has shown what was hidden, such as a card or a share from a hand.
-undo-late = Orders can be taken back for { $time } after they were carried out, and that is over.
-undo-time-over = Your time for that turn is over by now, so what you ordered cannot be taken back.
-undo-forced = What was done last was the only thing that was legal, and would be done for you again.
-undo-of-predecessor = Those orders were given before you came to this seat, and are not yours to take back.
-undo-often = You have taken back your orders for this turn { $count } times, and each time all others were written to; what stands now stands.
-undo-first = "undo" stands above the orders that take the place of those that you take back. Nothing of your letter was done.
-undo-once = "undo" is for your last orders alone; write it once.
-undo-instead = Write "vote rewind" to ask the others to take the last turn back.
-undo-instead-none = There is no vote on it in this game either; you can ask the moderator.
-undo-term = In this game a player may take the last orders back with "undo" for { $time }, as long as nobody has moved since and nothing has come to light by them.
-undo-term-off = In this game orders cannot be taken back with "undo".
+undo-yours = Undone: { $lines }. Your clock keeps running as if you hadn't ordered.
+undo-plans = Your plans were for the turn that you undid, so we've dropped them.
+undo-plans-of-others = Your plans were for the turn that { $who } undid, so we've dropped them.
+undo-off = You can't undo orders in this game.
+undo-over = The game is over, and its e-mails have revealed what was hidden. So you can't undo anything now.
+undo-nothing = You have no orders to undo.
+undo-done = You've already undone your orders, and you haven't ordered anything since.
+undo-absent = We played your last turn for you because your orders hadn't come. You can't undo that.
+undo-rewound = The game has been rewound, and you haven't ordered anything since. So there's nothing to undo.
+undo-followed = Too late to undo: { $who } has already moved.
+undo-chance = You can't undo these orders, because dice or cards have been drawn for them.
+undo-turned-up = You can't undo these orders, because they've revealed something hidden, such as a card or a share.
+undo-late = Too late to undo. You can undo orders for { $time } after we carry them out.
+undo-time-over = Too late to undo. Your time for that turn is over.
+undo-forced = Your last order was the only legal one. If you undid it, we'd just play it for you again.
+undo-of-predecessor = The player who had this seat before you gave those orders, so you can't undo them.
+undo-often = You've already undone this turn { $count } times, and everyone got an e-mail each time. Now your last orders count.
+undo-first = Please put "undo" above your new orders. Nothing in your e-mail was done.
+undo-once = "undo" only takes back your last orders. Write it once.
+undo-instead = To ask the others to rewind the last turn, write "vote rewind".
+undo-instead-none = Players can't vote on it in this game either. You can ask the moderator.
+undo-term = In this game, "undo" takes back your last orders. You have { $time }, as long as nobody has moved since and your orders haven't revealed anything.
+undo-term-off = In this game, you can't take orders back with "undo".
 
 # Actions of the moderator.
 rewound = { $by ->
-    [players] By vote of the players ({ $reason }) the game was taken back to record { $to }.
-   *[moderator] The moderator took the game back to record { $to }: { $reason }
+    [players] The players voted ({ $reason }) to rewind the game to move { $to }.
+   *[moderator] The moderator rewound the game to move { $to }: { $reason }
   }
 ended-by-moderator = { $by ->
-    [players] By vote of the players ({ $reason }) the game was ended.
+    [players] The players voted ({ $reason }) to end the game.
    *[moderator] The moderator ended the game: { $reason }
   }
 
 # Plans.
-heading-plans = What you have planned, for your eyes only
-plans-auto-forced = What is the only legal thing to do is done for you: at once where everyone can see that it is, and else at a moment before your deadline that nobody can foresee. Without a deadline you are asked.
-orders-secret = Nobody else can tell that you have ordered this, and it holds from now on: { $lines }.
-plans-auto-off = What is the only legal thing to do is no longer done for you.
-plans-would-go = No plan of yours is left.
-plans-kept = Your plans are kept.
+heading-plans = Your saved plans (only you see this)
+plans-auto-forced = If you have only one legal order, we play it for you. We do it right away if everyone can see that it's the only one. If not, we do it at a moment before your deadline that nobody can predict. Without a deadline, we ask you.
+orders-secret = Nobody else can see that you ordered this. It's in force from now on: { $lines }.
+plans-auto-off = We no longer play your only legal order for you.
+plans-would-go = You'd have no saved plans left.
+plans-kept = We've saved your plans.
 plan-dropped = Dropped: { $plan }. { $why }
 plan-quoted = "{ $plan }"
 plan-unnamed = a plan
-plan-unreadable = This program does not understand any more what was planned.
-plans-forgotten = What you had planned is gone with the position that it was for.
+plan-unreadable = We can no longer read this plan.
+plans-forgotten = We've dropped your plans, because the position that they were for is gone.
 
-cut-short = What came up before line { $number } cannot be taken back, so your letter was carried out up to there. That line and what follows it were left out: { $line }
-preview-open = What comes next is decided by chance, or by what you cannot know{ $line ->
+cut-short = What came up before line { $number } can't be undone, so we carried out everything above it. We skipped that line and everything below it: { $line }
+preview-open = What comes next depends on chance, or on things you can't know{ $line ->
     [0] .
-   *[other] ; line { $line } and what follows it were not judged.
+   *[other] . So we didn't check line { $line } and what follows it.
 }
-not-an-order = Line { $number } was taken as a word to us and not as an order: { $line }
+not-an-order = We took line { $number } for talk, not for an order: { $line }
 not-an-order-more = { $count ->
     [one] One more line was
    *[other] { $count } more lines were
-  } taken so.
-not-of-order = Of line { $number } this was taken as a word to us and not for the order: { $words }
-below-thanks = This line stands with your thanks, or below them, where nothing is read any more, and yet it reads like one for us. So nothing was done. Please write all lines for us above your thanks and your name, and leave out what is not for us.
-line-after-talk = This line stands below words to others and may belong to them, and it may be an order. So nothing was done.
-line-doubt = This reads like a question, or like something that is perhaps not to be done, so it was not taken for an order.
-line-doubt-how = Write what you want done and nothing else. To see what it would come to, write "preview" before it; to say something to the others, write "say" before it.
-held-back = This reads as if your orders should wait, or as a question about them. So nothing was done.
-held-back-how = To have them carried out, send this alone:
+  } talk too.
+not-of-order = In line { $number }, we skipped these words because they didn't look like part of the order: { $words }
+below-thanks = This line looks like one for us, but it's next to your thanks or below them, where we stop reading. So nothing was done. Please put everything for us above your thanks and your name, and leave out the rest.
+line-after-talk = This line is below a message to others. It may be part of it, or it may be an order. So nothing was done.
+line-doubt = This looks like a question or a maybe, so we didn't take it as an order.
+line-doubt-how = Write just what you want done. To try it out first, put "preview" before it. To tell the others something, put "say" before it.
+held-back = It sounds as if your orders should wait, or as if you're asking about them. So nothing was done.
+held-back-how = To have them carried out, send just this:
 line-to-send = { $line }
-letter-means-two = "{ $letter }" could be more than one thing here, so nothing was done. Please write the whole word.
+letter-means-two = "{ $letter }" could mean more than one thing here, so nothing was done. Please write the whole word.
 did-you-mean = Did you mean `{ $line }`?
-two-orders = This would be one order more than your turn has, and would only have been kept for later. A letter gives one order for a turn; if this one is the right one, send it alone.
+two-orders = This is one order too many for your turn. We'd only have saved it for later. Send just the one you want.
 words-unsaid = We took this line for talk. Nobody else has read it.
 words-say = To tell the others, write: say { $line }
 # What a person may have asked for in their own words, with the line that does it.
 intent-offer = { $word ->
-    [help] To get the card of orders, answer with `{ $line }`.
-    [rules] To get the rules, answer with `{ $line }`.
-    [vote] To ask the other players, answer with `{ $line }`.
-    [vacation] To stop your clocks while you are away, answer with `{ $line }`, with your own days.
-    [resign] To give up your seat, answer with `{ $line }`. We ask once more before anything happens.
-    [undo] To take back your last orders, answer with `{ $line }`.
-    [games] To see all games, answer with `{ $line }`.
-    [leave] To leave the club, answer with `{ $line }`. We ask once more before anything happens.
-    [language] To change the language of your letters, answer with `{ $line }`.
-    [settings] To see and change your settings, answer with `{ $line }`.
-   *[other] Is this what you want? Answer with `{ $line }`.
+    [help] To see the list of orders, reply `{ $line }`.
+    [rules] To see the rules, reply `{ $line }`.
+    [vote] To ask the other players, reply `{ $line }`.
+    [vacation] To stop your clocks while you're away, reply `{ $line }`, with your own dates.
+    [resign] To give up your seat, reply `{ $line }`. We'll ask you once more before anything happens.
+    [undo] To undo your last orders, reply `{ $line }`.
+    [games] To see all games, reply `{ $line }`.
+    [leave] To leave the club, reply `{ $line }`. We'll ask you once more before anything happens.
+    [language] To change the language of your e-mails, reply `{ $line }`.
+    [settings] To see and change your settings, reply `{ $line }`.
+   *[other] Is this what you want? Reply `{ $line }`.
   }
-intent-offer-game = For that, write `{ $line }` in a reply to the newest letter of the game.
-language-how = You can get your letters in English: answer with the line "language en".
+intent-offer-game = For that, write `{ $line }` in a reply to the newest e-mail of the game.
+language-how = You can get your e-mails in English. Just reply "language en".
 language-hint = { $how }
-words-ask = To ask us, write a word alone: "status" for whose turn it is and how much time is left, "legal" for what you can do, "help" for how orders are written.
+words-ask = You can ask us with just one word. Reply "status" to see whose turn it is and how much time is left, "legal" to see what you can do, or "help" to see how to write orders.
 
 # A newcomer's first turn.
 heading-lesson = Your first turn
@@ -352,7 +352,7 @@ heading-course = How the scores went
 heading-afterwards = Afterwards
 picture-alt-plot = How the scores went. { $scores }
 course-name = { $who }
-course-at = What the scores would have been, had the game ended after record { $records }:
+course-at = The scores, had the game ended after move { $records }:
 course-of = { $who-is ->
     [you] You
    *[other] { $who }
@@ -364,6 +364,6 @@ longest-wait = The longest wait was { $days ->
       }
     [one] a day
    *[other] { $days } days
-  }, for { $who }, before record { $seq }.
-how-to-verify = Anybody can check this game: the moderator's "postrider export { $number }" gives a file of it, and "postrider verify" with that file judges every order and all chance again. The proof below is the same in the letters of all players.
-how-to-rematch = To set the same table again, answer this letter with "rematch".
+  }, for { $who }, before move { $seq }.
+how-to-verify = Anyone can check this game. The moderator gets its file with "postrider export { $number }". Then "postrider verify" with that file decides every order and draws all chance again. The proof below is the same in all players' e-mails.
+how-to-rematch = Want to play again with the same people? Reply "rematch".

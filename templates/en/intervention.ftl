@@ -1,8 +1,8 @@
 # Interventions in a game by the moderator or by a vote.
 
-intervention-forced = The moderator had the default order carried out for an absent player: { $reason }
-intervention-not-awaited = The game does not wait for { $who }, but for { $awaited }.
-intervention-paused-already = The clock of this game stands still already.
+intervention-forced = A player missed the deadline, and the moderator had the default order carried out: { $reason }
+intervention-not-awaited = The game isn't waiting for { $who }. It's waiting for { $awaited }.
+intervention-paused-already = The clock of this game is already stopped.
 intervention-not-paused = The clock of this game is running.
 
 # Interventions as the activity log shows them.

@@ -1,59 +1,59 @@
 # A member's own settings and private notes.
 
 heading-settings = Your settings, and the lines that change them
-heading-own-notes = Your notes, for your eyes only
+heading-own-notes = Your notes (only you see this)
 
-language-kept = Your letters are in { $language } from now on.
-language-unknown = There are no words in this language. There are: { $all }.
-letters-text-kept = Your letters are text only from now on.
-letters-picture-on-kept = Boards come as pictures in your HTML letters from now on.
-letters-picture-off-kept = Boards come without pictures from now on.
-letters-html-kept = Your letters come as text and as HTML from now on.
-letters-digest-kept = When there are letters about several of your games, they come as one from now on.
-letters-digest-at-kept = Your letters come as one from now on, at { $time } by your clock ({ $zone }), on days on which there is something. What cannot wait comes at once: answers to your letters, reminders, and a turn or a vote for which you would have less than two days by then.
-digest-time-unread = The time of a digest is written like "letters digest 18:00". "letters digest" alone brings one letter whenever there is something, "letters each" a letter for each game.
-letters-each-kept = Each game's letters come by themselves from now on.
-letters-turns-kept = Letters about a game come from now on when it is your turn, when you are asked something or told something alone, and at the end. All else is in the next of them.
-letters-turns-first = You get a letter when it is your turn, and for what cannot wait; all else that happens is in the next one. For a letter whenever something happens, write "letters all" in an answer to any letter.
+language-kept = Your e-mails are in { $language } from now on.
+language-unknown = We don't have that language. You can choose from: { $all }.
+letters-text-kept = Your e-mails are text only from now on.
+letters-picture-on-kept = Your HTML e-mails show boards as pictures from now on.
+letters-picture-off-kept = Your e-mails have no pictures of boards from now on.
+letters-html-kept = Your e-mails come as text and HTML from now on.
+letters-digest-kept = When there's news from several of your games, you get it in one e-mail from now on.
+letters-digest-at-kept = From now on you get one e-mail a day, at { $time } your time ({ $zone }), if there's news. What can't wait comes right away: answers to your e-mails, reminders, and any turn or vote that would leave you less than two days by then.
+digest-time-unread = Write the time of a digest like "letters digest 18:00". With just "letters digest", you get one e-mail whenever there's news. With "letters each", you get one for each game.
+letters-each-kept = You get a separate e-mail for each game from now on.
+letters-turns-kept = From now on, we e-mail you about a game when it's your turn, when you're asked something, when you get a private message, and at the end. Everything else is in the next of these e-mails.
+letters-turns-first = We e-mail you when it's your turn, and when something can't wait. Everything else is in the next e-mail. Want an e-mail whenever something happens? Reply "letters all" to any e-mail.
 letters-here-kept = { $wish ->
-    [turns] Letters about this game come from now on when it is your turn, when you are asked something or told something alone, and at the end. All else is in the next of them. Other games are as before.
-    [all] Letters about this game come whenever something happens in it. Other games are as before.
-   *[usual] Letters about this game come as those about your other games from now on.
+    [turns] From now on, we e-mail you about this game when it's your turn, when you're asked something, when you get a private message, and at the end. Everything else is in the next of these e-mails. Your other games stay as they were.
+    [all] We e-mail you about this game whenever something happens in it. Your other games stay as they were.
+   *[usual] From now on, we e-mail you about this game as about your other games.
   }
-letters-here-where = "letters turns here", "letters all here" and "letters as usual" are for one game: write them in an answer to a letter of that game.
-letters-all-kept = Letters come whenever a game has moved.
-subjects-steady-kept = All letters of a game have the same subject from now on.
-subjects-telling-kept = The subjects of your letters say what is asked of you from now on.
-subjects-unread = What can be said of subjects is "subjects telling" (they say what is asked) or "subjects steady" (the same in all letters of a game).
-standings-on-kept = The standings of your campaigns come by letter from now on.
-invitations-on-kept = When somebody invites you to a game, you get a letter.
-invitations-off-kept = You get no more invitations to games. "invitations on" brings them back.
-standings-off-kept = The standings of campaigns come by letter no more. "standings on" brings them back.
-letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one), "letters digest 18:00" (once a day) or "letters each", "letters turns" (when it is your turn) or "letters all", the last two with "here" for this game alone ("letters as usual" ends that), and "letters picture off" (boards in words) or "letters picture on".
-board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
-board-unicode-kept = Boards are drawn with all the lines and signs of Unicode from now on.
-board-narrow-kept = The plain text of your letters is 38 columns wide from now on, and boards come in words.
-board-wide-kept = The plain text of your letters is as wide as a page from now on, and boards are drawn.
+letters-here-where = "letters turns here", "letters all here" and "letters as usual" are for one game. Write them in a reply to an e-mail of that game.
+letters-all-kept = We e-mail you whenever something happens in a game.
+subjects-steady-kept = All e-mails of a game have the same subject from now on.
+subjects-telling-kept = The subjects of your e-mails say what to do from now on.
+subjects-unread = For subjects, write "subjects telling" (they say what to do) or "subjects steady" (the same for all e-mails of a game).
+standings-on-kept = We e-mail you the standings of your campaigns from now on.
+invitations-on-kept = We e-mail you when someone invites you to a game.
+invitations-off-kept = You won't get any more invitations to games. To get them again, write "invitations on".
+standings-off-kept = We no longer e-mail you the standings of campaigns. To get them again, write "standings on".
+letters-unread = For your e-mails, you can write "letters text" or "letters html". Write "letters digest" (several games in one e-mail), "letters digest 18:00" (one a day) or "letters each". Write "letters turns" (when it's your turn) or "letters all". Add "here" to one of these two if it's for this game only ("letters as usual" ends that). Write "letters picture off" (boards in words) or "letters picture on".
+board-ascii-kept = We draw boards with plain characters (ASCII) from now on.
+board-unicode-kept = We draw boards with all the lines and symbols of Unicode from now on.
+board-narrow-kept = The plain text of your e-mails is 38 columns wide from now on, with boards in words.
+board-wide-kept = The plain text of your e-mails is as wide as a page from now on, with boards drawn.
 colours-kept = { $colours ->
-    [on] Your letters use colours from now on.
-    [patterns] Your letters are black on white from now on, and tell things apart by frames and strokes, not by colours.
-   *[other] Your letters use no colours from now on, only those of your mail program.
-  } (This shows in HTML only; text never has colours.)
-colours-unread = What can be said of colours is "colours on", "colours patterns" (frames and strokes tell things apart) or "colours off".
-calendar-on-kept = Letters that tell you a deadline bring it as an entry for your calendar too, from now on.
-calendar-off-kept = Letters bring no entries for your calendar from now on.
-calendar-unread = What can be said of the calendar is "calendar on" or "calendar off".
+    [on] Your e-mails use colours from now on.
+    [patterns] Your e-mails are black on white from now on, with frames and patterns instead of colours.
+   *[other] Your e-mails use no colours from now on, only those of your mail program.
+  } (You see this only in HTML. Text never has colours.)
+colours-unread = For colours, write "colours on", "colours patterns" (frames and patterns instead of colours) or "colours off".
+calendar-on-kept = From now on, e-mails that tell you a deadline also have it as an entry for your calendar.
+calendar-off-kept = Your e-mails have no calendar entries from now on.
+calendar-unread = For the calendar, write "calendar on" or "calendar off".
 
 setting-zone = Time zone: { $zone } ("zone Europe/Madrid")
 setting-vacation = Vacation: { $from } to { $to }
-setting-how-vacation = To go on vacation: "vacation 2026-12-20 to 2027-01-03"; not to: "no vacation"
+setting-how-vacation = To go on vacation: "vacation 2026-12-20 to 2027-01-03"; to cancel it: "no vacation"
 setting-language = Language: { $language } ("language en")
-setting-letters = Letters: { $html ->
+setting-letters = E-mails: { $html ->
     [on] text and HTML ("letters text" for text only)
    *[other] text only ("letters html" for HTML too)
   }
 setting-picture = Pictures of boards: { $picture ->
-    [on] in HTML letters ("letters picture off")
+    [on] in HTML e-mails ("letters picture off")
    *[other] none ("letters picture on")
   }
 setting-board = Boards: { $ascii ->
@@ -69,46 +69,46 @@ setting-calendar = Deadlines as entries for a calendar: { $calendar ->
     [on] yes ("calendar off")
    *[other] no ("calendar on")
   }
-setting-digest = Several games at the same time: { $digest ->
-    [daily] one letter a day, at { $time } ("letters digest" for one whenever there is something, "letters each" for a letter each)
-    [on] one letter ("letters digest 18:00" for one a day, "letters each" for a letter each)
-   *[other] a letter each ("letters digest" for one letter, "letters digest 18:00" for one a day)
+setting-digest = Several games at once: { $digest ->
+    [daily] one e-mail a day, at { $time } ("letters digest" for one whenever there's news, "letters each" for one per game)
+    [on] one e-mail ("letters digest 18:00" for one a day, "letters each" for one per game)
+   *[other] one e-mail per game ("letters digest" for one in all, "letters digest 18:00" for one a day)
   }
-setting-turns = Letters about a game: { $turns ->
-    [on] when it is your turn, and for what cannot wait ("letters all" for each turn of the others)
-   *[other] whenever it has moved ("letters turns" for your own turns only)
+setting-turns = E-mails about a game: { $turns ->
+    [on] when it's your turn, or something can't wait ("letters all" for every turn of the others too)
+   *[other] whenever something happens ("letters turns" for your own turns only)
   }
-setting-subjects = Subjects of letters: { $steady ->
-    [on] the same for all of a game ("subjects telling" for what is asked)
-   *[other] what is asked ("subjects steady" for one subject a game)
+setting-subjects = Subjects of e-mails: { $steady ->
+    [on] the same for all e-mails of a game ("subjects telling" for what to do)
+   *[other] what to do ("subjects steady" for one subject per game)
   }
 setting-invitations = Invitations to games: { $invitations ->
-    [on] by letter ("invitations off")
-   *[other] no letters ("invitations on")
+    [on] by e-mail ("invitations off")
+   *[other] none ("invitations on")
   }
 setting-standings = Standings of campaigns: { $standings ->
-    [on] by letter ("standings off")
-   *[other] no letters ("standings on")
+    [on] by e-mail ("standings off")
+   *[other] no e-mails ("standings on")
   }
-setting-turns-here = In this game, letters come { $wish ->
-    [turns] when it is your turn ("letters as usual" for what you want of other games)
-    [all] whenever it has moved ("letters as usual" for what you want of other games)
+setting-turns-here = E-mails about this game: { $wish ->
+    [turns] when it's your turn ("letters as usual" for the same as your other games)
+    [all] whenever something happens ("letters as usual" for the same as your other games)
    *[usual] as in your other games ("letters all here", "letters turns here")
   }
-setting-auto-forced = In this game, the only legal thing to do is { $on ->
-    [on] done for you ("auto forced off")
-   *[other] left to you ("auto forced on")
+setting-auto-forced = In this game, if you have only one legal order, { $on ->
+    [on] we play it for you ("auto forced off")
+   *[other] you send it yourself ("auto forced on")
   }
 
-note-kept = Kept as note { $number }, for your eyes only.
-note-empty = A note is written like "note Cid hoards blue"; "forget note 2" and "forget notes" take notes away.
-note-long = This note has { $length } characters, and { $limit } is the most. Please make two of it.
-note-many = You have { $limit } notes, which is the most. "forget note 1" takes the oldest away.
+note-kept = We've saved note { $number }. Only you see it.
+note-empty = Write a note like "note Cid hoards blue". To delete notes, write "forget note 2" or "forget notes".
+note-long = This note has { $length } characters, and the limit is { $limit }. Please split it into two.
+note-many = You have { $limit } notes, and that's the limit. "forget note 1" deletes the oldest.
 note-none = You have no note { $number }.
-note-forget-unread = Notes are taken away by "forget note 2", with the number that your letters show, or all by "forget notes".
-note-forgotten = Note { $number } is forgotten{ $left ->
+note-forget-unread = To delete a note, write "forget note 2" with the number from your e-mails. To delete them all, write "forget notes".
+note-forgotten = We've deleted note { $number }{ $left ->
     [0] .
-   *[other] ; later ones have moved up.
+   *[other] . Later ones have moved up.
   }
-notes-forgotten = All your notes are forgotten.
+notes-forgotten = We've deleted all your notes.
 note-line = { $number }. { $text }

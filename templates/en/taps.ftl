@@ -2,7 +2,7 @@
 # program reads the line-... texts, so each language must use lines that the program understands.
 
 taps-how = Tap a button and send the e-mail, from { $from }. Or reply with its text.
-taps-answer = Answer this letter with one of these lines at the top; nothing else of the answer is needed.
+taps-answer = Reply with one of these lines at the top. That's all we need.
 taps-vote = An open vote
 taps-besides = More
 taps-anyway = Send this instead

@@ -25,7 +25,7 @@ fn new_address_is_added_after_confirmation_from_it() {
     assert!(letters.is_empty());
     send_reply_from(&mut club, "mallory@example.com", &asked, "yes");
     let (_, letters) = club.run_pass();
-    assert!(first_letter_to(&letters, "mallory@example.com").contains("not known here"));
+    assert!(first_letter_to(&letters, "mallory@example.com").contains("don't know your address"));
 
     // An out-of-office text is no confirmation, so the club asks again.
     send_reply_from(&mut club, NEW, &asked, "I am out of the office until Monday.");
@@ -93,7 +93,7 @@ fn letter_without_token_gets_answerable_list_of_games() {
     let (_, letters) = club.run_pass();
     let list = first_letter_to(&letters, "Ann").clone();
     assert!(
-        list.contains("names it. You play:") && list.contains("[Paris 1] Paris Connection"),
+        list.contains("You're playing:") && list.contains("[Paris 1] Paris Connection"),
         "{}",
         list.body_text()
     );

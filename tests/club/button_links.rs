@@ -34,7 +34,7 @@ fn doubt_is_answered_with_button_for_orders() {
     let answer = first_letter_to(&letters, "Ann").clone();
     assert_eq!((report.carried_out, letters.len()), (0, 1));
     let text = answer.body_text();
-    assert!(text.contains("Line 1 of your letter: Please don't do this yet:"), "{text}");
+    assert!(text.contains("Line 1 of your e-mail: Please don't do this yet:"), "{text}");
     let link = link_with_body(&answer, "build red G23, Troyes\r\nvote pause");
     let (report, letters) = tap_link(&mut club, "Ann", &link);
     let answer = first_letter_to(&letters, "Ann");
@@ -279,7 +279,7 @@ fn token_only_admission_puts_no_token_in_html() {
         assert_eq!(page.is_empty(), letter.message_id.starts_with("b."), "{}", letter.body_text());
     }
     let letter = club.last_letter_of_game_1("Ann");
-    assert!(html_page(&letter).contains("Answer this letter with one of these lines"));
+    assert!(html_page(&letter).contains("Reply with one of these lines at the top"));
     assert!(html_page(&letter).contains(">help</span>"), "{}", html_page(&letter));
     club.send_reply("Ann", "help");
     assert!(first_letter_to(&club.run_pass().1, "Ann").contains("HOW TO WRITE ORDERS"));

@@ -62,9 +62,9 @@ fn basic_commands_work_on_new_club() {
     assert!(run_successfully(&club, &["show", "1"]).contains("In supply"));
     assert!(
         run_successfully(&club, &["show", "1", "--seat", "2", "--secrets"])
-            .contains("YOUR PORTFOLIO")
+            .contains("WHAT YOU HOLD")
     );
-    assert!(!run_successfully(&club, &["show", "1"]).contains("YOUR PORTFOLIO"));
+    assert!(!run_successfully(&club, &["show", "1"]).contains("WHAT YOU HOLD"));
     let json: serde_json::Value =
         serde_json::from_str(&run_successfully(&club, &["show", "1", "--json"])).expect("JSON");
     assert_eq!(json["awaited"], serde_json::json!([1]));
@@ -278,9 +278,9 @@ fn restore_recovers_games_and_known_letters() {
     club.deliver(&letter);
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.reminders), (0, 2));
-    assert!(letters.iter().any(|letter| letter.contains("This letter of yours came before")));
+    assert!(letters.iter().any(|letter| letter.contains("We already got this e-mail")));
     assert!(
-        letters.iter().any(|letter| letter.contains("The game waits for you. Nothing happens"))
+        letters.iter().any(|letter| letter.contains("The game is waiting for you. Nothing happens"))
     );
 }
 
@@ -300,7 +300,7 @@ fn explain_shows_letters_outcome_without_effect() {
     let text = run_successfully(club.folder(), &["explain", &path]);
     assert!(text.contains("Outcome:   no record"), "{text}");
     let text = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
-    assert!(text.contains("Your orders were not carried out"), "{text}");
+    assert!(text.contains("We couldn't carry out your orders"), "{text}");
     fs::write(&file, "rubbish").expect("written");
     assert!(run_successfully(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
     assert_eq!(
@@ -337,7 +337,7 @@ fn explain_shows_result_of_processed_letter() {
     assert!(text.contains(&format!("read on {at}: carried out as record 2 of game 1")), "{text}");
     assert!(text.contains("> build red G23") && text.contains("Ann builds red on G23"), "{text}");
     assert!(text.contains(&format!("Answer:    posted on {at}")), "{text}");
-    assert!(!text.contains("came before"), "{text}");
+    assert!(!text.contains("already got"), "{text}");
     let at = hours_ago(&club, 2);
     let text = explain(&club, &refused);
     assert!(text.contains(&format!("read on {at}, for game 1: no record")), "{text}");

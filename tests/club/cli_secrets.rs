@@ -134,7 +134,7 @@ fn explain_shows_players_letters_only_with_secrets() {
         setup.assert_no_secret_shown(&["explain", &path]);
         shown.push_str(&setup.run_command(&["explain", &path, "--secrets"]).1);
     }
-    for said in ["Order:     line 1: claim gem collector", "FOR YOUR EYES ONLY", "> done"] {
+    for said in ["Order:     line 1: claim gem collector", "ONLY YOU SEE THIS", "> done"] {
         assert!(shown.contains(said), "{said}: {shown}");
     }
     assert!(!setup.reply_tokens().iter().any(|token| shown.contains(token)), "{shown}");

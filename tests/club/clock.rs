@@ -47,13 +47,13 @@ fn hours_and_readers(letters: &[(i64, PostedLetter)]) -> Vec<(i64, &str)> {
 fn absent_player_gets_two_reminders_then_default_order() {
     let mut club = start_club("deadline: 4 days, nmr: forfeit");
     let first = club.last_letter_to("Ann").expect("a letter");
-    assert!(first.contains("It is your turn. You have until Fri 9 Jan 2026 18:00 UTC."));
+    assert!(first.contains("It's your turn. You have until Fri 9 Jan 2026 18:00 UTC."));
     assert!(
-        first.contains("If nothing of yours has come by Fri 9 Jan 2026 18:00 UTC, you count as")
+        first.contains("If we don't hear from you by Fri 9 Jan 2026 18:00 UTC, we play")
     );
     let others = club.last_letter_to("Bob").expect("a letter");
     assert!(
-        others.contains("It is the turn of Ann. There is time until Fri 9 Jan 2026 18:00 UTC."),
+        others.contains("It's Ann's turn. Deadline: Fri 9 Jan 2026 18:00 UTC."),
         "{}",
         others.body_text()
     );
@@ -64,9 +64,9 @@ fn absent_player_gets_two_reminders_then_default_order() {
     );
     let reminder = &letters[0].1;
     assert!(reminder.contains("This is a reminder."), "{}", reminder.body_text());
-    assert!(reminder.contains("what would be done for you is: build"), "{}", reminder.body_text());
-    assert!(letters[2].1.contains("No orders of yours had come, so what the game has for absent"));
-    assert!(letters[3].1.contains("No orders of Ann had come, so what the game has for absent"));
+    assert!(reminder.contains("we'll play this for you: build"), "{}", reminder.body_text());
+    assert!(letters[2].1.contains("You missed the deadline, so we played your turn for you:"));
+    assert!(letters[3].1.contains("Ann missed the deadline, so we played their turn:"));
     assert!(letters[3].1.contains("You have until Tue 13 Jan 2026 18:00 UTC."));
     assert_eq!(club.record_count(), 2);
     let report =
@@ -85,17 +85,17 @@ fn waiting_game_tells_late_player_and_moderator() {
     let letters = run_passes_every(&mut club, 1, 30).into_iter();
     let letters: Vec<_> = letters.chain(run_passes_every(&mut club, 6, 24 * 9)).collect();
     assert_eq!(hours_and_readers(&letters), [(24, "ann"), (24, "mod"), (192, "ann")]);
-    assert!(letters[0].1.contains("were due by Tue 6 Jan 2026 18:00 UTC."));
-    assert!(letters[0].1.contains("Your orders have not come. The game waits for them."));
-    assert!(letters[1].1.contains("Ann has missed the deadline in game 1"));
+    assert!(letters[0].1.contains("were due Tue 6 Jan 2026 18:00 UTC."));
+    assert!(letters[0].1.contains("Your orders haven't come. The game is waiting for them."));
+    assert!(letters[1].1.contains("Ann missed the deadline in game 1"));
     club.send_reply("Bob", "status");
     club.run_pass();
     let others = club.last_letter_to("Bob").expect("a letter");
-    assert!(others.contains("The orders of Ann were due by Tue 6 Jan"), "{}", others.body_text());
+    assert!(others.contains("Ann's orders were due Tue 6 Jan"), "{}", others.body_text());
     club.send_reply("Ann", "build red G23");
     club.run_pass();
     assert_eq!(club.record_count(), 2);
-    assert!(club.last_letter_to("Ann").expect("a letter").contains("the turn of Bob. There is"));
+    assert!(club.last_letter_to("Ann").expect("a letter").contains("Bob's turn. Deadline"));
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn outage_extends_deadlines_and_is_reported_once() {
     assert!(ann.contains("so you have 73 hours more."), "{}", ann.body_text());
     // The original deadline was 48 hours after the start.
     assert!(ann.contains("You have until Sat 10 Jan 2026 19:00 UTC."), "{}", ann.body_text());
-    assert!(ann.contains("Your time bank holds a day besides"), "{}", ann.body_text());
+    assert!(ann.contains("You also have a day in your time bank"), "{}", ann.body_text());
     club.send_reply("Ann", "build red G23");
     club.run_pass();
     assert_eq!(club.record_count(), 2);
@@ -203,7 +203,7 @@ fn outbound_outage_extends_deadline_of_uninformed_player() {
     let [.., (61, bob)] = letters.as_slice() else { panic!("{:?}", hours_and_readers(&letters)) };
     assert!(bob.contains("so you have 59 hours more."), "{}", bob.body_text());
     let reports_outage = |letter: &&(i64, PostedLetter)| {
-        letter.1.contains("Nothing could be posted since Mon 5 Jan 2026")
+        letter.1.contains("We couldn't send any e-mails since Mon 5 Jan 2026")
     };
     assert_eq!(letters.iter().filter(reports_outage).count(), 1);
     assert_eq!((letters.len(), club.record_count()), (5, 2));
@@ -235,9 +235,9 @@ fn vacation_and_zone_answer_states_new_deadline() {
     let (_, letters) = club.run_pass();
     let [letter] = letters.as_slice() else { panic!("{letters:?}") };
     assert!(
-        letter.contains("Your time zone is now Europe/Madrid, where it is Mon 5 Jan 2026 20:00")
+        letter.contains("Your time zone is now Europe/Madrid, where it's Mon 5 Jan 2026 20:00")
     );
-    assert!(letter.contains("You are on vacation from 6 Jan 2026 to 12 Jan 2026."));
+    assert!(letter.contains("You're on vacation from 6 Jan 2026 to 12 Jan 2026."));
     // Ann was asked on Monday at 19:00 in Madrid. The days of the vacation are not counted.
     assert!(letter.contains("until Thu 15 Jan 2026 19:00 CET."), "{}", letter.body_text());
     club.send_reply("Ann", "vacation 2026-02-01 to 2026-02-04");
@@ -250,7 +250,7 @@ fn vacation_and_zone_answer_states_new_deadline() {
     club.send_reply("Ann", "no vacation\nbuild red G23");
     club.run_pass();
     let ann = club.last_letter_to("Ann").expect("a letter");
-    assert!(ann.contains("Your vacations from today on are taken back."), "{}", ann.body_text());
+    assert!(ann.contains("We've cancelled your vacations from today on."), "{}", ann.body_text());
     assert_eq!(club.record_count(), 2);
     // The journal holds all of it.
     let restored =
@@ -267,14 +267,14 @@ fn others_see_vacation_reason_without_extra_letter() {
     club.send_reply("Bob", "status");
     club.run_pass();
     let answer = club.last_letter_to("Bob").expect("a letter");
-    assert!(answer.contains("turn of Ann. There is time until Thu 15 Jan 2026 18:00 UTC."));
-    let why = "No time is counted for Ann up to Mon 12 Jan 2026 23:00 UTC, for a vacation;";
+    assert!(answer.contains("Ann's turn. Deadline: Thu 15 Jan 2026 18:00 UTC."));
+    let why = "Ann's time doesn't count until Mon 12 Jan 2026 23:00 UTC, because of a vacation.";
     assert!(answer.contains(why), "{}", answer.body_text());
     // A vacation that moves no deadline is not shown to others.
     club.send_reply("Ann", "no vacation\nvacation 2026-03-06 to 2026-03-12");
     club.send_reply("Bob", "status");
     club.run_pass();
-    assert!(!club.last_letter_to("Bob").expect("a letter").contains("No time is counted"));
+    assert!(!club.last_letter_to("Bob").expect("a letter").contains("time doesn't count until"));
 }
 
 #[test]
@@ -284,14 +284,14 @@ fn invalid_vacation_line_refuses_whole_letter() {
     club.run_pass();
     let refused = club.last_letter_to("Ann").expect("a letter");
     assert!(
-        refused.contains("Line 2 of your letter: vacation in summer"),
+        refused.contains("Line 2 of your e-mail: vacation in summer"),
         "{}",
         refused.body_text()
     );
     assert_eq!(club.record_count(), 1);
     club.send_reply("Ann", "preview\nvacation 2026-01-06");
     club.run_pass();
-    assert!(club.last_text_to("Ann").contains("nothing has been done"));
+    assert!(club.last_text_to("Ann").contains("Nothing has been done"));
     assert!(club.open_context().store.member(1).expect("read").expect("Ann").time.is_default());
 }
 
@@ -350,7 +350,7 @@ fn clock_rule_changes_keep_granted_extension() {
         ask_as_mod(&mut club, &format!("set 1 {line} because it is better"));
         let ann = club.last_letter_to("Ann").expect("a letter");
         assert!(
-            ann.contains("The moderator has set the clock of this game anew"),
+            ann.contains("The moderator has changed the clock rules of this game"),
             "{}",
             ann.body_text()
         );
@@ -409,7 +409,7 @@ fn three_missed_turns_are_reported_to_moderator() {
     let letters = run_hourly_passes(&mut club, 10);
     let notes: Vec<_> = letters.iter().filter(|(_, letter)| letter.to.starts_with("mod")).collect();
     let [(7, note), ..] = notes.as_slice() else { panic!("{:?}", hours_and_readers(&letters)) };
-    assert!(note.contains("Ann has been absent for 3 turns of game 1"), "{}", note.body_text());
+    assert!(note.contains("Ann has missed 3 turns of game 1"), "{}", note.body_text());
     assert_eq!(notes.len(), 3);
 }
 
@@ -445,8 +445,8 @@ fn plan_and_vacation_may_share_one_letter() {
     club.send_reply("Bob", "auto forced on\nvacation 2026-02-01 to 2026-02-04");
     club.run_pass();
     let answer = club.last_letter_to("Bob").expect("a letter");
-    assert!(answer.contains("Your plans are kept."), "{}", answer.body_text());
-    assert!(answer.contains("You are on vacation from 1 Feb 2026"), "{}", answer.body_text());
+    assert!(answer.contains("We've saved your plans."), "{}", answer.body_text());
+    assert!(answer.contains("You're on vacation from 1 Feb 2026"), "{}", answer.body_text());
 }
 
 #[test]

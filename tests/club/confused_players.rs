@@ -138,7 +138,7 @@ fn requests_in_own_words_are_offered_commands() {
             let respuesta = spanish.answer((name, in_game), linea);
             if in_game {
                 assert!(answer.subject.contains("No order found"), "{line}: {}", answer.subject);
-                assert!(answer.text.contains("We didn't find an order in your letter"), "{line}");
+                assert!(answer.text.contains("We didn't find an order in your e-mail"), "{line}");
                 assert!(!answer.text.contains("refused"), "{line}\n{}", answer.text);
             }
             for command in *commands {
@@ -205,7 +205,7 @@ fn game_command_is_no_button_outside_games() {
     let mut rig = Rig::new("en");
     let answer = rig.answer(("Ann", false), "how do I undo");
     assert!(
-        answer.text.contains("For that, write `undo` in a reply to the newest letter of the game."),
+        answer.text.contains("For that, write `undo` in a reply to the newest e-mail of the game."),
         "{}",
         answer.text
     );

@@ -207,7 +207,7 @@ fn play_order(club: &mut Club, name: &str, line: &str) -> PostedLetter {
     club.run_pass();
     let letter = club.last_letter_to(name).expect("a letter").clone();
     assert!(
-        letter.contains("Your orders have been carried out."),
+        letter.contains("We've carried out your orders."),
         "{line}: {}",
         letter.body_text()
     );

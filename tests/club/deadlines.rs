@@ -112,14 +112,14 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         std::mem::take(&mut letters)
     };
     // Ann, Bob and Cid take turns, so Ann's second missed turn is on the fourth day.
-    let warning = "turn 2 in a row that you miss: your seat is then open to a substitute.";
+    let warning = "If you miss this turn, that's 2 in a row, and a substitute can take your seat.";
     let first = wait(&mut club, 4);
     let reminder = first.iter().find(|(hour, letter)| *hour > 72 && letter.contains("reminder"));
     assert!(reminder.is_some_and(|(_, letter)| letter.contains(warning)));
     assert!(first.iter().all(|(hour, letter)| *hour > 71 || !letter.contains(warning)));
     assert!(
         first.iter().all(
-            |(_, letter)| !letter.contains("open to a substitute.") || letter.contains(warning)
+            |(_, letter)| !letter.contains("a substitute can take") || letter.contains(warning)
         )
     );
     let opened = wait(&mut club, 1);
@@ -127,9 +127,9 @@ fn seat_opens_after_missed_turns_until_player_returns() {
         let matching = letters.iter().filter(|(_, letter)| letter.contains(what));
         matching.map(|(_, letter)| letter.to.clone()).collect()
     };
-    assert_eq!(of(&opened, "The seat of Ann is open to a substitute.").len(), 3, "Bob's reminder");
-    assert_eq!(of(&opened, "Your seat is open to a substitute"), ["ann@example.org"]);
-    assert_eq!(of(&opened, "that seat 1 is open to a substitute"), ["mod@example.org"]);
+    assert_eq!(of(&opened, "Ann's seat is open to a substitute.").len(), 3, "Bob's reminder");
+    assert_eq!(of(&opened, "in a row, so a substitute can take your seat."), ["ann@example.org"]);
+    assert_eq!(of(&opened, "that a substitute can take seat 1"), ["mod@example.org"]);
     wait(&mut club, 2);
     let clock = |club: &Club| {
         process::load_stored_game(&club.open_context(), 1)
@@ -167,7 +167,7 @@ fn first_miss_opens_seat_and_is_announced() {
     let expected = ["ann@example.org", "bob@example.org", "cid@example.org", "mod@example.org"];
     assert_eq!(to, expected);
     assert!(
-        letters[1].contains("The seat of Ann is open to a substitute."),
+        letters[1].contains("Ann's seat is open to a substitute."),
         "{}",
         letters[1].body_text()
     );

@@ -63,7 +63,7 @@ fn digest_covers_three_games_in_one_letter() {
         1,
         "a second signature line would cut off the rest"
     );
-    assert_eq!(text.matches("It is your turn.").count(), 3, "{text}");
+    assert_eq!(text.matches("It's your turn.").count(), 3, "{text}");
     let page = html_body(&bundle);
     let to_answer = reply_addresses(&text);
     for (game, address) in (1..).zip(&to_answer) {
@@ -114,7 +114,7 @@ fn replies_to_digest_reach_their_games() {
     assert_eq!((report.carried_out, report.quarantined), (3, 0));
     let answers = letters_to(&letters, "Bob");
     assert_eq!(answers.len(), 1, "the answers come as one letter too");
-    assert_eq!(answers[0].body_text().matches("Your orders have been carried out.").count(), 3);
+    assert_eq!(answers[0].body_text().matches("We've carried out your orders.").count(), 3);
     let subject = answers[0].header("Subject");
     assert_eq!(
         subject.as_deref(),
@@ -179,7 +179,7 @@ fn digest_puts_awaiting_games_first_and_groups_letters() {
     assert_eq!((answers.len(), text.matches("Game 1, move ").count()), (2, 2), "{text}");
     let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
     // The news of both commits of game 1 comes together, before the answer to `help`.
-    let places = ["have been carried out", "move 3, proof", "HOW TO PLAY BY LETTER"].map(place);
+    let places = ["carried out your orders", "move 3, proof", "HOW TO PLAY BY E-MAIL"].map(place);
     assert!(places.is_sorted(), "{places:?}\n{text}");
     assert!(bundle.contains("One of them is waiting for you."));
 }
@@ -198,12 +198,12 @@ fn digest_setting_applies_when_letters_are_posted() {
     club.send_reply("Bob", "letters digest");
     club.run_pass();
     assert!(
-        club.last_letter_to("Bob").expect("an answer").contains("they come as one from now on")
+        club.last_letter_to("Bob").expect("an answer").contains("in one e-mail from now on")
     );
     club.send_reply("Bob", "settings");
     club.send_reply("Bob", "letters each");
     club.run_pass();
-    assert!(club.last_letter_to("Bob").expect("an answer").contains("letters come by themselves"));
+    assert!(club.last_letter_to("Bob").expect("an answer").contains("separate e-mail for each"));
 }
 
 #[test]

@@ -8,15 +8,15 @@ fn explain_tells_why_letter_is_unanswered() {
     let club = Club::with_paris_game("");
     let context = club.open_context();
     for (headers, why) in [
-        ("X-Postrider: postrider 1", "a letter of ours that came back"),
+        ("X-Postrider: postrider 1", "one of our own e-mails that came back"),
         ("Return-Path: <MAILER-DAEMON@mx.example.net>", "sent by a mail system"),
         ("Auto-Submitted: auto-replied", "sent by a program"),
-        ("Subject: Out of office: moves", "a notice of absence or receipt"),
+        ("Subject: Out of office: moves", "an out-of-office reply or a receipt"),
         ("List-Id: <chess.example.net>", "sent over a mailing list"),
         ("Precedence: bulk", "sent to many at once"),
-        ("X-Loop: chess", "marked against loops"),
+        ("X-Loop: chess", "marked to prevent loops"),
         ("Return-Path: <>", "sent without a return address"),
-        ("X-Auto-Response-Suppress: All", "its sender wants no automatic answer"),
+        ("X-Auto-Response-Suppress: All", "its sender doesn't want automatic replies"),
         ("From: games@example.org", "its sender is the club itself"),
     ] {
         let from = if headers.starts_with("From") { "" } else { "From: zoe@example.net\r\n" };

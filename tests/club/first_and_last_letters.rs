@@ -15,7 +15,7 @@ fn taught_order_line(letter: &PostedLetter) -> Option<String> {
 
 /// Returns a player who is on turn, and that player's last letter.
 fn awaited_player_and_letter(club: &Club) -> (String, PostedLetter) {
-    let is_asked = |name: &&&str| club.last_text_to(name).contains("It is your turn.");
+    let is_asked = |name: &&&str| club.last_text_to(name).contains("It's your turn.");
     let name = NAMES.iter().find(is_asked).expect("somebody");
     ((*name).to_owned(), club.last_letter_to(name).expect("a letter").clone())
 }
@@ -125,7 +125,7 @@ fn final_letter_explains_scores_and_next_steps() {
     }
     assert!(letter.contains("The longest wait was 2 days, for "), "{text}");
     assert!(letter.contains("\"postrider export 1\"") && letter.contains("\"postrider verify\""));
-    assert!(letter.contains("answer this letter with \"rematch\""));
+    assert!(letter.contains("Reply \"rematch\""));
     club.send_reply("Bob", "rematch");
     let (_, letters) = club.run_pass();
     assert!(

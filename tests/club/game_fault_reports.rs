@@ -19,11 +19,11 @@ fn broken_game_log_is_reported_with_cause() {
     club.run_pass();
     let journal = club.folder().join("journal/games/000001.jsonl");
     let whole = fs::read_to_string(&journal).expect("a journal");
-    let format = "its log has the form postrider-game/9, of a later version of postrider; install";
+    let format = "its log has the form postrider-game/9, of a later version of postrider. Please";
     let eiffel =
-        "the definition in its log is refused (\"The Eiffel tower's hex A1 isn't in any row.\").";
+        "the definition in its log isn't valid (\"The Eiffel tower's hex A1 isn't in any row.\").";
     for (of, other, cause) in [
-        ("placed", "bent", "record 2: what is stored cannot be read (unknown variant `bent`"),
+        ("placed", "bent", "move 2: we can't read what is stored (unknown variant `bent`"),
         ("postrider-game/1", "postrider-game/9", format),
         ("\"paris\":\"F20\"", "\"paris\":\"A1\"", eiffel),
     ] {
@@ -32,7 +32,7 @@ fn broken_game_log_is_reported_with_cause() {
         club.restore_from_journal();
         club.send_reply("Bob", "status");
         let note = run_pass_and_get_note(&mut club);
-        let cause = format!("Game 1 cannot be played on: {cause}");
+        let cause = format!("Game 1 can't go on: {cause}");
         assert!(note.contains(&cause), "{cause}\n{}", note.body_text());
     }
 }
@@ -44,8 +44,8 @@ fn lost_game_log_is_reported_by_number() {
     club.restore_from_journal();
     club.send_reply("Ann", "build red G23");
     let note = run_pass_and_get_note(&mut club);
-    assert!(note.contains("Game 1 cannot be played on: its log is gone."), "{}", note.body_text());
-    assert!(note.contains("went to quarantine: there is no game 1."), "{}", note.body_text());
+    assert!(note.contains("Game 1 can't go on: its log is gone."), "{}", note.body_text());
+    assert!(note.contains("is in quarantine: there's no game 1."), "{}", note.body_text());
 }
 
 #[test]
@@ -64,12 +64,12 @@ fn failed_letter_rendering_is_reported_and_game_continues() {
     drop(context);
     let note = club.last_letter_to("Mod").expect("a note");
     for name in ["ann", "bob", "cid"] {
-        let start = format!("A letter to {name}@example.org could not be written: game 1: the");
-        assert!(note.contains(&format!("{start} program failed on it.")), "{}", note.body_text());
+        let start = format!("We couldn't write an e-mail to {name}@example.org: game 1: it");
+        assert!(note.contains(&format!("{start} made the program fail.")), "{}", note.body_text());
     }
     // A player who asks for the status still gets the lost news.
     club.send_reply("Bob", "status");
-    assert!(first_letter_to(&club.run_pass().1, "Bob").contains("It is your turn."));
+    assert!(first_letter_to(&club.run_pass().1, "Bob").contains("It's your turn."));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn invalid_recipient_address_is_reported() {
     let (_, letters) = club.run_pass();
     let note = first_letter_to(&letters, MOD_ADDRESS);
     assert!(
-        note.contains("bob@under..example is no address that a letter can go to"),
+        note.contains("bob@under..example isn't a valid e-mail address"),
         "{}",
         note.body_text()
     );
@@ -107,6 +107,6 @@ fn stored_letter_without_label_is_reported() {
     let (_, letters) = club.run_pass();
     assert!(
         first_letter_to(&letters, MOD_ADDRESS)
-            .contains("what is stored does not say for whom it is")
+            .contains("what is stored doesn't say who it's for")
     );
 }

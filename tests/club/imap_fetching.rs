@@ -58,7 +58,7 @@ fn assert_unfetchable_letter_skipped(way: usize) {
     assert_eq!((report.letters_read, report.troubles.len()), (2, 1), "{way}: {report:?}");
     assert_eq!((server.uids_in("INBOX"), server.uids_in("Done").len()), (vec![2], 2), "{way}");
     let note = club.last_letter_to("mod").expect("the moderator is told").clone();
-    let why = if way == 7 { "the line broke" } else { "" };
+    let why = if way == 7 { "the connection broke" } else { "" };
     assert!(note.contains(&format!("UTC: {why}")), "{way}: {}", note.body_text());
     assert!(
         note.contains("a letter in INBOX") && note.contains("Mon 5 Jan 2026 18:00 UTC"),
@@ -101,7 +101,7 @@ fn withheld_letter_stops_clocks_for_one_day() {
     // The withheld letter stops the clocks for a day, so the one-day deadline passes after two.
     assert!(absent.first().is_some_and(|hour| (48..=60).contains(hour)), "{absent:?}");
     let posted = club.transport.posted.iter();
-    let reports = posted.filter(|letter| letter.contains("does not hand over")).count();
+    let reports = posted.filter(|letter| letter.contains("won't hand over")).count();
     assert_eq!(reports, 1, "the moderator is told once");
     // A second withheld letter does not stop the clocks again.
     server.deliver("From: x@example.org\r\n\r\nhello\r\n");

@@ -44,7 +44,7 @@ fn unreadable_inbox_entries_are_reported_once() {
     }
     let (_, letters) = club.run_pass();
     let note = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
-    assert!(note.contains("2 more like it cannot be read."), "{}", note.body_text());
+    assert!(note.contains("We can't read 2 more like it."), "{}", note.body_text());
     fs::remove_file(new.join("1.fifo")).expect("removed");
     club.run_pass();
     create_fifo(&new.join("1.fifo"));

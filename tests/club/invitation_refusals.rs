@@ -236,12 +236,12 @@ fn member_can_turn_invitations_off_and_on() {
     let stop = club.compose_reply_to("Bob", &asked, "Please stop sending me these!");
     club.deliver(stop);
     let answer = first_letter_to(&club.run_pass().1, "Bob").clone();
-    assert!(answer.contains("no more invitations to games. \"invitations on\" brings them back"));
+    assert!(answer.contains("invitations to games. To get them again, write \"invitations on\""));
     assert!(!answer.contains("We ignored the rest of your e-mail"));
     assert!(invites(&mut club).is_none() && !club.member("Bob").letters.invitations);
     assert!(
         first_letter_to(&letters_after_line(&mut club, "Bob", "invitations on"), "Bob")
-            .contains("you get a letter")
+            .contains("We e-mail you when someone invites you")
     );
     let asked = invites(&mut club).expect("asked");
     assert_eq!(press_unsubscribe_button(&mut club, &asked, &address("Bob")), 0);

@@ -197,9 +197,9 @@ fn letter_frequency_can_differ_for_one_game() {
     club.send_reply("Bob", "letters all here\nsettings");
     let letters = club.run_pass().1;
     let answer = first_letter_to(&letters, "Bob");
-    assert!(answer.contains("Letters about this game come whenever something happens in it."));
+    assert!(answer.contains("We e-mail you about this game whenever something happens in it."));
     assert!(
-        answer.contains("In this game, letters come whenever it has moved"),
+        answer.contains("E-mails about this game: whenever something happens"),
         "{}",
         answer.body_text()
     );
@@ -240,7 +240,7 @@ fn new_member_gets_turn_letters_and_one_hint() {
     let seat = Intervention::Replace { seat: Seat::new(3), by: "Eve <eve@example.org>".into() };
     process::moderate_game(&club.open_context(), 1, &seat, "Cid is ill").expect("it can be");
     let letters = club.run_pass().1;
-    let how = "For a letter whenever something happens, write \"letters all\"";
+    let how = "Want an e-mail whenever something happens? Reply \"letters all\"";
     assert!(
         first_letter_to(&letters, "Eve").contains(how)
             && !first_letter_to(&letters, "Ann").contains(how),

@@ -276,7 +276,7 @@ fn deadlines_wait_while_letters_cannot_be_fetched() {
     assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);
     // The moderator learns of the outage, and that the players get the time back.
     let note = club.last_letter_to("mod").expect("a note");
-    assert!(note.contains("or none that could fetch the letters"), "{}", note.body_text());
+    assert!(note.contains("or none that could fetch e-mails"), "{}", note.body_text());
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn posting_stops_at_run_and_daily_caps() {
     assert_eq!(posted[..4], [2, 2 + 1, 0, 0]);
     assert_eq!(posted.iter().sum::<usize>(), 9 + 2, "{posted:?}");
     let note = club.last_text_to("mod");
-    assert!(note.contains("4 letters were posted within a day"), "{note}");
+    assert!(note.contains("We've sent 4 e-mails within a day"), "{note}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn member_chooses_letter_format() {
     process::run_pass(&club.open_context(), &mut club.transport).expect("the pass works");
     let letter = club.last_letter_to("Ann").expect("an answer").clone();
     assert!(letter.body_text().contains('\u{b7}'), "a dot of Unicode on the board");
-    for expected in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
+    for expected in ["text only from now on", "symbols of Unicode", "an entry for", "are in en"] {
         assert!(letter.contains(expected), "{expected}\n{}", letter.body_text());
     }
     assert!(!letter.raw().contains("text/html"), "the answer already has the new format");
@@ -90,7 +90,7 @@ fn reader_of_turn_letters_misses_no_news() {
     assert!(letters.iter().any(|letter| letter.to == bob), "the end");
     let told = answer_to_ann(&mut club, "settings");
     assert!(
-        told.contains("whenever it has moved"),
+        told.contains("E-mails about a game: whenever something happens"),
         "the setting is only Bob's\n{}",
         told.body_text()
     );
@@ -100,26 +100,26 @@ fn reader_of_turn_letters_misses_no_news() {
 fn invalid_setting_is_answered_with_allowed_values() {
     let mut club = Club::with_paris_game("");
     for (line, expected) in [
-        ("language tlh", "There are: en and es."),
+        ("language tlh", "You can choose from: en and es."),
         ("letters pdf", "\"letters text\" or \"letters html\""),
         ("colours red", "\"colours patterns\""),
         ("calendar weekly", "\"calendar on\" or \"calendar off\""),
-        ("letters digest 25:00", "The time of a digest is written like \"letters digest 18:00\""),
-        ("subjects loud", "\"subjects telling\" (they say what is asked) or"),
+        ("letters digest 25:00", "Write the time of a digest like \"letters digest 18:00\""),
+        ("subjects loud", "\"subjects telling\" (they say what to do) or"),
         ("address nowhere", "nowhere isn't an e-mail address. Write \"address ann@example.org\""),
-        ("vacation 2026-12-20 to 2026-12-01", "This vacation ends before it begins."),
-        ("vacation 2026-01-01", "A vacation cannot begin before today."),
-        ("vacation 2028-02-01", "cannot reach further ahead than two years."),
-        ("note", "A note is written like \"note Cid hoards blue\""),
-        ("forget note two", "by \"forget note 2\", with the number that your letters show"),
+        ("vacation 2026-12-20 to 2026-12-01", "This vacation ends before it begins. Please check"),
+        ("vacation 2026-01-01", "A vacation can't begin before today."),
+        ("vacation 2028-02-01", "can't end more than two years from now."),
+        ("note", "Write a note like \"note Cid hoards blue\""),
+        ("forget note two", "write \"forget note 2\" with the number from your e-mails"),
         (
             &format!("note {}", "x".repeat(301)),
-            "This note has 301 characters, and 300 is the most.",
+            "This note has 301 characters, and the limit is 300.",
         ),
     ] {
         let answer = answer_to_ann(&mut club, &format!("letters text\n{line}"));
         assert!(
-            answer.contains("nothing has changed") && answer.contains(expected),
+            answer.contains("Nothing has changed") && answer.contains(expected),
             "{line}\n{}",
             answer.body_text()
         );
@@ -133,13 +133,13 @@ fn invalid_setting_is_answered_with_allowed_values() {
 fn each_setting_change_is_confirmed() {
     let mut club = Club::with_paris_game("");
     for (line, expected) in [
-        ("board wide", "as wide as a page from now on, and boards are drawn."),
-        ("calendar off", "Letters bring no entries for your calendar from now on."),
-        ("letters digest 18:00", "as one from now on, at 18:00 by your clock (UTC), on days"),
-        ("letters all", "Letters come whenever a game has moved."),
-        ("subjects steady", "All letters of a game have the same subject from now on."),
-        ("subjects telling", "say what is asked of you from now on."),
-        ("standings on", "The standings of your campaigns come by letter from now on."),
+        ("board wide", "as wide as a page from now on, with boards drawn."),
+        ("calendar off", "Your e-mails have no calendar entries from now on."),
+        ("letters digest 18:00", "one e-mail a day, at 18:00 your time (UTC), if there's"),
+        ("letters all", "We e-mail you whenever something happens in a game."),
+        ("subjects steady", "All e-mails of a game have the same subject from now on."),
+        ("subjects telling", "say what to do from now on."),
+        ("standings on", "We e-mail you the standings of your campaigns from now on."),
     ] {
         let answer = answer_to_ann(&mut club, line);
         assert!(answer.contains(expected), "{line}\n{}", answer.body_text());
@@ -149,7 +149,7 @@ fn each_setting_change_is_confirmed() {
     let request = club.compose_reply_to("Ann", &list, "letters all here");
     club.deliver(request);
     let answer = club.run_pass().1.remove(0);
-    assert!(answer.contains("are for one game: write them in an answer to a letter of that game."));
+    assert!(answer.contains("are for one game. Write them in a reply to an e-mail of that game."));
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn settings_list_shows_lines_that_change_them() {
         "text and HTML (\"letters text\"",
         "plain characters, ASCII (\"board unicode\"",
         "Colours in HTML: off",
-        "a letter each (\"letters digest\"",
-        "left to you (\"auto forced on\")",
+        "one e-mail per game (\"letters digest\"",
+        "you send it yourself (\"auto forced on\")",
     ] {
         assert!(answer.contains(expected), "{expected}\n{}", answer.body_text());
     }
@@ -213,11 +213,11 @@ fn member_command_reads_same_setting_lines() {
     };
     let (code, output) = run(&["set", "ann@example.org", "colours", "patterns"]);
     assert_eq!(code, Some(0), "{output}");
-    assert!(output.contains("not by colours"), "{output}");
+    assert!(output.contains("instead of colours"), "{output}");
     assert_eq!(run(&["set", "2", "vacation 2036-01-03"]).0, Some(64));
     let (code, output) = run(&["set", "2", "language", "tlh"]);
     assert_eq!(code, Some(64));
-    assert!(output.contains("There are: en and es."), "{output}");
+    assert!(output.contains("You can choose from: en and es."), "{output}");
     let (_, output) = run(&["settings", "1"]);
     assert!(output.contains("Colours in HTML: patterns"), "{output}");
     let ann = process::find_member(&club.open_context(), "1").expect("it works").expect("Ann");
@@ -229,7 +229,7 @@ fn notes_appear_in_writers_letters_of_game() {
     let mut club = Club::with_paris_game("");
     let answer = answer_to_ann(&mut club, "note Cid hoards blue\nnote: block Lyon early");
     assert!(
-        answer.contains("Kept as note 1") && answer.contains("Kept as note 2"),
+        answer.contains("We've saved note 1") && answer.contains("We've saved note 2"),
         "{}",
         answer.body_text()
     );
@@ -239,7 +239,7 @@ fn notes_appear_in_writers_letters_of_game() {
     assert!(
         answer.contains("carried out") && answer.contains("1. block Lyon early 2. Bob wants red")
     );
-    assert!(answer_to_ann(&mut club, "rules").contains("YOUR NOTES, FOR YOUR EYES ONLY"));
+    assert!(answer_to_ann(&mut club, "rules").contains("YOUR NOTES (ONLY YOU SEE THIS)"));
     assert!(answer_to_ann(&mut club, "gibberish").contains("2. Bob wants red"));
     process::moderate_game(&club.open_context(), 1, &Intervention::Rewind(1), "again")
         .expect("it can be");
@@ -254,7 +254,7 @@ fn notes_appear_in_writers_letters_of_game() {
     assert!(!answer_to_ann(&mut club, "forget notes").contains("YOUR NOTES"));
     let many = vec!["note one more"; 21].join("\n");
     let answer = answer_to_ann(&mut club, &many);
-    assert!(answer.contains("You have 20 notes, which is the most."), "{}", answer.body_text());
+    assert!(answer.contains("You have 20 notes, and that's the limit."), "{}", answer.body_text());
     assert!(!answer.contains("YOUR NOTES"), "a letter is all or nothing");
 }
 

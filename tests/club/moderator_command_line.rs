@@ -52,7 +52,7 @@ fn replace_command_asks_newcomer_before_replacing() {
     assert_output_contains(
         &club,
         &["member", "set", "zoe@example.net", "letters all"],
-        "whenever a game has moved",
+        "whenever something happens in a game",
     );
     assert_output_contains(
         &club,

@@ -28,8 +28,8 @@ fn order_moves_game_and_everyone_gets_letter() {
     assert_eq!((report.letters_read, report.carried_out, report.posted), (1, 1, 3));
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["ann@example.org", "bob@example.org", "cid@example.org"]);
-    assert!(club.last_text_to("Ann").contains("Your orders have been carried out."));
-    assert!(club.last_text_to("Bob").contains("It is your turn."));
+    assert!(club.last_text_to("Ann").contains("We've carried out your orders."));
+    assert!(club.last_text_to("Bob").contains("It's your turn."));
     assert!(club.last_text_to("Cid").contains("Ann builds red on G23 and G25 Troyes"));
     assert_eq!(letters[0].header("In-Reply-To").as_deref(), Some("<ann-1@example.org>"));
     assert_eq!(letters[1].name(), "g1.s2.r2");
@@ -78,11 +78,11 @@ fn preview_is_judged_but_not_carried_out() {
     club.send_reply("Ann", "preview\nbuild red G23 G25");
     club.run_pass();
     let text = club.last_text_to("Ann");
-    assert!(text.contains("This is a preview: nothing has been done."), "{text}");
+    assert!(text.contains("This is a preview. Nothing has been done."), "{text}");
     assert!(text.contains("You build red on G23 and G25 Troyes"), "{text}");
     club.send_reply("Ann", "preview build red F20");
     club.run_pass();
-    assert!(club.last_text_to("Ann").contains("the orders would be refused"));
+    assert!(club.last_text_to("Ann").contains("We couldn't carry out these orders."));
     assert_eq!(
         process::load_stored_game(&club.open_context(), 1)
             .expect("it opens")
@@ -99,8 +99,8 @@ fn first_bad_line_refuses_whole_letter() {
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len()), (0, 1));
     let text = club.last_text_to("Ann");
-    assert!(text.contains("Line 2 of your letter: trade red for 2 blue"), "{text}");
-    assert!(text.contains("Your turn was over before this line"), "{text}");
+    assert!(text.contains("Line 2 of your e-mail: trade red for 2 blue"), "{text}");
+    assert!(text.contains("Your turn ended before this line"), "{text}");
     assert_eq!(
         process::load_stored_game(&club.open_context(), 1)
             .expect("it opens")
@@ -115,7 +115,7 @@ fn order_out_of_turn_names_awaited_player() {
     let mut club = paris_club();
     club.send_reply("Bob", "build red G23");
     club.run_pass();
-    assert!(club.last_text_to("Bob").contains("not your turn: the game waits for Ann"));
+    assert!(club.last_text_to("Bob").contains("isn't your turn. The game is waiting for Ann"));
 }
 
 #[test]
@@ -127,12 +127,12 @@ fn duplicate_letter_is_carried_out_once() {
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.answered, letters.len()), (1, 1, 4));
     assert!(
-        letters_to(&letters, "Ann").iter().any(|letter| letter.contains("came before")),
+        letters_to(&letters, "Ann").iter().any(|letter| letter.contains("already got this e-mail")),
         "{letters:?}"
     );
     club.deliver(&letter);
     club.run_pass();
-    assert!(club.last_text_to("Ann").contains("came before, on Mon 5 Jan 2026 19:00 UTC"));
+    assert!(club.last_text_to("Ann").contains("this e-mail on Mon 5 Jan 2026 19:00 UTC"));
     assert_eq!(club.record_count(), 2);
     // Duplicate messages and proposals also have no second effect, in one pass or in two.
     let proposal = club.compose_reply("Ann", "new paris-connection seats 3");
@@ -160,7 +160,7 @@ fn stranger_gets_one_answer_without_quotation() {
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 1);
     let text = letters[0].body_text();
-    assert!(text.contains("not known here") && !text.contains("buy"), "{text}");
+    assert!(text.contains("don't know your address") && !text.contains("buy"), "{text}");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn member_without_token_learns_which_letter_to_answer() {
     let forged = club.compose_reply("Ann", "build red G23").replace("+1.1.1.", "+1.2.1.");
     club.deliver(forged);
     let (_, letters) = club.run_pass();
-    assert!(letters[0].contains("is not valid (any more)"), "{}", letters[0].body_text());
+    assert!(letters[0].contains("isn't valid, or no longer is"), "{}", letters[0].body_text());
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn answers_stop_after_hourly_limit_with_notice() {
     }
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 4);
-    assert!(letters[3].body_text().contains("So many letters"));
+    assert!(letters[3].body_text().contains("so many e-mails"));
     // Orders are carried out beyond the limit. Later the player gets answers again.
     club.send_reply("Ann", "build red G23");
     assert_eq!(club.run_pass().0.carried_out, 1);
@@ -269,7 +269,7 @@ fn conflicting_order_in_outdated_letter_is_refused() {
     club.deliver(stale.replace("ann-", "stale-"));
     club.run_pass();
     let text = club.last_text_to("Ann");
-    assert!(text.contains("Your orders were not carried out"), "{text}");
+    assert!(text.contains("We couldn't carry out your orders"), "{text}");
     assert_eq!(
         process::load_stored_game(&club.open_context(), 1)
             .expect("it opens")
@@ -317,7 +317,7 @@ fn broken_game_does_not_stop_other_games() {
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, report.quarantined), (1, 1));
     let note = letters.iter().find(|l| l.to == "mod@example.org").expect("a note").body_text();
-    assert!(note.contains("Game 1 cannot be played on"), "{note}");
+    assert!(note.contains("Game 1 can't go on"), "{note}");
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn unposted_letters_stay_queued_and_are_retried() {
     club.transport.error = None;
     let (report, letters) = club.run_pass();
     assert_eq!((report.posted, report.queued_letters), (3, 0));
-    assert!(letters[0].body_text().contains("Your orders have been carried out."));
+    assert!(letters[0].body_text().contains("We've carried out your orders."));
 }
 
 #[test]
@@ -407,11 +407,11 @@ fn moderator_intervention_is_announced_to_all_players() {
     );
     let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 3);
-    assert!(letters[0].body_text().contains("took the game back to record 1: a slip of mine"));
-    assert!(letters[0].body_text().contains("It is your turn."));
+    assert!(letters[0].body_text().contains("rewound the game to move 1: a slip of mine"));
+    assert!(letters[0].body_text().contains("It's your turn."));
     club.deliver(stale);
     club.run_pass();
-    assert!(club.last_text_to("Bob").contains("took the game back after the letter"));
+    assert!(club.last_text_to("Bob").contains("The moderator rewound the game after"));
     assert!(
         process::split_refusal(process::moderate_game(
             &club.open_context(),
@@ -449,9 +449,9 @@ fn small_talk_beside_order_is_quoted_back() {
     let letter = club.last_letter_to("Ann").expect("a letter");
     assert!(
         letter
-            .contains("Line 1 was taken as a word to us and not as an order: Sorry for the delay!")
+            .contains("We took line 1 for talk, not for an order: Sorry for the delay!")
     );
-    assert!(letter.contains("Line 5 was taken as a word to us"));
+    assert!(letter.contains("We took line 5 for talk, not for an order"));
     // A mistyped order is not small talk, and neither is a sentence in a letter without orders.
     club.send_reply("Bob", "build black F24\nbiuld black F26");
     assert_eq!(club.run_pass().0.carried_out, 0);
@@ -460,6 +460,6 @@ fn small_talk_beside_order_is_quoted_back() {
     assert!(
         club.last_letter_to("Bob")
             .expect("a letter")
-            .contains("Line 1 of your letter: I would like")
+            .contains("Line 1 of your e-mail: I would like")
     );
 }

@@ -291,11 +291,11 @@ fn letter_parts_come_in_fixed_order() {
                 continue;
             }
             let orders = (kind == "accepted").then_some("Your orders");
-            let top_titles = orders.into_iter().chain(["Talk", "Since your last letter"]);
-            let lead = "It is your turn. You have until Mon 5 Jan 2026 18:00 UTC.";
+            let top_titles = orders.into_iter().chain(["Talk", "Since your last e-mail"]);
+            let lead = "It's your turn. You have until Mon 5 Jan 2026 18:00 UTC.";
             let (_, text) = letter.text.split_once("===\n\n").expect("a marker");
             assert!(text.starts_with(lead), "{text}");
-            let below = ["can do", "The deadline", "All that is legal"];
+            let below = ["can do", "The deadline", "All legal orders"];
             let titles = top_titles.chain(["board", "The table", "only you see"]).chain(below);
             let places = titles.map(|title| {
                 // A game may have its own headings for its board and hand.
@@ -310,17 +310,17 @@ fn letter_parts_come_in_fixed_order() {
             assert!(places.is_sorted(), "{position}, {kind}: {text}");
             let html = letter.html.expect("a page");
             let (_, html) = html.split_once("</h1>").expect("what to do");
-            let titles = ["Since your last letter", "<img", "class=\"t\"", "deadline</h2>"];
+            let titles = ["Since your last e-mail", "<img", "class=\"t\"", "deadline</h2>"];
             let found = titles.map(|title| html.find(title).expect(title));
             assert!(found.is_sorted(), "{found:?}");
             // Long news continues below the buttons.
-            let (_, news) = html.split_once("Since your last letter</h2>").expect("news");
+            let (_, news) = html.split_once("Since your last e-mail</h2>").expect("news");
             let (above, below) = news.split_once("<h2").expect("the board");
             let lines = above.matches("<p").count();
             assert!(lines <= 5 && (lines == 5 || !below.contains("What else happened")), "{html}");
             has_long_news |= below.contains("What else happened");
             // The picture replaces the board in words, and the buttons replace the legal orders.
-            assert!(!html.contains("All that is legal") && !html.contains("On the map"), "{html}");
+            assert!(!html.contains("All legal orders") && !html.contains("On the map"), "{html}");
         }
     }
     assert!(has_long_news);
@@ -345,7 +345,7 @@ fn digest_of_several_games_fits_phone() {
             // The picture comes with the board, below what the player must do.
             for game in html.split("<h1").skip(1) {
                 let find = |what: &str| game.find(what).expect(what);
-                assert!(find("It is the turn of") < find("<img"));
+                assert!(find("s turn") < find("<img"));
                 assert_eq!(game.matches("<img").count(), 1, "{game}");
             }
             // The letter begins with a list of its games, with a link to each.

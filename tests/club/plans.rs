@@ -20,8 +20,8 @@ fn one_pass_carries_out_all_matching_plans() {
     club.send_reply("Cid", "if led b and o play BO 2\nif led PRR: PRR 9, PRR 7\notherwise NYC 4");
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, letters.len()), (2, 2), "nobody else hears of it");
-    assert!(letters[0].contains("Your plans are kept."), "{}", letters[0].body_text());
-    assert!(letters[0].contains("WHAT YOU HAVE PLANNED"), "{}", letters[0].body_text());
+    assert!(letters[0].contains("We've saved your plans."), "{}", letters[0].body_text());
+    assert!(letters[0].contains("YOUR SAVED PLANS"), "{}", letters[0].body_text());
     assert!(letters[0].contains("Trick 1, if B&O is led: play BO 4, play BO 8"));
     assert_eq!(club.record_count(), 1);
     club.send_reply("Ann", "lead B&O 3");
@@ -32,7 +32,7 @@ fn one_pass_carries_out_all_matching_plans() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert_eq!(club.record_count(), 4);
-    assert!(!letters[1].contains("WHAT YOU HAVE PLANNED"), "what was for this trick is gone");
+    assert!(!letters[1].contains("YOUR SAVED PLANS"), "what was for this trick is gone");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn plan_applies_only_to_its_case_and_trick() {
 /// Returns the part of the last letter to a player that is above the news.
 fn text_above_news(club: &Club, name: &str) -> String {
     let text = club.last_text_to(name);
-    let top = text.split("SINCE YOUR LAST LETTER").next().unwrap_or_default();
+    let top = text.split("SINCE YOUR LAST E-MAIL").next().unwrap_or_default();
     top.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -134,7 +134,7 @@ fn order_in_older_letter_is_done_or_refused() {
     for line in ["play B&O 4", "B&O 4", "if led B&O play B&O 4", "otherwise B&O 4"] {
         let (head, text) = answers(line);
         assert_eq!(head, 3, "{line}: {text}");
-        assert!(text.contains("Your orders have been carried out."), "{line}: {text}");
+        assert!(text.contains("We've carried out your orders."), "{line}: {text}");
     }
     for (line, why) in [
         ("play NYC 9", "B&O was led and you have B&O cards"),
@@ -144,7 +144,7 @@ fn order_in_older_letter_is_done_or_refused() {
     ] {
         let (head, text) = answers(line);
         assert_eq!(head, 2, "{line}: {text}");
-        assert!(text.contains(why) && !text.contains("Your plans are kept"), "{line}: {text}");
+        assert!(text.contains(why) && !text.contains("We've saved your plans"), "{line}: {text}");
     }
     // The plan whose case has come is carried out. The answer lists the others.
     let (head, text) = answers("if led PRR play PRR 2\nif led B&O play B&O 4\nend left");
@@ -262,7 +262,7 @@ fn next_lines_in_older_reply_are_kept() {
             "next turn: trade black for 2 red",
         ),
         (&[ann], "next: trade black for 2 red\nbuild blue H20", "next turn: trade black for 2 red"),
-        (&[ann], "next: build blue H20", "Your orders have been carried out."),
+        (&[ann], "next: build blue H20", "We've carried out your orders."),
         (&[], "next: build blue H20", "On your next turn: build blue H20"),
     ] {
         let text = plans_after(others, body);
@@ -436,7 +436,7 @@ fn planned_turn_is_done_or_dropped_with_notice() {
     assert_eq!(club.record_count(), 5);
     let text = club.last_text_to("Bob");
     assert!(text.contains("Dropped: On your next turn: build red F24."), "{text}");
-    assert!(text.contains("It is your turn."), "{text}");
+    assert!(text.contains("It's your turn."), "{text}");
     assert!(club.last_text_to("Ann").contains("You trade 1 red share for 2 blue."));
 }
 
@@ -492,6 +492,6 @@ fn unreadable_plan_is_dropped_with_notice() {
     club.send_reply("Ann", "build red G23");
     club.run_pass();
     let text = club.last_text_to("Bob");
-    let why = "Dropped: a plan. This program does not understand any more what was planned.";
+    let why = "Dropped: a plan. We can no longer read this plan.";
     assert!(text.contains(why), "{text}");
 }

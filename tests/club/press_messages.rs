@@ -33,7 +33,7 @@ fn one_letter_can_say_tell_and_order() {
     assert!(!first_letter_to(&letters, "Cid").contains("watch Cid"));
     let ann = first_letter_to(&letters, "Ann");
     assert!(ann.contains("| You to all: | I shall") && ann.contains("| You to Bob: | watch Cid"));
-    assert!(ann.contains("What you say in your letter has been passed on"));
+    assert!(ann.contains("We've sent your message"));
 
     // Each message is sent to a reader only once.
     club.send_reply("Bob", "status");
@@ -44,7 +44,7 @@ fn one_letter_can_say_tell_and_order() {
     club.run_pass();
     club.deliver(&letter);
     let (_, letters) = club.run_pass();
-    assert!(letters.len() == 1 && letters[0].contains("This letter of yours came before"));
+    assert!(letters.len() == 1 && letters[0].contains("We already got this e-mail"));
     assert_eq!(activity_count(&club), 3);
 }
 
@@ -56,7 +56,7 @@ fn message_without_orders_goes_to_recipients_only() {
     assert_eq!((report.carried_out, letters.len(), club.record_count()), (0, 2, 1));
     assert!(first_letter_to(&letters, "Ann").contains("| You to Bob: | thanks for the game!"));
     let bob = first_letter_to(&letters, "Bob");
-    assert!(bob.contains("There is a word from the table for you"), "{}", bob.body_text());
+    assert!(bob.contains("You have a message, below"), "{}", bob.body_text());
     assert!(bob.contains("Ann to you: | thanks for the game!"));
     // The message comes in a letter of the game, so Bob can answer it with another message.
     club.send_reply("Bob", "say:\nThe same to you,\n\nand to Cid\nend");
@@ -125,11 +125,11 @@ fn plan_is_never_sent_as_message() {
     // The first letter was a message and a plan. The others were refused as a whole.
     assert_eq!(activity_count(&club), 1);
     assert!(
-        club.last_text_to("Bob").contains("put a colon behind"),
+        club.last_text_to("Bob").contains("Put a colon after the names"),
         "{}",
         club.last_text_to("Bob")
     );
-    assert!(club.last_text_to("Bob").contains("Nothing of your letter has been said"));
+    assert!(club.last_text_to("Bob").contains("We haven't sent any message from your e-mail"));
 
     // If a line of a message looks like an order, the answer explains how to send it.
     club.send_reply("Bob", "say we all must\nlead the way");
@@ -159,7 +159,7 @@ fn text_appended_by_mail_program_is_not_sent() {
         format!("\n{received}"),
         format!("\n-- \n{received}"),
         // A mail program may quote only the middle of the letter.
-        format!("\nYOUR HAND, FOR YOUR EYES ONLY\n\n{hand}"),
+        format!("\nYOUR HAND (ONLY YOU SEE THIS)\n\n{hand}"),
         "> other\nend".to_owned(),
     ] {
         club.now += chrono::TimeDelta::hours(3);
@@ -210,7 +210,7 @@ fn message_text_with_markup_stays_plain_text() {
     club.send_reply("Bob", &format!("status\n{talk}"));
     club.send_reply("Bob", &format!("say thanks\n{talk}"));
     let (_, letters) = club.run_pass();
-    assert!(letters.iter().all(|letter| !letter.contains("WHAT WAS WRONG")), "{talk}");
+    assert!(letters.iter().all(|letter| !letter.contains("WHAT WENT WRONG")), "{talk}");
     assert!(
         first_letter_to(&letters, "Cid").contains("Bob to all: | thanks"),
         "{}",
@@ -247,11 +247,11 @@ fn preview_shows_messages_without_sending_them() {
         "{}",
         first_letter_to(&letters, "Ann").body_text()
     );
-    assert!(first_letter_to(&letters, "Bob").contains("Nothing has been said to anybody."));
+    assert!(first_letter_to(&letters, "Bob").contains("We haven't sent any messages."));
     club.send_reply("Ann", "preview\nB&O 99\n\nsay soon");
     let (_, letters) = club.run_pass();
     assert!(
-        letters[0].contains("Nothing of your letter has been said") && !letters[0].contains("TALK")
+        letters[0].contains("sent any message from your e-mail") && !letters[0].contains("TALK")
     );
 }
 
@@ -261,7 +261,7 @@ fn letter_with_wrong_order_sends_no_message() {
     club.send_reply("Ann", "say I lead the B&O\n\nB&O 99");
     let (_, letters) = club.run_pass();
     assert_eq!((letters.len(), activity_count(&club)), (1, 0));
-    assert!(letters[0].contains("Nothing of your letter has been said to anybody."));
+    assert!(letters[0].contains("We haven't sent any message from your e-mail."));
 }
 
 #[test]
@@ -296,24 +296,25 @@ fn message_errors_explain_correct_syntax() {
         (
             "tell",
             format!(
-                "Write after \"tell\" whom you mean, by name or seat, and then your words. {seats}"
+                "After \"tell\", write who your message is for, by name or seat. Then write your \
+                 message. {seats}"
             ),
         ),
         (
             "tell dora: hello",
-            format!("There is no player called dora in this game to be told something. {seats}"),
+            format!("There's no player called dora in this game. {seats}"),
         ),
-        ("tell ann: hello", "Only you would be told this.".to_owned()),
-        ("say:", "There are no words to pass on.".to_owned()),
+        ("tell ann: hello", "Only you would get this message.".to_owned()),
+        ("say:", "There's no message here.".to_owned()),
         (
             &format!("say:\n{}", "word\n".repeat(41)),
-            "2000 characters in 40 lines at most.".to_owned(),
+            "2000 characters and 40 lines at most.".to_owned(),
         ),
     ] {
         club.send_reply("Ann", line);
         let answer = club.run_pass().1.remove(0);
         assert!(
-            answer.contains(&why) && answer.contains("nothing has changed"),
+            answer.contains(&why) && answer.contains("Nothing has changed"),
             "{line}\n{}",
             answer.body_text()
         );
@@ -325,7 +326,7 @@ fn message_errors_explain_correct_syntax() {
     club.run_pass();
     club.send_reply("Ann", "tell bob: hello");
     let answer = club.run_pass().1.remove(0);
-    let why = "More than one player could be meant by bob: write the number of the seat, as in";
+    let why = "bob could be more than one player. Write the number of the seat, as in";
     assert!(answer.contains(why), "{}", answer.body_text());
 }
 
@@ -333,7 +334,7 @@ fn message_errors_explain_correct_syntax() {
 fn club_settings_restrict_messages() {
     let mut club = Club::with_tricks_game("press: {allowed: public, anonymous: true}\n");
     assert!(
-        club.last_letter_to("Ann").expect("a letter").contains("players speak only to all at once")
+        club.last_letter_to("Ann").expect("a letter").contains("messages go to all players")
     );
     club.send_reply("Ann", "say anonymously: who is winning?");
     club.send_reply("Bob", "tell cid let us talk");
@@ -341,8 +342,8 @@ fn club_settings_restrict_messages() {
     let cid = first_letter_to(&letters, "Cid");
     assert!(cid.contains("Somebody to all: | who is winning?"), "{}", cid.body_text());
     assert!(first_letter_to(&letters, "Ann").contains("You, unnamed, to all:"));
-    let refused = |letter: &&PostedLetter| letter.contains("Line 1 of your letter: tell cid");
-    assert!(letters.iter().find(refused).is_some_and(|l| l.contains("speak only to all at once")));
+    let refused = |letter: &&PostedLetter| letter.contains("Line 1 of your e-mail: tell cid");
+    assert!(letters.iter().find(refused).is_some_and(|l| l.contains("messages go to all players")));
     assert!(!run_postrider(&club, &["log", "1"]).contains("Ann said"));
     assert!(run_postrider(&club, &["log", "1"]).contains("who is winning?"));
 
@@ -350,19 +351,19 @@ fn club_settings_restrict_messages() {
     assert!(
         club.last_letter_to("Ann")
             .expect("a letter")
-            .contains("the moderator can read what players tell")
+            .contains("the moderator can read private messages")
     );
     club.send_reply("Ann", "tell bob: hush");
     club.send_reply("Cid", "say anonymously: boo");
     let (_, letters) = club.run_pass();
-    assert!(first_letter_to(&letters, "Cid").contains("nobody speaks without his name"));
+    assert!(first_letter_to(&letters, "Cid").contains("messages always show who wrote them"));
     let log = run_postrider(&club, &["log", "1"]);
     assert!(log.contains("Ann said to Bob: hush"), "{log}");
 
     let mut club = Club::with_tricks_game("press: {allowed: none}\n");
     club.send_reply("Ann", "say hello");
     let (_, letters) = club.run_pass();
-    assert!(letters.len() == 1 && letters[0].contains("nothing can be said"));
+    assert!(letters.len() == 1 && letters[0].contains("players can't write to each other"));
 }
 
 #[test]
@@ -393,7 +394,7 @@ fn messages_are_limited_to_twenty_letters_daily() {
         first_letter_to(&letters, "Bob").contains("hello 19")
             && !first_letter_to(&letters, "Bob").contains("hello 20")
     );
-    assert!(letters.iter().any(|letter| letter.contains("in 20 letters of the last 24 hours")));
+    assert!(letters.iter().any(|letter| letter.contains("in 20 e-mails in the last 24 hours")));
     assert_eq!(letters.iter().filter(|letter| letter.to == address("Bob")).count(), 1);
     club.now += chrono::TimeDelta::hours(24);
     club.send_reply("Ann", "say good morning");

@@ -5,7 +5,7 @@ use crate::rig::Club;
 use postrider::process;
 use postrider::rules::Seat;
 
-const CHANCE_NOTICE: &str = "What comes next is decided by chance, or by what you cannot know";
+const CHANCE_NOTICE: &str = "What comes next depends on chance, or on things you can't know";
 
 fn club_with_game(game: &str, seats: u8, seed: u64) -> Club {
     Club::with_game("", game, seats, seed)
@@ -26,7 +26,7 @@ fn preview_stops_where_chance_decides() {
         let (_, letters) = club.run_pass();
         let text = letters[0].body_text();
         assert!(text.contains("You lay") && letters[0].contains(CHANCE_NOTICE), "{text}");
-        assert!(letters[0].contains("; line 4 and what follows it were not judged."), "{text}");
+        assert!(letters[0].contains(". So we didn't check line 4 and what follows it."), "{text}");
         let results = text.split("WHAT YOUR ORDERS WOULD DO").nth(1).expect("the results");
         let results = results.split("THE BOARD").next().expect("it ends");
         assert!(!results.contains("deposit"), "{results}");
@@ -64,7 +64,7 @@ fn preview_is_sent_although_its_order_followed() {
     let (_, letters) = club.run_pass();
     let texts: Vec<String> = letters.iter().map(|letter| letter.body_text()).collect();
     assert!(texts.iter().any(|text| text.contains("THE BOARD AFTER THESE ORDERS")), "{texts:?}");
-    assert!(texts.iter().any(|text| text.contains("Your orders have been")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("carried out your orders")), "{texts:?}");
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn revealed_chance_stands_despite_later_wrong_line() {
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, club.record_count()), (1, 2));
     let text = letters[0].body_text();
-    assert!(letters[0].contains("What came up before line 3 cannot be taken back"), "{text}");
-    assert!(letters[0].contains("Your orders have been carried out."), "{text}");
+    assert!(letters[0].contains("What came up before line 3 can't be undone"), "{text}");
+    assert!(letters[0].contains("We've carried out your orders."), "{text}");
     let verified =
         process::load_stored_game(&club.open_context(), 1).expect("it opens").table.verify();
     assert!(verified.findings.is_empty(), "{verified:?}");
@@ -105,7 +105,7 @@ fn line_after_turn_is_skipped_once_chance_decided() {
     let (report, letters) = club.run_pass();
     assert_eq!((report.carried_out, club.record_count()), (1, 2));
     let own = letters.iter().find(|letter| letter.to == crate::rig::address(name)).expect("one");
-    assert!(own.contains("Your turn was over before that line."), "{}", own.body_text());
+    assert!(own.contains("Your turn had ended before that line."), "{}", own.body_text());
 }
 
 #[test]
@@ -116,13 +116,13 @@ fn preview_of_plans_and_settings_changes_nothing() {
         club.run_pass().1.remove(0)
     };
     let all = ask("preview\nB&O 3\nif win city NYC right\nauto forced on\nnote watch Bob\nsay hi");
-    for expected in ["You play B&O 3", "Trick 2, if you win", "done for you", "hi"] {
+    for expected in ["You play B&O 3", "Trick 2, if you win", "one legal order, we play it", "hi"] {
         assert!(all.contains(expected), "{expected}: {}", all.body_text());
     }
     ask("if win city NYC right\nauto forced on");
     let cleared = ask("preview\nclear plans\nauto forced off");
-    assert!(cleared.contains("No plan of yours is left."), "{}", cleared.body_text());
-    assert!(cleared.contains("no longer done for you"), "{}", cleared.body_text());
+    assert!(cleared.contains("You'd have no saved plans left."), "{}", cleared.body_text());
+    assert!(cleared.contains("We no longer play your only legal order"), "{}", cleared.body_text());
     let seat =
         process::load_stored_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
     assert!(

@@ -38,7 +38,7 @@ fn moderator_accepts_or_rejects_quarantined_letter() {
     send_mod_reply(&mut club, &format!("note 1 Twice\nletters accept {held} because it is hers"));
     let (_, letters) = club.run_pass();
     let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
-    assert!(ann.contains("Your orders have been carried out"), "{}", ann.body_text());
+    assert!(ann.contains("We've carried out your orders"), "{}", ann.body_text());
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
     let entries = club.open_context().store.activity_log(1).expect("works");
     let [ActivityEntry { event, .. }] = entries.as_slice() else { panic!("{entries:?}") };
@@ -47,7 +47,7 @@ fn moderator_accepts_or_rejects_quarantined_letter() {
     // The other letter counts as Ann's. She has already moved, so it only gets an answer.
     send_mod_reply(&mut club, &format!("letters accept {ambiguous} for 1 seat 1 because hers too"));
     let (_, letters) = club.run_pass();
-    assert!(letters.iter().any(|letter| letter.contains("It is not your turn")));
+    assert!(letters.iter().any(|letter| letter.contains("It isn't your turn")));
     assert!(club.inbox_files(".quarantine/cur").is_empty());
 
     let again = deliver_from_other_address(&mut club, "Bob", "build red G22");
@@ -86,11 +86,11 @@ fn command_line_does_what_moderator_letters_do() {
     assert_output(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
     assert_output(&["member", "list"], 0, &["Ann <"]);
     assert_output(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);
-    assert_output(&["letters", "list"], 0, &[&held, "not an address of the member"]);
+    assert_output(&["letters", "list"], 0, &[&held, "isn't an address of the member"]);
     assert_output(
         &["letters", "show", &held],
         0,
-        &["not an address of the member", "| build red G23, Troyes"],
+        &["isn't an address of the member", "| build red G23, Troyes"],
     );
     assert_eq!(clock(), before);
 
@@ -101,7 +101,7 @@ fn command_line_does_what_moderator_letters_do() {
     );
     assert!(clock().is_some_and(|clock| clock.paused.is_some()));
     assert_output(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
-    assert_output(&["moderate", pause], 64, &["stands still already"]);
+    assert_output(&["moderate", pause], 64, &["is already stopped"]);
     assert_output(&["moderate", "pause 1"], 64, &["Please say why"]);
     assert_output(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
     assert_output(&["letters", "show", "nosuch"], 66, &["nosuch"]);
@@ -137,7 +137,7 @@ fn accepted_letter_keeps_its_messages_and_votes() {
         let told = letters.iter().find(|letter| letter.to == address(name)).expect("a letter");
         assert!(told.contains("builds red") || name == "Ann", "{}", told.body_text());
         assert!(told.contains("Hello from work."), "{}", told.body_text());
-        assert!(told.contains("to end the game as it stands"), "{}", told.body_text());
+        assert!(told.contains("to end the game now"), "{}", told.body_text());
     }
     let store = club.open_context().store;
     assert!(store.game_info(1).expect("it reads").open_votes.len() == 1);
@@ -251,7 +251,7 @@ fn accepted_letter_may_plan_or_return_to_quarantine() {
     assert!(answer.contains("it goes back to quarantine: "), "{}", answer.body_text());
     let answer = ask_as_mod(&mut club, "log 1");
     assert!(
-        answer.contains("Game 1 can't go on: line 2 of the log is no record: "),
+        answer.contains("Game 1 can't go on: line 2 of the log isn't a move: "),
         "{}",
         answer.body_text()
     );
@@ -262,10 +262,10 @@ fn quarantine_note_explains_failed_dmarc_check() {
     let mut club =
         Club::with_paris_game("admission: token+sender+dmarc\nauthserv_id: mx.example.org\n");
     let found = [
-        ("dmarc=(pass", "what our mail server found out about it cannot be read"),
-        ("spf=pass", "our mail server found no DMARC policy to check it by"),
-        ("dmarc=fail header.from=example.org", "it does not pass DMARC, so anybody may have"),
-        ("dmarc=pass header.from=example.net", "it passes DMARC for another domain than its"),
+        ("dmarc=(pass", "we can't read what our mail server found out about it"),
+        ("spf=pass", "our mail server found no DMARC policy to check it with"),
+        ("dmarc=fail header.from=example.org", "it doesn't pass DMARC, so anyone may have"),
+        ("dmarc=pass header.from=example.net", "it passes DMARC for a domain that isn't its"),
     ];
     for (result, _) in found {
         let letter = club.compose_reply("Ann", "build red G23");
@@ -274,7 +274,7 @@ fn quarantine_note_explains_failed_dmarc_check() {
     let (report, letters) = club.run_pass();
     assert_eq!(report.quarantined, found.len());
     for (result, why) in found {
-        let why = format!("it has the reply token of game 1 seat 1, but {why}");
+        let why = format!("it uses the secret reply address of game 1, seat 1, but {why}");
         assert!(letters[0].contains(&why), "{result}\n{}", letters[0].body_text());
     }
 }

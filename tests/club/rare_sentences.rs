@@ -158,10 +158,10 @@ fn note_about_unreadable_letter_gives_reason() {
 fn answer_to_oversized_letter_names_limit() {
     let mut club = Club::with_paris_game("");
     for (body, why) in [
-        ("buy 3\n".repeat(201), "it has more than 200 lines. Please send the orders only."),
+        ("buy 3\n".repeat(201), "it has more than 200 lines. Please send just your orders."),
         (
             "x".repeat(501),
-            "line 1 is longer than 500 characters. Please put each order on a line of",
+            "line 1 has more than 500 characters. Please put each order on its own line",
         ),
     ] {
         club.send_reply("Ann", &body);
@@ -173,7 +173,7 @@ fn answer_to_oversized_letter_names_limit() {
 #[test]
 fn encrypted_letter_of_member_is_answered() {
     let mut club = Club::with_paris_game("");
-    let why = "Your letter was not read: it is encrypted, or signed in a form that hides its text.";
+    let why = "We couldn't read your e-mail: it's encrypted, or signed in a way that hides its";
     let kinds = [
         ("text/plain", "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----"),
         ("application/pkcs7-mime; smime-type=enveloped-data", "MIIB"),
@@ -198,6 +198,6 @@ fn letter_of_member_without_games_is_answered() {
     club.run_pass();
     club.deliver("From: ann@example.org\r\nTo: games@example.org\r\n\r\nWhat now?\r\n");
     let told = club.run_pass().1.remove(0);
-    let none = "Your letter is for no game, and you are playing none at present.";
+    let none = "Your e-mail isn't for any game, and you aren't playing one right now.";
     assert!(told.contains(none), "{}", told.body_text());
 }

@@ -41,7 +41,7 @@ fn rematch_starts_when_all_players_join_again() {
     club.deliver(yes);
     club.send_reply_in_game_1("Cid", "join 4");
     let (_, letters) = club.run_pass();
-    assert_eq!(letters.iter().filter(|letter| letter.contains("Welcome to game 4")).count(), 3);
+    assert_eq!(letters.iter().filter(|letter| letter.contains(", game 4 of The")).count(), 3);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn remove_anns_address(club: &Club, address: &str) {
 
 /// Whether the first letter to this address says that the reply token is not valid.
 fn reports_invalid_token(letters: &[PostedLetter], address: &str) -> bool {
-    first_letter_to(letters, address).contains("is not valid (any more)")
+    first_letter_to(letters, address).contains("isn't valid, or no longer is")
 }
 
 #[test]
@@ -145,11 +145,11 @@ fn new_tokens_void_all_earlier_tokens() {
         let (_, letters) = club.run_pass();
         let anns: Vec<&PostedLetter> = letters.iter().filter(|l| l.to == address("Ann")).collect();
         assert_eq!((anns.len(), letters.len()), (4, 4), "{letters:?}");
-        assert!(anns.iter().any(|letter| letter.contains("is not valid (any more)")));
+        assert!(anns.iter().any(|letter| letter.contains("isn't valid, or no longer is")));
         assert_eq!(club.open_context().store.log_length(1).expect("it reads"), before);
         let fresh: Vec<PostedLetter> = anns
             .iter()
-            .filter(|letter| !letter.contains("is not valid (any more)"))
+            .filter(|letter| !letter.contains("isn't valid, or no longer is"))
             .map(|letter| (*letter).clone())
             .collect();
         assert!(fresh.iter().any(|letter| letter.contains("from us so far are now void")));
@@ -186,7 +186,7 @@ fn new_tokens_are_limited_to_three_daily() {
     send_reply_from(&mut club, &address("Ann"), &old_letters[2], "new marks");
     assert!(reports_invalid_token(&club.run_pass().1, &address("Ann")));
     club.deliver("From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n");
-    assert!(first_letter_to(&club.run_pass().1, "Ann").contains("does not say which game"));
+    assert!(first_letter_to(&club.run_pass().1, "Ann").contains("doesn't say which game"));
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn unconfirmed_address_gets_question_but_no_hand() {
             .is_some_and(|s| s.ends_with(" offers you a seat in game 1: Paris Connection")),
         "{subject:?}"
     );
-    for secret in ["YOUR PORTFOLIO", "Bob", "Ann", "G23"] {
+    for secret in ["WHAT YOU HOLD", "Bob", "Ann", "G23"] {
         assert!(!asked[0].body_text().contains(secret), "{secret}: {}", asked[0].body_text());
     }
     assert_eq!(player_names(&club), ["Ann", "Bob", "Cid"]);

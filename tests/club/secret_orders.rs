@@ -30,7 +30,7 @@ fn secret_order_adds_no_record_until_next_move() {
         assert_eq!(club.record_count(), before, "{line}: no record was added");
     }
     let letter = club.last_text_to(name);
-    assert!(letter.contains("Nobody else can tell"), "{letter}");
+    assert!(letter.contains("Nobody else can see that you ordered this"), "{letter}");
     // The order has taken effect: the player's private portfolio shows it.
     assert!(letter.contains("You claim first: Gem Collector"), "{letter}");
     assert!(!letter.contains("You have no standing orders"), "{letter}");

@@ -33,7 +33,7 @@ fn stand_in_plays_until_absent_player_returns() {
     let mut club = club_with_stand_ins();
     let first = club.last_letter_of_game_1("Ann");
     assert!(
-        first.contains("another member may play for you until you are back"),
+        first.contains("another member may play for you until you're back"),
         "{}",
         first.body_text()
     );

@@ -132,7 +132,7 @@ fn game_list_is_sent_to_anyone_who_asks() {
     deliver_from(&mut club, bob, Some(&list), "join 2");
     assert!(letters_to(&club.run_pass().1, "Bob")[0].contains("You're in! Game 2"));
     deliver_from(&mut club, bob, None, "join 2");
-    assert!(letters_to(&club.run_pass().1, "Bob")[0].contains("does not say which game"));
+    assert!(letters_to(&club.run_pass().1, "Bob")[0].contains("doesn't say which game"));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn closed_club_tells_strangers_they_are_unknown() {
         club.now += TimeDelta::days(1);
         let letter = answer_to_zoe(&mut club, None, said);
         assert!(
-            letter.contains("not known here") && !letter.contains("\"join"),
+            letter.contains("don't know your address") && !letter.contains("\"join"),
             "{}",
             letter.body_text()
         );
@@ -301,5 +301,5 @@ fn closed_club_tells_strangers_they_are_unknown() {
     let text = std::fs::read_to_string(&path).expect("it is there");
     std::fs::write(&path, text.replace("strangers: join\n", "")).expect("written");
     club.now += TimeDelta::days(1);
-    assert!(answer_to_zoe(&mut club, Some(&list), "join 2").contains("not known here"));
+    assert!(answer_to_zoe(&mut club, Some(&list), "join 2").contains("don't know your address"));
 }

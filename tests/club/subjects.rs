@@ -196,7 +196,7 @@ fn steady_subjects_are_the_same_for_all_letters() {
     reply_to_club(&mut club, "Bob", "settings");
     let (_, letters) = club.run_pass();
     assert_eq!(subject_without_token(&letters[0]), "[Paris 1] Game over: Ann won");
-    assert!(letters[0].contains("Subjects of letters: what is asked (\"subjects steady\" for one"));
+    assert!(letters[0].contains("Subjects of e-mails: what to do (\"subjects steady\" for one"));
     assert!(letters[0].contains("Standings of campaigns: by letter (\"standings off\")"));
     for (line, key) in [("subjects", "subjects-unread"), ("subjects funny", "subjects-unread")] {
         let wrong =

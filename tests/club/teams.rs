@@ -53,7 +53,7 @@ fn partners_share_score_in_fully_planned_game() {
         club.run_pass();
     }
     for (name, told) in [
-        ("Ann", "The win is shared by you and Cid."),
+        ("Ann", "The winners are you and Cid."),
         ("Ann", "2 NYC shares at 20: 40 and Cid's shares: 220)"),
         ("Ann", "1 Erie share at 80: 80 and your shares: 160)"),
         ("Cid", "2 NYC shares at 20: 40 and your shares: 220)"),

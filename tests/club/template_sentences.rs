@@ -299,7 +299,7 @@ fn old_custom_templates_work_and_show_no_tokens() {
     club.set_preference("Bob", "letters digest");
     // The rig searches every letter for reply tokens.
     let (_, letters) = club.run_pass();
-    for (name, lead, times) in [("Ann", "It is your turn.", 2), ("Bob", "the turn of Ann.", 2)] {
+    for (name, lead, times) in [("Ann", "x27;s your turn.", 2), ("Bob", "Ann&#x27;s turn.", 2)] {
         let pages: String =
             rig::letters_to(&letters, name).into_iter().map(rig::letter_links::html_page).collect();
         let shown = pages.matches(&format!("{lead}</p>")).count();

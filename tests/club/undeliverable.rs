@@ -65,7 +65,7 @@ fn undeliverable_player_is_not_late() {
     let by = |letter: &rig::PostedLetter| {
         let text = letter.body_text();
         let line =
-            text.lines().find(|line| line.trim().starts_with("It is your turn. You have until"));
+            text.lines().find(|line| line.trim().starts_with("It's your turn. You have until"));
         line.unwrap_or_else(|| panic!("{text}")).to_owned()
     };
     let letters: Vec<_> = letters.iter().filter(|letter| letter.to == address("Ann")).collect();
@@ -255,8 +255,8 @@ fn others_learn_of_undeliverable_player_in_next_letter() {
         club.send_reply("Bob", "status");
         let (_, letters) = club.run_pass();
         let told = |letter: &rig::PostedLetter| {
-            letter.contains("to whom no letter can be delivered")
-                || letter.contains("Letters to Ann come")
+            letter.contains("we can't deliver e-mails to them")
+                || letter.contains("E-mails to Ann come")
         };
         assert!(letters.len() == 1 && told(&letters[0]), "{}", letters[0].body_text());
         // Ann's return causes no letter to the other players either.
@@ -370,7 +370,7 @@ fn game_started_in_same_pass_knows_undeliverable_player() {
     club.send_reply("Bob", "status");
     let (_, letters) = club.run_pass();
     let told =
-        letters.iter().any(|letter| letter.contains("Letters to Ann come back, so that no time"));
+        letters.iter().any(|letter| letter.contains("to Ann come back to us, so their clock"));
     assert!(told, "Bob must learn why the game waits: {}", letters[0].body_text());
 }
 

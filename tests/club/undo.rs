@@ -32,7 +32,7 @@ fn assert_refused(club: &mut Club, name: &str, body: &str, why: &str) -> PostedL
     let letters = send_and_pass(club, name, body);
     let [letter] = letters.as_slice() else { panic!("{letters:?}") };
     assert!(letter.contains(why), "{}", letter.body_text());
-    assert!(letter.contains("nothing has changed"), "{}", letter.body_text());
+    assert!(letter.contains("Nothing has changed"), "{}", letter.body_text());
     assert_eq!(club.record_count(), head);
     letter.clone()
 }
@@ -59,23 +59,23 @@ fn undone_orders_restore_position_and_are_announced() {
     let confirmed = club.last_letter_of_game_1("Ann").body_text();
     assert!(confirmed.contains("Reply \"undo\" by Mon 5 Jan 2026 20:00 UTC"), "{confirmed}");
     let withdrawn = club.last_letter_of_game_1("Bob");
-    assert!(withdrawn.contains("It is your turn."));
+    assert!(withdrawn.contains("It's your turn."));
     let letters = send_and_pass(&mut club, "Ann", "Oops, the wrong city, sorry!\nundo");
     assert_eq!(letters.len(), 3);
     let own = first_letter_to(&letters, "Ann");
     for said in [
-        "Taken back: build red G23.",
-        "Your plans were made for what you took back, and are dropped.",
-        "You took back what you had ordered: the game stands where it stood after record 1.",
-        "It is your turn. You have until Thu 8 Jan 2026 18:00 UTC.",
+        "Undone: build red G23.",
+        "Your plans were for the turn that you undid, so we've dropped them.",
+        "You undid your last orders. The game is back at move 1.",
+        "It's your turn. You have until Thu 8 Jan 2026 18:00 UTC.",
         "Oops, the wrong city",
     ] {
         assert!(own.contains(said), "{said}: {}", own.body_text());
     }
     assert!(!own.contains("On your next turn"), "{}", own.body_text());
     let told = first_letter_to(&letters, "Bob");
-    assert!(told.contains("Ann took back what was ordered last"), "{}", told.body_text());
-    assert!(told.contains("It is the turn of Ann.") && !told.contains("It is your turn."));
+    assert!(told.contains("Ann undid their last orders"), "{}", told.body_text());
+    assert!(told.contains("It's Ann's turn.") && !told.contains("It's your turn."));
     assert_eq!((seat_wait(&club, 1), seat_wait(&club, 2)), (before, None), "Ann's time continues");
     assert!(is_valid_with_ann_awaited(&club));
 
@@ -84,8 +84,8 @@ fn undone_orders_restore_position_and_are_announced() {
     club.deliver(order);
     let (_, letters) = club.run_pass();
     let [letter] = letters.as_slice() else { panic!("{letters:?}") };
-    assert!(letter.contains("Ann took the last move back after the letter that you answered"));
-    assert!(letter.contains("THE BOARD") && letter.contains("It is the turn of Ann."));
+    assert!(letter.contains("Ann undid the last move after the e-mail you replied to"));
+    assert!(letter.contains("THE BOARD") && letter.contains("It's Ann's turn."));
 
     // Ann's older letter shows the current position again, so her answer to it is accepted.
     let again = club.compose_reply_to("Ann", &first, "build black F24");
@@ -105,31 +105,31 @@ fn undone_orders_restore_position_and_are_announced() {
 #[test]
 fn undo_refusal_gives_reason_and_alternative() {
     let mut club = Club::with_paris_game(TIMED_SETTINGS);
-    let letter = assert_refused(&mut club, "Ann", "undo", "There are no orders of yours");
+    let letter = assert_refused(&mut club, "Ann", "undo", "You have no orders to undo");
     // No one has moved, so a vote to rewind would be refused too.
     assert!(!letter.contains("vote rewind"), "{}", letter.body_text());
     send_and_pass(&mut club, "Ann", "build red G23");
-    let letter = assert_refused(&mut club, "Bob", "undo", "There are no orders of yours");
-    assert!(letter.contains("Write \"vote rewind\" to ask the others"), "{}", letter.body_text());
-    assert_refused(&mut club, "Ann", "build red G25\nundo", "\"undo\" stands above the orders");
-    assert_refused(&mut club, "Ann", "undo\ntake it back", "write it once");
+    let letter = assert_refused(&mut club, "Bob", "undo", "You have no orders to undo");
+    assert!(letter.contains("last turn, write \"vote rewind\""), "{}", letter.body_text());
+    assert_refused(&mut club, "Ann", "build red G25\nundo", "put \"undo\" above your new orders");
+    assert_refused(&mut club, "Ann", "undo\ntake it back", "Write it once");
     club.now -= TimeDelta::minutes(179);
     assert_refused(
         &mut club,
         "Ann",
         "undo",
-        "can be taken back for 1 hour after they were carried out",
+        "You can undo orders for 1 hour after we carry them out",
     );
     send_and_pass(&mut club, "Bob", "build black F24");
-    assert_refused(&mut club, "Ann", "undo", "cannot be taken back: Bob has moved since.");
+    assert_refused(&mut club, "Ann", "undo", "Too late to undo: Bob has already moved.");
     // The trade shows a share that was hidden.
     send_and_pass(&mut club, "Cid", "trade black for 2 blue");
     let text = club.last_text_to("Cid");
-    let gives = if text.contains("were not carried out") { "brown" } else { "black" };
+    let gives = if text.contains("We couldn't carry out") { "brown" } else { "black" };
     if gives == "brown" {
         send_and_pass(&mut club, "Cid", "trade brown for 2 blue");
     }
-    assert_refused(&mut club, "Cid", "undo", "it has shown what was hidden");
+    assert_refused(&mut club, "Cid", "undo", "they've revealed something hidden");
     assert!(
         process::moderate_game(&club.open_context(), 1, &Intervention::Force(Seat::new(1)), "x")
             .is_ok()
@@ -139,14 +139,14 @@ fn undo_refusal_gives_reason_and_alternative() {
         &mut club,
         "Ann",
         "undo",
-        "no orders of yours had come; that cannot be taken back",
+        "because your orders hadn't come. You can't undo that.",
     );
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::Rewind(1), "x").is_ok());
     club.run_pass();
-    assert_refused(&mut club, "Bob", "undo", "The game was taken back since");
+    assert_refused(&mut club, "Bob", "undo", "The game has been rewound");
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "x").is_ok());
     club.run_pass();
-    let letter = assert_refused(&mut club, "Ann", "undo", "its letters have shown what was hidden");
+    let letter = assert_refused(&mut club, "Ann", "undo", "have revealed what was hidden");
     assert!(!letter.contains("vote rewind"), "{}", letter.body_text());
 }
 
@@ -160,12 +160,12 @@ fn undo_time_limit_counts_from_arrival() {
     club.send_reply("Ann", "undo");
     club.now += TimeDelta::hours(5);
     let (_, letters) = club.run_pass();
-    assert!(first_letter_to(&letters, "Ann").contains("Taken back: build red G23."), "{letters:?}");
+    assert!(first_letter_to(&letters, "Ann").contains("Undone: build red G23."), "{letters:?}");
     assert!(is_valid_with_ann_awaited(&club));
     // This letter arrives one minute too late.
     send_and_pass(&mut club, "Ann", "build red G23");
     club.now += TimeDelta::minutes(1);
-    assert_refused(&mut club, "Ann", "undo", "can be taken back for 1 hour");
+    assert_refused(&mut club, "Ann", "undo", "You can undo orders for 1 hour");
 }
 
 #[test]
@@ -173,37 +173,37 @@ fn played_card_cannot_be_undone() {
     let mut club = Club::with_tricks_game("votes: {rewind: none}\n");
     let letters = send_and_pass(&mut club, "Ann", "B&O 3");
     assert!(!first_letter_to(&letters, "Ann").contains("\"undo\""), "{letters:?}");
-    let letter = assert_refused(&mut club, "Ann", "undo", "such as a card or a share from a hand");
-    assert!(letter.contains("you can ask the moderator"), "{}", letter.body_text());
+    let letter = assert_refused(&mut club, "Ann", "undo", "such as a card or a share");
+    assert!(letter.contains("You can ask the moderator"), "{}", letter.body_text());
 }
 
 #[test]
 fn undo_with_new_order_is_all_or_nothing() {
     let mut club = Club::with_paris_game(TIMED_SETTINGS);
     send_and_pass(&mut club, "Ann", "build red G23");
-    let letter = assert_refused(&mut club, "Ann", "undo\nbuild red A1", "Line 2 of your letter");
-    assert!(!letter.contains("Taken back"), "{}", letter.body_text());
+    let letter = assert_refused(&mut club, "Ann", "undo\nbuild red A1", "Line 2 of your e-mail");
+    assert!(!letter.contains("Undone"), "{}", letter.body_text());
     let head = club.record_count();
     club.now -= TimeDelta::hours(1);
     let letters = send_and_pass(&mut club, "Ann", "preview\nundo\nbuild black F24");
     let [letter] = letters.as_slice() else { panic!("{letters:?}") };
     assert!(
-        letter.contains("Taken back: build red G23.") && letter.contains("nothing has been done")
+        letter.contains("Undone: build red G23.") && letter.contains("Nothing has been done")
     );
     assert!(letter.contains("You build black on F24"), "{}", letter.body_text());
     let letters = send_and_pass(&mut club, "Bob", "preview\nundo");
-    assert!(letters[0].contains("no orders of yours"), "{}", letters[0].body_text());
+    assert!(letters[0].contains("You have no orders to undo"), "{}", letters[0].body_text());
     assert_eq!(club.record_count(), head);
     club.now -= TimeDelta::hours(3);
     let letters = send_and_pass(&mut club, "Ann", "undo\nbuild black F24");
     assert_eq!((letters.len(), club.record_count()), (3, head + 2));
     let told = first_letter_to(&letters, "Bob");
     assert!(
-        told.contains("took back") && told.contains("Ann builds black on F24"),
+        told.contains("undid") && told.contains("Ann builds black on F24"),
         "{}",
         told.body_text()
     );
-    assert!(told.contains("It is your turn."));
+    assert!(told.contains("It's your turn."));
     let own = first_letter_to(&letters, "Ann");
     assert!(own.contains("1: undo") && own.contains("2: build black F24"), "{}", own.body_text());
     assert!(!is_valid_with_ann_awaited(&club));
@@ -215,10 +215,10 @@ fn turn_can_be_undone_three_times() {
     for _ in 0..3 {
         send_and_pass(&mut club, "Ann", "build red G23");
         send_and_pass(&mut club, "Ann", "undo");
-        assert_refused(&mut club, "Ann", "undo", "You have taken your orders back already");
+        assert_refused(&mut club, "Ann", "undo", "You've already undone your orders");
     }
     send_and_pass(&mut club, "Ann", "build red G23");
-    assert_refused(&mut club, "Ann", "undo", "taken back your orders for this turn 3 times");
+    assert_refused(&mut club, "Ann", "undo", "already undone this turn 3 times");
     assert!(!is_valid_with_ann_awaited(&club));
 }
 
@@ -252,7 +252,7 @@ fn undo_restores_clock_bank_and_punctuality() {
     let mut club =
         Club::with_paris_game("clock: {deadline: 2 hours, nmr: forfeit, reminders: []}\n");
     send_and_pass(&mut club, "Ann", "build red G23");
-    assert_refused(&mut club, "Ann", "undo", "Your time for that turn is over by now");
+    assert_refused(&mut club, "Ann", "undo", "Your time for that turn is over.");
     assert_eq!(club.record_count(), 2);
 
     // A stopped clock keeps the time that was left.
@@ -261,7 +261,7 @@ fn undo_restores_clock_bank_and_punctuality() {
     send_and_pass(&mut club, "Ann", "build red G23");
     assert!(process::moderate_game(&club.open_context(), 1, &Intervention::Pause, "x").is_ok());
     let letters = send_and_pass(&mut club, "Ann", "undo");
-    assert!(first_letter_to(&letters, "Ann").contains("The clock of this game stands still"));
+    assert!(first_letter_to(&letters, "Ann").contains("The clock of this game is stopped"));
     assert_eq!(seat_wait(&club, 1), before);
 }
 
@@ -295,15 +295,15 @@ fn queued_letter_reflects_undo_when_it_leaves() {
     letters.extend(club.run_pass().1);
     let bob = letters_to(&letters, "Bob");
     assert_eq!(bob.len(), 1, "{letters:?}");
-    assert!(bob[0].contains("It is the turn of Ann.") && !bob[0].contains("It is your turn."));
+    assert!(bob[0].contains("It's Ann's turn.") && !bob[0].contains("It's your turn."));
     assert!(bob[0].contains("Ann took back"), "{}", bob[0].body_text());
 
     // Bob gets letters only about Bob's turns. The undo is such a letter, because Bob has read that
     // it was Bob's turn.
     send_and_pass(&mut club, "Ann", "build red G23");
-    assert!(club.last_letter_of_game_1("Bob").contains("It is your turn."));
+    assert!(club.last_letter_of_game_1("Bob").contains("It's your turn."));
     let letters = send_and_pass(&mut club, "Ann", "undo");
-    assert!(first_letter_to(&letters, "Bob").contains("It is the turn of Ann."), "{letters:?}");
+    assert!(first_letter_to(&letters, "Bob").contains("It's Ann's turn."), "{letters:?}");
     let letters = send_and_pass(&mut club, "Ann", "undo\nbuild black F24");
     assert_eq!(letters_to(&letters, "Bob").len(), 0, "refused: there is nothing left to take back");
 }
@@ -314,7 +314,7 @@ fn undo_drops_outdated_plans_with_notice() {
     send_and_pass(&mut club, "Cid", "next: build black F24");
     send_and_pass(&mut club, "Ann", "build red G23");
     let letters = send_and_pass(&mut club, "Ann", "undo");
-    let dropped = "Your plans were made for the position that Ann took back, and are dropped.";
+    let dropped = "Your plans were for the turn that Ann undid, so we've dropped them.";
     assert_eq!(letters.len(), 3);
     assert!(!first_letter_to(&letters, "Bob").contains(dropped), "he has none");
     let cid = first_letter_to(&letters, "Cid");
@@ -341,7 +341,7 @@ fn undo_voids_vote_on_same_rewind() {
     club.now -= TimeDelta::hours(1);
     let letters = send_and_pass(&mut club, "Ann", "undo");
     assert!(
-        first_letter_to(&letters, "Bob").contains("is void"),
+        first_letter_to(&letters, "Bob").contains("no longer counts"),
         "{}",
         first_letter_to(&letters, "Bob").body_text()
     );
@@ -366,11 +366,11 @@ fn successor_cannot_undo_previous_owners_orders() {
     club.now -= TimeDelta::hours(1);
     club.send_reply_in_game_1("Dot", "undo");
     club.run_pass();
-    assert!(club.last_letter_of_game_1("Dot").contains("given before you came to this seat"));
+    assert!(club.last_letter_of_game_1("Dot").contains("had this seat before you gave those"));
     let reply = club.compose_reply_to("Ann", &old, "undo");
     club.deliver(reply);
     club.run_pass();
-    assert!(club.last_letter_to("Ann").expect("an answer").contains("is not valid (any more)"));
+    assert!(club.last_letter_to("Ann").expect("an answer").contains("valid, or no longer is"));
     assert_eq!(club.record_count(), 2);
 }
 
@@ -378,14 +378,14 @@ fn successor_cannot_undo_previous_owners_orders() {
 fn undo_term_is_fixed_when_game_starts() {
     let mut club = Club::with_paris_game("undo: off\n");
     assert!(
-        club.last_letter_of_game_1("Bob").contains("orders cannot be taken back with \"undo\"")
+        club.last_letter_of_game_1("Bob").contains("you can't take orders back with \"undo\"")
     );
     send_and_pass(&mut club, "Ann", "build red G23");
     assert_refused(
         &mut club,
         "Ann",
         "undo",
-        "In this game orders cannot be taken back by one word.",
+        "You can't undo orders in this game.",
     );
     let path = club.folder().join("club.yaml");
     let settings = std::fs::read_to_string(&path).expect("club.yaml");
@@ -394,7 +394,7 @@ fn undo_term_is_fixed_when_game_starts() {
         &mut club,
         "Ann",
         "undo",
-        "In this game orders cannot be taken back by one word.",
+        "You can't undo orders in this game.",
     );
 
     let undo_of = |club: &Club, game| {
@@ -402,11 +402,11 @@ fn undo_term_is_fixed_when_game_starts() {
     };
     let line = "new paris-connection seats 3 undo 90 minutes";
     let letters = send_and_pass(&mut club, "Ann", line);
-    assert!(letters[0].contains("with \"undo\" for 90 minutes"), "{}", letters[0].body_text());
+    assert!(letters[0].contains("You have 90 minutes"), "{}", letters[0].body_text());
     send_and_pass(&mut club, "Bob", "join 2");
     let letters = send_and_pass(&mut club, "Cid", "join 2");
     assert!(
-        letters.iter().any(|letter| letter.contains("with \"undo\" for 90 minutes")),
+        letters.iter().any(|letter| letter.contains("You have 90 minutes")),
         "{letters:?}"
     );
     assert_eq!(undo_of(&club, 2).to_string(), "90 minutes");
@@ -458,6 +458,6 @@ fn forced_move_is_not_undone_under_auto_play() {
     send_and_pass(&mut club, "Cid", &format!("{forced}\nauto forced on"));
     assert_eq!(club.record_count(), 39, "{}", club.last_text_to("Cid"));
     club.now -= TimeDelta::minutes(30);
-    let why = "What was done last was the only thing that was legal, and would be done for you";
+    let why = "Your last order was the only legal one. If you undid it, we'd just play it";
     assert_refused(&mut club, "Cid", "undo", why);
 }

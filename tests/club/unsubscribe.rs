@@ -177,7 +177,7 @@ fn unsubscribing_from_digest_restores_separate_letters() {
         &mut club,
         "Bob",
         &digest,
-        "Each game's letters come by themselves",
+        "You get a separate e-mail for each game",
         is_stopped,
     );
 }
@@ -207,7 +207,7 @@ fn unsubscribed_member_gets_no_more_standings() {
     let subject = table.header("Subject").expect("a subject");
     assert!(subject.starts_with("Standings, round 1: you are number "), "{subject}");
     let bob = |club: &Club| -> Member { club.member("Bob") };
-    assert_button_stops_once(&mut club, "Bob", &table, "come by letter no more", |club| {
+    assert_button_stops_once(&mut club, "Bob", &table, "longer e-mail you the standings", |club| {
         !bob(club).letters.standings
     });
     let context = club.open_context();

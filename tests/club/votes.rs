@@ -29,14 +29,14 @@ fn majority_vote_extends_deadline_and_names_voters() {
     assert_eq!(letters.len(), 3);
     let asked = first_letter_to(&letters, "Ann");
     assert!(
-        asked.contains("Bob proposes to put the deadline off by 2 days."),
+        asked.contains("Bob proposes to extend the deadline by 2 days."),
         "{}",
         asked.body_text()
     );
-    assert!(asked.contains("reply with \"vote extend 2 days\", and else with \"vote no\""));
+    assert!(asked.contains("reply \"vote extend 2 days\". To vote against it, reply \"vote no\""));
     assert!(
         first_letter_to(&letters, "Bob")
-            .contains("Your proposal to put the deadline off by 2 days has been")
+            .contains("Your proposal to extend the deadline by 2 days is up for a vote")
     );
 
     // A proposal of the same kind but another length must wait, and does not count as a vote for
@@ -48,7 +48,7 @@ fn majority_vote_extends_deadline_and_names_voters() {
     let letters = send_and_pass(&mut club, "Cid", "Vote: extend by 2 days!");
     assert_eq!(letters.len(), 3);
     for (name, who) in [("Ann", "Bob and Cid"), ("Bob", "you and Cid"), ("Cid", "Bob and you")] {
-        let told = format!("By vote of the players ({who}) the deadline is put off by 2 days.");
+        let told = format!("The players voted ({who}) to extend the deadline by 2 days.");
         assert!(
             first_letter_to(&letters, name).contains(&told),
             "{}",
@@ -76,18 +76,18 @@ fn two_votes_in_one_pass_are_both_counted() {
     assert_eq!(letters.len(), 3, "one letter each");
     assert!(
         first_letter_to(&letters, "Cid")
-            .contains("(Ann and Bob) the clock of this game stands still.")
+            .contains("(Ann and Bob) to stop the clock of this game.")
     );
     assert!(first_letter_to(&letters, "Cid").contains("| a week off, then"));
     club.now += TimeDelta::days(30);
     assert!(club.run_pass().1.is_empty());
     send_and_pass(&mut club, "Cid", "vote pause");
-    assert!(club.last_letter_to("Cid").expect("one").contains("stands still already"));
+    assert!(club.last_letter_to("Cid").expect("one").contains("is already stopped"));
     send_and_pass(&mut club, "Cid", "vote resume");
     let letters = send_and_pass(&mut club, "Ann", "vote resume");
     assert!(
         first_letter_to(&letters, "Bob")
-            .contains("(Ann and Cid) the clock of this game runs again.")
+            .contains("(Ann and Cid) to start the clock of this game again.")
     );
 }
 
@@ -96,19 +96,19 @@ fn rewind_vote_passes_if_all_name_same_record() {
     let mut club = Club::with_tricks_game("");
     send_and_pass(&mut club, "Ann", "vote rewind");
     assert!(
-        club.last_letter_to("Ann").expect("one").contains("no turn yet that could be taken back")
+        club.last_letter_to("Ann").expect("one").contains("There's no turn to rewind yet")
     );
     send_and_pass(&mut club, "Ann", "B&O 3");
     send_and_pass(&mut club, "Bob", "B&O 4");
     let letters = send_and_pass(&mut club, "Ann", "vote rewind to 1");
-    let asked = "take the game back to record 1, before what you did in record 2";
+    let asked = "rewind the game to move 1, before what you did in move 2";
     assert!(
         first_letter_to(&letters, "Ann").contains(asked),
         "{}",
         first_letter_to(&letters, "Ann").body_text()
     );
     assert!(
-        first_letter_to(&letters, "Cid").contains("before what Ann did in record 2. If you agree")
+        first_letter_to(&letters, "Cid").contains("before what Ann did in move 2. To vote for it")
     );
     // Without a number, the line means the last turn only, so it is no vote for the open proposal.
     let letters = send_and_pass(&mut club, "Bob", "vote rewind");
@@ -116,13 +116,13 @@ fn rewind_vote_passes_if_all_name_same_record() {
     send_and_pass(&mut club, "Bob", "vote rewind to 1");
     let letters = send_and_pass(&mut club, "Cid", "vote rewind to 1");
     assert_eq!(letters.len(), 3);
-    let told = "By vote of the players (Ann, you and Cid) the game was taken back to record 1.";
+    let told = "The players voted (Ann, you and Cid) to rewind the game to move 1.";
     assert!(
         first_letter_to(&letters, "Bob").contains(told),
         "{}",
         first_letter_to(&letters, "Bob").body_text()
     );
-    assert!(first_letter_to(&letters, "Ann").contains("It is your turn."));
+    assert!(first_letter_to(&letters, "Ann").contains("It's your turn."));
     let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
     assert!(table.last_record_number() == 4 && table.verify().findings.is_empty());
 
@@ -131,22 +131,22 @@ fn rewind_vote_passes_if_all_name_same_record() {
     let letters = send_and_pass(&mut club, "Bob", "vote rewind");
     assert!(
         first_letter_to(&letters, "Cid")
-            .contains("back to record 1, before what Ann did in record 5")
+            .contains("rewind the game to move 1, before what Ann did in move 5")
     );
     let letters = send_and_pass(&mut club, "Cid", "vote no");
-    assert!(letters.len() == 1 && letters[0].contains("has failed; you refused"));
+    assert!(letters.len() == 1 && letters[0].contains("has failed: you voted no"));
     assert!(!is_vote_open(&club));
 
     // A vote refers to the record that its writer saw, even if the letter also contains an order.
     let letters = send_and_pass(&mut club, "Bob", "B&O 4\nvote rewind");
     assert!(
-        first_letter_to(&letters, "Ann").contains("has failed; Cid refused"),
+        first_letter_to(&letters, "Ann").contains("has failed: Cid voted no"),
         "{}",
         first_letter_to(&letters, "Ann").body_text()
     );
     assert!(
         first_letter_to(&letters, "Ann")
-            .contains("back to record 1, before what you did in record 5")
+            .contains("rewind the game to move 1, before what you did in move 5")
     );
 }
 
@@ -157,7 +157,7 @@ fn unanimous_vote_ends_game_and_later_votes() {
     send_and_pass(&mut club, "Bob", "vote abandon");
     assert!(club.last_letter_to("Bob").expect("one").contains("One more player must agree."));
     let letters = send_and_pass(&mut club, "Cid", "vote abandon");
-    let ended = "By vote of the players (you, Bob and Cid) the game was ended.";
+    let ended = "The players voted (you, Bob and Cid) to end the game.";
     assert!(
         first_letter_to(&letters, "Ann").contains(ended),
         "{}",
@@ -198,7 +198,7 @@ fn expired_vote_is_dropped_on_time() {
         let (report, letters) = club.run_pass();
         assert_eq!((report.reminders, letters.len()), (0, 3));
         assert!(
-            first_letter_to(&letters, "Cid").contains("to end the game as it stands has lapsed")
+            first_letter_to(&letters, "Cid").contains("to end the game now has expired")
         );
         assert!(!is_vote_open(&club) && club.run_pass().1.is_empty());
         if settings == TIMED_SETTINGS {
@@ -209,9 +209,9 @@ fn expired_vote_is_dropped_on_time() {
         assert!(first_letter_to(&letters, "Ann").contains("Bob proposes to end the game"));
         // The proposer can withdraw the proposal.
         let letters = send_and_pass(&mut club, "Bob", "vote no");
-        assert!(letters.len() == 1 && letters[0].contains("has failed; you refused"));
+        assert!(letters.len() == 1 && letters[0].contains("has failed: you voted no"));
         let letters = send_and_pass(&mut club, "Ann", "status");
-        assert!(letters[0].contains("has failed; Bob refused"), "{}", letters[0].body_text());
+        assert!(letters[0].contains("has failed: Bob voted no"), "{}", letters[0].body_text());
     }
 }
 
@@ -228,11 +228,11 @@ fn moderator_rewind_voids_open_vote() {
     assert!(letters.len() == 3 && !is_vote_open(&club));
     let cid = first_letter_to(&letters, "Cid");
     assert!(
-        cid.contains("back to record 1, before") && cid.contains("is void"),
+        cid.contains("rewind the game to move 1, before") && cid.contains("no longer counts"),
         "{}",
         cid.body_text()
     );
-    assert!(cid.contains("The moderator took the game back to record 1: a mistake"));
+    assert!(cid.contains("The moderator rewound the game to move 1: a mistake"));
 }
 
 #[test]
@@ -243,8 +243,8 @@ fn passed_vote_on_completed_action_changes_nothing() {
         process::moderate_game(&club.open_context(), 1, &Intervention::Pause, "a strike").is_ok()
     );
     let letters = send_and_pass(&mut club, "Bob", "vote pause");
-    let told = "The vote to stop the clock of this game has carried, but it cannot be done: The \
-                clock of this game stands still already.";
+    let told = "The vote to stop the clock of this game has passed, but we can't do it: The \
+                clock of this game is already stopped.";
     for letter in &letters {
         assert!(letter.contains(told), "{}", letter.body_text());
     }
@@ -266,7 +266,7 @@ fn undeliverable_player_counts_for_unanimity_not_majority() {
     let letters = send_and_pass(&mut club, "Ann", "vote extend 1 day");
     assert!(
         first_letter_to(&letters, "Ann")
-            .contains("By vote of the players (you) the deadline is put off")
+            .contains("The players voted (you) to extend the deadline")
     );
     send_and_pass(&mut club, "Ann", "vote abandon");
     assert!(is_vote_open(&club));
@@ -276,19 +276,19 @@ fn undeliverable_player_counts_for_unanimity_not_majority() {
 fn preview_or_refused_letter_casts_no_vote() {
     let mut club = Club::with_tricks_game(TIMED_SETTINGS);
     let letters = send_and_pass(&mut club, "Ann", "preview\nvote pause");
-    assert!(letters.len() == 1 && letters[0].contains("You would propose to stop the clock"));
+    assert!(letters.len() == 1 && letters[0].contains("You'd propose to stop the clock"));
     // A preview also shows the effect of a vote on an open proposal.
     send_and_pass(&mut club, "Bob", "vote extend 1 day");
     let letters = send_and_pass(&mut club, "Ann", "preview\nvote extend 1 day");
-    let agree = "You would agree to put the deadline off by a day. Nothing has been done.";
+    let agree = "vote for the proposal to extend the deadline by a day. Nothing has been done.";
     assert!(letters.len() == 1 && letters[0].contains(agree), "{}", letters[0].body_text());
     let letters = send_and_pass(&mut club, "Ann", "preview\nvote no");
-    let refuse = "You would refuse what is voted on. Nothing has been done.";
+    let refuse = "You'd vote against the proposal. Nothing has been done.";
     assert!(letters.len() == 1 && letters[0].contains(refuse), "{}", letters[0].body_text());
     send_and_pass(&mut club, "Bob", "vote no");
     for wrong in ["B&O 99\nvote pause", "B&O 3\nvote resume", "B&O 3\nvote pause\nvote no"] {
         let letters = send_and_pass(&mut club, "Ann", wrong);
-        assert!(letters.len() == 1 && letters[0].contains("WHAT WAS WRONG"), "{wrong}");
+        assert!(letters.len() == 1 && letters[0].contains("WHAT WENT WRONG"), "{wrong}");
     }
     assert!(!is_vote_open(&club));
     assert_eq!(
@@ -300,11 +300,11 @@ fn preview_or_refused_letter_casts_no_vote() {
     );
     let mut club = Club::with_tricks_game("votes: {pause: none}\nclock: {deadline: 3 days}\n");
     assert!(
-        send_and_pass(&mut club, "Ann", "vote pause")[0].contains("players do not vote on that")
+        send_and_pass(&mut club, "Ann", "vote pause")[0].contains("players don't vote on that")
     );
-    assert!(send_and_pass(&mut club, "Ann", "vote yes")[0].contains("A vote is one of"));
+    assert!(send_and_pass(&mut club, "Ann", "vote yes")[0].contains("You can write \"vote extend"));
     assert!(
-        send_and_pass(&mut club, "Ann", "vote no")[0].contains("no vote that you could refuse")
+        send_and_pass(&mut club, "Ann", "vote no")[0].contains("vote that you could vote against")
     );
     let mut club = Club::with_tricks_game("");
     assert!(send_and_pass(&mut club, "Ann", "vote pause")[0].contains("This game has no clock."));
@@ -317,7 +317,7 @@ fn failed_proposal_is_told_once_with_next_letter() {
     assert_eq!(send_and_pass(&mut club, "Bob", "vote no").len(), 1);
     // A proposal that is repeated within a day is added to the other players' next letters.
     let letters = send_and_pass(&mut club, "Bob", "vote pause");
-    assert!(letters.len() == 1 && letters[0].contains("so the others read of it in their next"));
+    assert!(letters.len() == 1 && letters[0].contains("others will read about it in their next"));
     club.restore_from_journal();
     let told = send_and_pass(&mut club, "Ann", "status").remove(0);
     let (failed, asked) = ("The vote to stop the clock of this game has failed", "Bob proposes to");
@@ -338,13 +338,13 @@ fn failed_proposal_is_told_once_with_next_letter() {
     assert!(!letters[0].contains("proposes"), "{}", letters[0].body_text());
     send_and_pass(&mut club, "Bob", "vote extend 1 day");
     let letters = send_and_pass(&mut club, "Bob", "vote abandon");
-    assert!(letters.len() == 1 && letters[0].contains("You have made 3 proposals in this game"));
+    assert!(letters.len() == 1 && letters[0].contains("You've made 3 proposals in this game"));
     // Other players may still propose, and the next day Bob may too.
     assert_eq!(send_and_pass(&mut club, "Cid", "vote abandon").len(), 3);
     send_and_pass(&mut club, "Cid", "vote no abandon");
     club.now += TimeDelta::days(1);
     send_and_pass(&mut club, "Bob", "vote abandon");
-    assert!(club.last_text_to("Bob").contains("has been put to"), "{}", club.last_text_to("Bob"));
+    assert!(club.last_text_to("Bob").contains("is up for a vote"), "{}", club.last_text_to("Bob"));
 }
 
 #[test]
@@ -354,10 +354,10 @@ fn votes_of_different_kinds_run_in_parallel() {
     let letters = send_and_pass(&mut club, "Bob", "vote abandon");
     assert!(
         first_letter_to(&letters, "Cid")
-            .contains("reply with \"vote abandon\", and else with \"vote no ab")
+            .contains("reply \"vote abandon\". To vote against it, reply \"vote no ab")
     );
     let letters = send_and_pass(&mut club, "Cid", "vote no");
-    let which = "Please say which you refuse: \"vote no extend\" and \"vote no abandon\".";
+    let which = "say which one you vote against: \"vote no extend\" and \"vote no abandon\".";
     assert!(letters.len() == 1 && letters[0].contains(which), "{}", letters[0].body_text());
     let letters = send_and_pass(&mut club, "Cid", "vote pause");
     assert!(first_letter_to(&letters, "Ann").contains("Cid proposes to stop the clock"));
@@ -368,13 +368,13 @@ fn votes_of_different_kinds_run_in_parallel() {
     let letters = send_and_pass(&mut club, "Cid", "vote extend 2 days");
     assert!(
         letters.len() == 3
-            && first_letter_to(&letters, "Bob").contains("the deadline is put off by 2 days.")
+            && first_letter_to(&letters, "Bob").contains(") to extend the deadline by 2 days.")
     );
     assert_eq!((first_deadline(&club), open(&club)), (before + TimeDelta::days(2), 2));
     send_and_pass(&mut club, "Cid", "vote no abandon");
     assert!(club.last_text_to("Cid").contains("has failed"));
     send_and_pass(&mut club, "Ann", "vote no");
-    assert!(club.last_text_to("Ann").contains("You refuse"), "{}", club.last_text_to("Ann"));
+    assert!(club.last_text_to("Ann").contains("You voted against"), "{}", club.last_text_to("Ann"));
     // The end of a game voids its open votes. They survive a restore before that.
     send_and_pass(&mut club, "Bob", "vote extend 3 days");
     club.restore_from_journal();
@@ -393,7 +393,7 @@ fn vote_passes_when_missing_voters_become_undeliverable() {
     make_two_undeliverable(&mut club);
     let ann = club.last_letter_to("Ann").expect("a letter");
     assert!(
-        ann.contains("By vote of the players (you) the deadline is put off"),
+        ann.contains("The players voted (you) to extend the deadline"),
         "{}",
         ann.body_text()
     );
@@ -414,7 +414,7 @@ fn vote_passes_when_missing_voters_become_undeliverable() {
     let (_, letters) = club.run_pass();
     let told = |letter: &PostedLetter| {
         let who = if letter.to == address(other) { "you" } else { other };
-        letter.contains(&format!("By vote of the players ({who}) the game was ended."))
+        letter.contains(&format!("The players voted ({who}) to end the game."))
     };
     assert!(letters.iter().all(told) && letters.len() == 2);
 }
@@ -427,7 +427,7 @@ fn open_vote_survives_loss_of_store() {
     let letters = send_and_pass(&mut club, "Cid", "vote pause");
     assert!(
         first_letter_to(&letters, "Bob")
-            .contains("(Ann and Cid) the clock of this game stands still.")
+            .contains("(Ann and Cid) to stop the clock of this game.")
     );
 }
 
@@ -451,7 +451,7 @@ fn vote_sent_in_time_counts_if_read_late() {
     club.send_reply("Bob", "vote abandon");
     club.now += TimeDelta::minutes(90);
     let (_, letters) = club.run_pass();
-    let ended = "By vote of the players (Ann and Bob) the game was ended.";
+    let ended = "The players voted (Ann and Bob) to end the game.";
     assert!(
         first_letter_to(&letters, "Cid").contains(ended),
         "{}",

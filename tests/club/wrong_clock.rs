@@ -48,7 +48,7 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
         assert_eq!((report.absent_turns, letters.len()), (0, 4), "all players and the moderator");
         let due = if letters_meanwhile { "Thu 8 Jan 2026" } else { "Thu 8 Jan 2026 18:00 UTC" };
         for letter in letters.iter().filter(|letter| !letter.to.starts_with("mod")) {
-            assert!(letter.contains("The clock of our post office was wrong for a while"));
+            assert!(letter.contains("Our server's clock was wrong for a while"));
             assert!(
                 letter.contains(due) || letter.contains("Fri 9 Jan 2026"),
                 "{}",
@@ -57,7 +57,7 @@ fn clock_a_year_ahead_is_corrected_without_forfeits() {
             assert!(!letter.body_text().contains("2027"), "{}", letter.body_text());
         }
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
-        assert!(note.contains("the clock of this machine was ahead"), "{}", note.body_text());
+        assert!(note.contains("this machine's clock was ahead"), "{}", note.body_text());
         // From now on, the club continues as if the clock had never been wrong.
         let info = club.open_context().store.game_info(1).expect("it reads");
         assert!(info.next_vote_or_offer_expiry().expect("a vote") <= club.now + TimeDelta::days(7));
@@ -85,7 +85,7 @@ fn letters_deferred_by_wrong_clock_leave_at_once() {
     club.now -= year;
     let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.to.starts_with("bob")), "it waits no year");
-    assert!(letters.iter().any(|letter| letter.contains("the clock of this machine was ahead")));
+    assert!(letters.iter().any(|letter| letter.contains("this machine's clock was ahead")));
     let (mut reminded, mut mornings) = (0, 0);
     for _ in 0..10 {
         club.now += TimeDelta::hours(23);

@@ -51,7 +51,7 @@ pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<
     let member = letter.to.trim_start_matches('p').split('@').next()?.parse().ok()?;
     let date = DateTime::parse_from_rfc2822(&letter.header("Date")?).expect("a date").to_utc();
     let due = text_between(&text, "You have until ", ".").map(calendar::parse_moment);
-    let end = text_between(&text, "If nothing of yours has come by ", ",");
+    let end = text_between(&text, "If we don't hear from you by ", ",");
     let count = |what: &str| text.matches(what).count();
     let name = format!("P{member}");
     Some(LetterFacts {
@@ -63,16 +63,16 @@ pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<
         due_words: due.map(|(_, words)| words).unwrap_or_default(),
         end: end.map(|end| calendar::parse_moment(end).0),
         reminder: text.contains("This is a reminder."),
-        accepted: text.contains("Your orders have been carried out."),
-        forfeits: count("No orders of yours had come, so what the game has for absent players"),
+        accepted: text.contains("We've carried out your orders."),
+        forfeits: count("You missed the deadline, so we played your turn for you:"),
         more_hours: text_between(&text, "so you have ", " hours more")
             .and_then(|hours| hours.parse().ok())
             .or_else(|| text.contains("so you have a day more").then_some(24))
             .or_else(|| {
                 Some(24 * text_between(&text, "so you have ", " days more")?.parse::<i64>().ok()?)
             }),
-        rewound: text.contains("The moderator took the game back to record"),
-        on_vacation: text.contains("You are on vacation from"),
+        rewound: text.contains("The moderator rewound the game to move"),
+        on_vacation: text.contains("You're on vacation from"),
         result: parse_result(&whole, &name),
     })
 }
