@@ -350,7 +350,7 @@ or-fault-solo-tokens = The solo game has 1 to 32 chasm tokens, and no fewer than
 or-fault-wish = "{ $word }" isn't a side. Name north, east, south or west for each seat, with commas between them.
 
 # Headings of this game.
-heading-private-off-the-rails = Your standing orders (only you see this)
+heading-private-off-the-rails = Standing orders (only you see this)
 
 ## The picture of the board
 

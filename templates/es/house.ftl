@@ -335,7 +335,7 @@ intent-offer = { $word ->
    *[other] ¿Es esto lo que quieres? Contesta `{ $line }`.
   }
 intent-offer-game = Para eso, contesta `{ $line }` al correo más reciente de la partida.
-language-how = Puedes recibir tus correos en español: contesta con la línea "language es".
+language-how = Puedes recibir tus correos en español. Contesta "language es".
 language-hint = { $how }
 words-ask = Para preguntarnos algo, escribe una palabra sola. "estado" dice de quién es el turno y cuánto tiempo queda, "jugadas" dice qué puedes hacer y "ayuda" dice cómo se escriben las órdenes.
 

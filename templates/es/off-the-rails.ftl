@@ -463,7 +463,7 @@ or-fault-solo-tokens = El juego en solitario tiene de 1 a 32 fichas de abismo, y
 or-fault-wish = "{ $word }" no es un lado. Nombra north, east, south o west para cada plaza, con comas entre ellos.
 
 # Los encabezados de este juego.
-heading-private-off-the-rails = Tus órdenes permanentes (solo las ves tú)
+heading-private-off-the-rails = Órdenes fijas (solo las ves tú)
 
 ## La imagen del tablero
 
@@ -614,7 +614,7 @@ or-row-own-claims = Reclamas primero: { $missions }.
 or-row-own-chasm = Tu ficha de abismo va: { $squares }. Cualquier otro color va al azar.
 or-row-own-square = { $colour } a { $square }
 or-row-own-places = Colocas una ficha de abismo al final de este turno, en una casilla al azar.
-or-row-own-none = No tienes órdenes permanentes.
+or-row-own-none = No tienes órdenes fijas.
 
 ## Etiquetas de las líneas sugeridas
 

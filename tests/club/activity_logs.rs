@@ -72,7 +72,7 @@ fn log_is_same_by_letter_and_command() {
         for line in &letter {
             let (_, what) = line.split_once(" UTC: ").expect("a moment");
             // The command shows the record number in a column of its own.
-            let is_record = what.starts_with("record ");
+            let is_record = what.starts_with("move ");
             let what = what.split_once(", ").filter(|_| is_record).map_or(what, |(_, what)| what);
             assert!(command.contains(what), "{line}: {command}");
         }
@@ -97,7 +97,7 @@ fn list_is_same_by_letter_and_command() {
         postrider_program::run_postrider(club.folder(), &club.now.to_rfc3339(), &["list"]).1;
     let letter = moderator_answer_lines(&club, "list");
     assert_eq!(letter.len(), 2, "the finished game is in neither list");
-    assert!(letter[1].contains("whose orders were due by"), "{letter:?}");
+    assert!(letter[1].contains("whose orders were due Wed"), "{letter:?}");
     for (row, line) in command.lines().zip(&letter) {
         let (_, waits) = line.trim_end_matches('.').split_once(") ").expect("it waits");
         assert!(row.ends_with(waits), "{row}: {waits}");

@@ -107,9 +107,7 @@ fn letter_without_token_gets_answerable_list_of_games() {
     assert!(member.time.zone.is_some());
     send_reply_from(&mut club, &address("Ann"), &list, "build red G23");
     let (_, letters) = club.run_pass();
-    assert!(
-        first_letter_to(&letters, "Ann").contains("outside a game, so nothing was done")
-    );
+    assert!(first_letter_to(&letters, "Ann").contains("outside a game, so nothing was done"));
 }
 
 #[test]

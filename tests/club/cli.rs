@@ -72,7 +72,7 @@ fn basic_commands_work_on_new_club() {
     let of_one = run_successfully(&club, &["show", "1", "--seat", "1", "--secrets", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&of_one).expect("JSON");
     assert!(json["legal"].as_array().is_some_and(|lines| lines.len() > 20), "{json}");
-    assert!(run_successfully(&club, &["log", "1"]).contains("Ann begins"));
+    assert!(run_successfully(&club, &["log", "1"]).contains("Ann goes first"));
     assert!(run_successfully(&club, &["verify", "1"]).contains("all valid"));
     let checked = run_successfully(&club, &["doctor"]);
     assert!(checked.lines().count() == 13 && !checked.contains("FIX "), "{checked}");
@@ -198,7 +198,7 @@ fn failed_commands_explain_fix_and_change_nothing() {
     assert!(run_expecting_failure(&club, 66, &["explain", "no-such.eml"]).contains("no-such.eml"));
     assert!(
         run_expecting_failure(&club, 64, &["rewind", "1", "--to", "5", "--reason", "x"])
-            .contains("no record 5")
+            .contains("no move 5")
     );
     assert!(run_expecting_failure(&club, 73, &["restore"]).contains("has games in it"));
     fs::write(club.join("bad.yaml"), "paris: F20\nrows: x\n").expect("written");
@@ -280,7 +280,9 @@ fn restore_recovers_games_and_known_letters() {
     assert_eq!((report.carried_out, report.reminders), (0, 2));
     assert!(letters.iter().any(|letter| letter.contains("We already got this e-mail")));
     assert!(
-        letters.iter().any(|letter| letter.contains("The game is waiting for you. Nothing happens"))
+        letters
+            .iter()
+            .any(|letter| letter.contains("The game is waiting for you. Nothing happens"))
     );
 }
 

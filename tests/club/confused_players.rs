@@ -188,7 +188,9 @@ fn request_beside_a_question_is_named() {
     for (in_game, question) in [(true, "status"), (false, "settings"), (true, "rules please")] {
         let body = format!("Hola, language es please\n\n{question}");
         let answer = rig.answer(("Ann", in_game), &body);
-        for expected in ["Line 1", "language es please", "`language es`", "contesta con la"] {
+        for expected in
+            ["line 1", "language es please", "`language es`", "Contesta \"language es\""]
+        {
             assert!(answer.text.contains(expected), "{body}: {expected}\n{}", answer.text);
         }
     }
@@ -210,5 +212,5 @@ fn game_command_is_no_button_outside_games() {
         answer.text
     );
     let answer = rig.answer(("Ann", false), "Which games are there?");
-    assert!(answer.text.contains("answer with `games`"), "{}", answer.text);
+    assert!(answer.text.contains("reply `games`"), "{}", answer.text);
 }

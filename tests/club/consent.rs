@@ -207,11 +207,7 @@ fn name_is_read_from_line_below_consent() {
         );
     }
     let (_, asked) = invite_zoe();
-    assert!(
-        asked.contains("with just \"yes\" on the first line"),
-        "{}",
-        asked.body_text()
-    );
+    assert!(asked.contains("with just \"yes\" on the first line"), "{}", asked.body_text());
     assert!(asked.contains("\"name Ann Miller\""), "{}", asked.body_text());
 }
 

@@ -206,11 +206,7 @@ fn play_order(club: &mut Club, name: &str, line: &str) -> PostedLetter {
     club.send_reply(name, line);
     club.run_pass();
     let letter = club.last_letter_to(name).expect("a letter").clone();
-    assert!(
-        letter.contains("We've carried out your orders."),
-        "{line}: {}",
-        letter.body_text()
-    );
+    assert!(letter.contains("We've carried out your orders."), "{line}: {}", letter.body_text());
     letter
 }
 

@@ -197,9 +197,7 @@ fn digest_setting_applies_when_letters_are_posted() {
     // The setting can also be changed by letter.
     club.send_reply("Bob", "letters digest");
     club.run_pass();
-    assert!(
-        club.last_letter_to("Bob").expect("an answer").contains("in one e-mail from now on")
-    );
+    assert!(club.last_letter_to("Bob").expect("an answer").contains("in one e-mail from now on"));
     club.send_reply("Bob", "settings");
     club.send_reply("Bob", "letters each");
     club.run_pass();

@@ -167,7 +167,7 @@ fn yaml_blocks_in_docs_are_valid_settings() {
 
 /// Texts of letters that say that a line was not understood or not carried out.
 const REFUSAL_TEXTS: [&str; 3] =
-    ["Your orders were not carried out", "as a word to us", "no orders were found"];
+    ["We couldn't carry out your orders", "for talk, not for an order", "We found no orders"];
 
 #[test]
 fn letter_blocks_in_docs_are_carried_out() {

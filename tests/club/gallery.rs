@@ -110,8 +110,7 @@ fn add_answers(gallery: &mut Gallery) {
         ("off-the-rails", "done", "move w from here to there"),
     ] {
         let mut club = Club::with_game("clock: {deadline: 4 days}\n", game, 3, 2);
-        let on_turn =
-            NAMES.iter().find(|name| club.last_text_to(name).contains("It's your turn."));
+        let on_turn = NAMES.iter().find(|name| club.last_text_to(name).contains("It's your turn."));
         let ann = (*on_turn.unwrap_or(&"Ann")).to_owned();
         let preview = format!("preview\n{order}");
         for (name, body) in [

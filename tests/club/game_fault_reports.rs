@@ -106,7 +106,6 @@ fn stored_letter_without_label_is_reported() {
     club.transport.error = None;
     let (_, letters) = club.run_pass();
     assert!(
-        first_letter_to(&letters, MOD_ADDRESS)
-            .contains("what is stored doesn't say who it's for")
+        first_letter_to(&letters, MOD_ADDRESS).contains("what is stored doesn't say who it's for")
     );
 }

@@ -61,7 +61,7 @@ fn assert_unfetchable_letter_skipped(way: usize) {
     let why = if way == 7 { "the connection broke" } else { "" };
     assert!(note.contains(&format!("UTC: {why}")), "{way}: {}", note.body_text());
     assert!(
-        note.contains("a letter in INBOX") && note.contains("Mon 5 Jan 2026 18:00 UTC"),
+        note.contains("an e-mail in INBOX") && note.contains("Mon 5 Jan 2026 18:00 UTC"),
         "{way}"
     );
     // The letter is not requested again at once, and the moderator gets no second note.

@@ -297,8 +297,7 @@ fn founder_may_invite_eight_friends_at_once() {
         let member = process::find_member(&club.open_context(), &friend.to).expect("it reads");
         let called = member.map(|member| member.name).unwrap_or_default();
         assert_eq!(called, name, "{body}");
-        let refused =
-            first_letter_to(&letters, &friend.to).contains("it looks like a web address");
+        let refused = first_letter_to(&letters, &friend.to).contains("it looks like a web address");
         assert_eq!(refused, name.is_empty(), "{body}");
     }
 }
@@ -353,11 +352,7 @@ fn invited_member_may_accept_or_send_commands() {
     };
     for prose in ["Yes please, later!", "Who else plays?", "no\nyes", "ok"] {
         let unread = answer(&mut club, "Bob", &bobs, prose);
-        assert!(
-            unread.contains("so you haven't joined game 2"),
-            "{prose}: {}",
-            unread.body_text()
-        );
+        assert!(unread.contains("so you haven't joined game 2"), "{prose}: {}", unread.body_text());
     }
     assert!(answer(&mut club, "Bob", &bobs, "games").contains("So far: Ann"));
     assert!(answer(&mut club, "Bob", &bobs, "zone Asia/Tokyo").contains("Asia/Tokyo"));

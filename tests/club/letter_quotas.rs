@@ -157,17 +157,9 @@ fn quarantine_notes_to_moderator_are_bundled_and_limited() {
     let (report, letters) = club.run_pass();
     assert_eq!((report.quarantined, letters.len()), (60, 1));
     assert_eq!(letters[0].body_text().matches("is in quarantine:").count(), 20);
-    assert!(
-        letters[0].contains("10 more e-mails are in quarantine"),
-        "{}",
-        letters[0].body_text()
-    );
+    assert!(letters[0].contains("10 more e-mails are in quarantine"), "{}", letters[0].body_text());
     let (_, letters) = club.run_pass();
-    assert!(
-        letters[0].contains("30 more e-mails are in quarantine"),
-        "{}",
-        letters[0].body_text()
-    );
+    assert!(letters[0].contains("30 more e-mails are in quarantine"), "{}", letters[0].body_text());
     let notes: Vec<usize> = (0..9)
         .map(|_| {
             deliver_two_sender_letters(&mut club, 1);
@@ -177,11 +169,7 @@ fn quarantine_notes_to_moderator_are_bundled_and_limited() {
     assert_eq!(notes, [1, 1, 0, 0, 0, 0, 0, 0, 0]);
     club.now += TimeDelta::days(1);
     let (_, letters) = club.run_pass();
-    assert!(
-        letters[0].contains("7 more e-mails are in quarantine"),
-        "{}",
-        letters[0].body_text()
-    );
+    assert!(letters[0].contains("7 more e-mails are in quarantine"), "{}", letters[0].body_text());
     assert_eq!(club.run_pass().1.len(), 0);
 }
 

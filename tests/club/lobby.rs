@@ -44,9 +44,7 @@ fn proposed_game_is_joined_and_starts_when_full() {
 
     let list = write_and_get_answer(&mut club, "Bob", "games");
     assert!(list.contains("So far: Ann (new to deadlines)."), "{}", list.body_text());
-    assert!(
-        list.contains("1: Paris Connection, with Ann, Bob, Cid and Dot; it has just begun")
-    );
+    assert!(list.contains("1: Paris Connection, with Ann, Bob, Cid and Dot; it has just begun"));
     // A reply to the list of games belongs to no game, and works too.
     let joined = club.compose_reply_to("Bob", &list, "join 2 first");
     club.deliver(joined);
@@ -146,8 +144,7 @@ fn invalid_club_commands_are_refused_with_reason() {
     assert_eq!(letters.len(), 1);
     assert!(letters[0].contains("\"yan.example.net\" isn't an e-mail address, so nobody has"));
     assert!(
-        write_and_get_answer(&mut club, "Bob", "games")
-            .contains("without deadlines. So far: Ann")
+        write_and_get_answer(&mut club, "Bob", "games").contains("without deadlines. So far: Ann")
     );
     assert!(
         write_and_get_answer(&mut club, "Bob", "join 2 seat 4")
@@ -183,11 +180,7 @@ fn proposal_of_unknown_game_does_not_start() {
         .write_without_conflict_check(&Batch { game_infos: rooms, ..Batch::default() })
         .expect("written");
     let answer = write_and_get_answer(&mut club, "Cid", "join 2");
-    assert!(
-        answer.contains("This club no longer plays that game."),
-        "{}",
-        answer.body_text()
-    );
+    assert!(answer.contains("This club no longer plays that game."), "{}", answer.body_text());
 }
 
 #[test]
@@ -272,7 +265,7 @@ fn invitee_becomes_member_only_by_own_consent() {
     let card = club.run_pass().1[0].clone();
     assert!(card.contains("\"join 12\", \"leave 12\": takes a seat"), "{}", card.body_text());
     assert!(card.contains("Your e-mails are text only from now on."), "{}", card.body_text());
-    assert!(card.contains("Letters: text only"), "{}", card.body_text());
+    assert!(card.contains("E-mails: text only"), "{}", card.body_text());
     club.send_reply("Bob", "join 2");
     let (_, letters) = club.run_pass();
     let welcome = letters.iter().filter(|letter| letter.contains("game 2 of The Postal Club"));
@@ -352,10 +345,8 @@ fn resigned_seat_goes_to_waiting_list_or_opens() {
     assert!(
         ann.contains("Cid has left game 2, and the seat is open: I have a new baby. Any member")
     );
-    assert!(
-        first_letter_to(&letters, "mod@example.org").contains("a new baby. Use \"postrider")
-    );
-    assert!(write_and_get_answer(&mut club, "Eve", "wait 2").contains("reply \"join 2\""));
+    assert!(first_letter_to(&letters, "mod@example.org").contains("a new baby. Use \"postrider"));
+    assert!(write_and_get_answer(&mut club, "Eve", "wait 2").contains("Reply \"join 2\""));
     // A player who has resigned cannot send orders, and the empty seat gets no letters.
     club.send_reply("Cid", "pass");
     assert!(first_letter_to(&club.run_pass().1, "Cid").contains("isn't valid, or no longer is"));

@@ -239,13 +239,13 @@ fn unknown_or_ambiguous_name_lists_choices() {
     let choices = "Bob (number 2, bob@example.org) and Bob (number 3, cid@example.org).";
     let two = "More than one member is called Bob. Use the number or the address:";
     let two = format!("{two} {choices}");
-    let similar = "We found no member Bo. Similar names: Bob (number 2, bob@example.org)";
+    let similar = "We found no member Bo. Similar members: Bob (number 2, bob@example.org)";
     output_of(&club, 0, &["member", "forget", "1"]);
     club.run_pass();
     for (who, answer) in [
         ("Bob", &*two),
         ("Bo", similar),
-        ("bob@example.or", "Similar: Bob (number 2, bob@example.org)."),
+        ("bob@example.or", "Similar members: Bob (number 2, bob@example.org)."),
         ("Ann", "We found no member Ann."),
         ("1", "Member 1 has left the club."),
         ("77", "We found no member 77."),

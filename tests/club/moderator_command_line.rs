@@ -115,8 +115,7 @@ fn member_add_command_checks_name_and_address() {
     assert!(added.contains("made you a member under the name Yan"), "{}", added.body_text());
     deliver_letter_from(&mut club, "yan@example.net", Some(&added), "games");
     assert!(
-        first_letter_to(&club.run_pass().1, "yan@example.net")
-            .contains("There are no open games")
+        first_letter_to(&club.run_pass().1, "yan@example.net").contains("There are no open games")
     );
     deliver_letter_from(&mut club, "yan@example.net", Some(&added), "leave club yes");
     club.run_pass();

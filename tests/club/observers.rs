@@ -133,9 +133,7 @@ fn status_shows_turn_pace_and_likely_end() {
         answer.body_text()
     );
     club.send_reply("Bob", "games");
-    assert!(
-        club.run_pass().1[0].contains("a turn takes about 8 hours, so it will probably end")
-    );
+    assert!(club.run_pass().1[0].contains("a turn takes about 8 hours, so it will probably end"));
 }
 
 #[test]
@@ -291,9 +289,5 @@ fn punctuality_counts_deadlines_but_not_outages() {
         club.run_pass();
     }
     let answer = club.last_letter_to("Bob").expect("an answer");
-    assert!(
-        answer.contains("Bob (0% on time, left one game)"),
-        "{}",
-        answer.body_text()
-    );
+    assert!(answer.contains("Bob (0% on time, left one game)"), "{}", answer.body_text());
 }

@@ -3,7 +3,7 @@
 //! A line of `writing.txt` is `GAME | VERDICT | LETTER`. GAME may name the sender as their mail
 //! program does (`paris as Lyon Ty`). VERDICT is `yes` if the letter is carried out, else `no`. A
 //! text that the answer must contain may follow it (`no ~ Did you mean`), or one that it must not
-//! contain (`yes !~ taken as`). In LETTER, `\n` separates lines.
+//! contain (`yes !~ for talk`). In LETTER, `\n` separates lines.
 
 use crate::memory::Memory;
 use crate::open_club::OpenClub;

@@ -207,8 +207,7 @@ fn flood_from_one_domain_delays_only_that_domain() {
         let (_, letters) = club.run_pass();
         served.extend(stranger_recipients(&letters).into_iter().map(str::to_owned));
         morning |= letters.iter().any(|letter| {
-            letter.contains("e-mails to non-members are waiting")
-                && letter.contains("evil.example")
+            letter.contains("e-mails to non-members are waiting") && letter.contains("evil.example")
         });
     }
     assert!(morning, "the moderator reads of them in the morning");

@@ -23,9 +23,7 @@ fn append_log_line(club: &Club, game: u32, seq: u32, line: String) {
 fn outdated_outline_is_recomputed_and_stored_by_list() {
     let club = Club::with_paris_game("");
     let list = || run_postrider(club.folder(), NOON, &["list"]).1;
-    assert!(
-        list().ends_with("05, has been waiting for Ann since Mon 5 Jan 2026 18:00 UTC\n")
-    );
+    assert!(list().ends_with("05, has been waiting for Ann since Mon 5 Jan 2026 18:00 UTC\n"));
     assert!(games_missing_outline(&club).is_empty());
     let table = process::load_stored_game(&club.open_context(), 1).expect("it opens").table;
     let Turn::Awaiting(seats) = table.turn() else { panic!("it runs") };
@@ -51,7 +49,7 @@ fn list_shows_broken_game_among_healthy_ones() {
         let (code, output) = run_postrider(club.folder(), NOON, &["list"]);
         assert_eq!(code, Some(1), "{output}");
         let [broken, other] = output.lines().collect::<Vec<_>>()[..] else { panic!("{output}") };
-        assert!(broken.contains("line 2 of the log is no record"), "{broken}");
+        assert!(broken.contains("line 2 of the log isn't a move"), "{broken}");
         assert!(other.contains("2  trick-of-the-rails  Ann, Bob, Cid  record 1 of"), "{other}");
         assert_eq!(games_missing_outline(&club), [1]);
     }

@@ -218,7 +218,7 @@ fn token_from_wrong_address_is_quarantined_and_reported() {
         "one letter to Ann and one to the moderator: {recipients:?}"
     );
     assert!(!recipients.contains(&"eve@example.net"));
-    assert!(first_letter_to(&letters, "Mod").contains("eve@example.net is not an address"));
+    assert!(first_letter_to(&letters, "Mod").contains("eve@example.net isn't an address"));
     assert_eq!(club.quarantined_count(), 1);
 }
 
@@ -447,10 +447,7 @@ fn small_talk_beside_order_is_quoted_back() {
     club.send_reply("Ann", "Sorry for the delay!\n\nbuild red G23.\n\nThis will hurt you, Bob?");
     assert_eq!(club.run_pass().0.carried_out, 1);
     let letter = club.last_letter_to("Ann").expect("a letter");
-    assert!(
-        letter
-            .contains("We took line 1 for talk, not for an order: Sorry for the delay!")
-    );
+    assert!(letter.contains("We took line 1 for talk, not for an order: Sorry for the delay!"));
     assert!(letter.contains("We took line 5 for talk, not for an order"));
     // A mistyped order is not small talk, and neither is a sentence in a letter without orders.
     club.send_reply("Bob", "build black F24\nbiuld black F26");

@@ -125,7 +125,7 @@ fn unrenderable_letter_is_reported_and_stops_no_other() {
     );
     assert!(letters_to(&letters, "Ann")[0].contains("We've carried out your orders."));
     let note = letters_to(&letters, "mod@example.org")[0];
-    for (to, why) in [("bob", "record 77 is missing"), ("cid", "sung")] {
+    for (to, why) in [("bob", "move 77 is missing"), ("cid", "sung")] {
         assert!(note.contains(&format!("We couldn't write an e-mail to {to}@example.org")));
         assert!(note.contains(why), "{}", note.body_text());
     }

@@ -173,7 +173,7 @@ fn text_appended_by_mail_program_is_not_sent() {
         let talk: String =
             talk.lines().take_while(|l| l.is_empty() || l.starts_with('|')).collect();
         assert!(talk.contains("Hello all!"), "{appended}\n{talk}");
-        for secret in [hand, "PORTFOLIO", "EYES", "proof", "other", "===", "26"] {
+        for secret in [hand, "YOUR HAND", "ONLY YOU SEE", "proof", "other", "===", "26"] {
             assert!(!talk.contains(secret), "{secret}: {talk}");
         }
         let seal = token.split(['.', '@']).nth(3).expect("a seal").to_lowercase();
@@ -300,10 +300,7 @@ fn message_errors_explain_correct_syntax() {
                  message. {seats}"
             ),
         ),
-        (
-            "tell dora: hello",
-            format!("There's no player called dora in this game. {seats}"),
-        ),
+        ("tell dora: hello", format!("There's no player called dora in this game. {seats}")),
         ("tell ann: hello", "Only you would get this message.".to_owned()),
         ("say:", "There's no message here.".to_owned()),
         (
@@ -333,9 +330,7 @@ fn message_errors_explain_correct_syntax() {
 #[test]
 fn club_settings_restrict_messages() {
     let mut club = Club::with_tricks_game("press: {allowed: public, anonymous: true}\n");
-    assert!(
-        club.last_letter_to("Ann").expect("a letter").contains("messages go to all players")
-    );
+    assert!(club.last_letter_to("Ann").expect("a letter").contains("messages go to all players"));
     club.send_reply("Ann", "say anonymously: who is winning?");
     club.send_reply("Bob", "tell cid let us talk");
     let (_, letters) = club.run_pass();

@@ -77,11 +77,7 @@ fn command_line_does_what_moderator_letters_do() {
     assert_output(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
     assert_output(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
     assert_output(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
-    assert_output(
-        &["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"],
-        64,
-        &["no record 7"],
-    );
+    assert_output(&["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"], 64, &["no move 7"]);
     assert_output(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["would no longer"]);
     assert_output(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
     assert_output(&["member", "list"], 0, &["Ann <"]);
@@ -106,11 +102,7 @@ fn command_line_does_what_moderator_letters_do() {
     assert_output(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
     assert_output(&["letters", "show", "nosuch"], 66, &["nosuch"]);
 
-    assert_output(
-        &["letters", "accept", &held, "--reason", "hers"],
-        0,
-        &["we do what it asks"],
-    );
+    assert_output(&["letters", "accept", &held, "--reason", "hers"], 0, &["we do what it asks"]);
     assert!(club.inbox_files(".quarantine/cur").is_empty());
     // A file whose move was interrupted is not processed again. The next command completes the
     // move.

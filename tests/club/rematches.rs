@@ -16,9 +16,7 @@ fn rematch_starts_when_all_players_join_again() {
     club.run_pass();
     club.send_reply_in_game_1("Ann", "rematch");
     let (_, letters) = club.run_pass();
-    assert!(
-        letters.iter().any(|l| l.to == address("Ann") && l.contains("Your game 3 is open."))
-    );
+    assert!(letters.iter().any(|l| l.to == address("Ann") && l.contains("Your game 3 is open.")));
     for name in ["Bob", "Cid"] {
         let told = letters.iter().find(|letter| letter.to == address(name)).expect("invited");
         assert!(told.contains("Ann invites you to play"), "{}", told.body_text());

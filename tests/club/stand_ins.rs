@@ -47,9 +47,7 @@ fn stand_in_plays_until_absent_player_returns() {
     club.send_reply("Dot", "wait 1");
     hours(&mut club, 30);
     assert_eq!(seated(&club)[0], "Dot");
-    assert!(
-        club.last_letter_of_game_1("Bob").contains("Dot now plays for Ann: the player missed")
-    );
+    assert!(club.last_letter_of_game_1("Bob").contains("Dot now plays for Ann: the player missed"));
     let word =
         club.transport.posted.iter().find(|l| l.to == address("Ann") && l.contains("Dot is play"));
     assert!(word.expect("a word to Ann").contains("Reply \"join 1\" to get your seat back"));

@@ -58,11 +58,7 @@ fn stranger_gets_game_list_and_joins_by_replying() {
     assert!(list.contains("Hello from The Postal Club! We play board games by e-mail"));
     assert!(list.contains("How it works: we e-mail you the board"), "{}", list.body_text());
     assert!(list.contains("* 2: Paris Connection for 5, 4 seats free, with 3 days per turn"));
-    assert!(
-        list.contains("reply with just \"join 2\""),
-        "{}",
-        list.body_text()
-    );
+    assert!(list.contains("reply with just \"join 2\""), "{}", list.body_text());
     assert!(!list.contains("Ann"), "who plays is told to members: {}", list.body_text());
 
     let again = answer_to_zoe(&mut club, Some(&list), "games");
@@ -178,12 +174,10 @@ fn stranger_can_become_member_without_open_game() {
     let welcome = answer_to_zoe(&mut club, Some(&refused), "yes\nname Zoe");
     assert!(welcome.contains("Welcome to The Postal Club, Zoe!"), "{}", welcome.body_text());
     assert!(
-        welcome.contains("To start one, reply")
-            && welcome.contains("1: Paris Connection, with")
+        welcome.contains("To start one, reply") && welcome.contains("1: Paris Connection, with")
     );
     assert!(
-        answer_to_zoe(&mut club, Some(&welcome), PROPOSAL_LINE)
-            .contains("Your game 2 is open.")
+        answer_to_zoe(&mut club, Some(&welcome), PROPOSAL_LINE).contains("Your game 2 is open.")
     );
     // The question expires after three days.
     let mut club = open_club_with_proposals(&[]);

@@ -97,7 +97,7 @@ fn undone_orders_restore_position_and_are_announced() {
             && !is_valid_with_ann_awaited(&club)
     );
     let history = send_and_pass(&mut club, "Cid", "history").remove(0);
-    assert!(history.contains("3. (5 Jan 2026) Ann took back"), "{}", history.body_text());
+    assert!(history.contains("3. (5 Jan 2026) Ann undid their"), "{}", history.body_text());
     introduce_mod(&mut club);
     assert!(ask_as_mod(&mut club, "log 1").contains("move 3, Ann undid the last orders"));
 }
@@ -187,9 +187,7 @@ fn undo_with_new_order_is_all_or_nothing() {
     club.now -= TimeDelta::hours(1);
     let letters = send_and_pass(&mut club, "Ann", "preview\nundo\nbuild black F24");
     let [letter] = letters.as_slice() else { panic!("{letters:?}") };
-    assert!(
-        letter.contains("Undone: build red G23.") && letter.contains("Nothing has been done")
-    );
+    assert!(letter.contains("Undone: build red G23.") && letter.contains("Nothing has been done"));
     assert!(letter.contains("You build black on F24"), "{}", letter.body_text());
     let letters = send_and_pass(&mut club, "Bob", "preview\nundo");
     assert!(letters[0].contains("You have no orders to undo"), "{}", letters[0].body_text());
@@ -275,7 +273,7 @@ fn order_and_undo_in_one_pass_keep_clock() {
     assert_eq!((letters.len(), club.record_count()), (3, 3), "{letters:?}");
     assert_eq!((seat_wait(&club, 1), seat_wait(&club, 2)), (before, None));
     assert!(
-        first_letter_to(&letters, "Bob").contains("Ann took back")
+        first_letter_to(&letters, "Bob").contains("Ann undid their last orders")
             && is_valid_with_ann_awaited(&club)
     );
     // A restore from the journal keeps the undo.
@@ -296,7 +294,7 @@ fn queued_letter_reflects_undo_when_it_leaves() {
     let bob = letters_to(&letters, "Bob");
     assert_eq!(bob.len(), 1, "{letters:?}");
     assert!(bob[0].contains("It's Ann's turn.") && !bob[0].contains("It's your turn."));
-    assert!(bob[0].contains("Ann took back"), "{}", bob[0].body_text());
+    assert!(bob[0].contains("Ann undid their last orders"), "{}", bob[0].body_text());
 
     // Bob gets letters only about Bob's turns. The undo is such a letter, because Bob has read that
     // it was Bob's turn.
@@ -377,25 +375,13 @@ fn successor_cannot_undo_previous_owners_orders() {
 #[test]
 fn undo_term_is_fixed_when_game_starts() {
     let mut club = Club::with_paris_game("undo: off\n");
-    assert!(
-        club.last_letter_of_game_1("Bob").contains("you can't take orders back with \"undo\"")
-    );
+    assert!(club.last_letter_of_game_1("Bob").contains("you can't take orders back with \"undo\""));
     send_and_pass(&mut club, "Ann", "build red G23");
-    assert_refused(
-        &mut club,
-        "Ann",
-        "undo",
-        "You can't undo orders in this game.",
-    );
+    assert_refused(&mut club, "Ann", "undo", "You can't undo orders in this game.");
     let path = club.folder().join("club.yaml");
     let settings = std::fs::read_to_string(&path).expect("club.yaml");
     std::fs::write(&path, settings.replace("undo: off", "undo: 2 hours")).expect("it is");
-    assert_refused(
-        &mut club,
-        "Ann",
-        "undo",
-        "You can't undo orders in this game.",
-    );
+    assert_refused(&mut club, "Ann", "undo", "You can't undo orders in this game.");
 
     let undo_of = |club: &Club, game| {
         club.open_context().store.game_info(game).expect("it reads").undo_term()
@@ -405,10 +391,7 @@ fn undo_term_is_fixed_when_game_starts() {
     assert!(letters[0].contains("You have 90 minutes"), "{}", letters[0].body_text());
     send_and_pass(&mut club, "Bob", "join 2");
     let letters = send_and_pass(&mut club, "Cid", "join 2");
-    assert!(
-        letters.iter().any(|letter| letter.contains("You have 90 minutes")),
-        "{letters:?}"
-    );
+    assert!(letters.iter().any(|letter| letter.contains("You have 90 minutes")), "{letters:?}");
     assert_eq!(undo_of(&club, 2).to_string(), "90 minutes");
     let usual = club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     assert_eq!(undo_of(&club, usual).to_string(), "2 hours");

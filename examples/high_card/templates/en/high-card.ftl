@@ -1,7 +1,7 @@
 # The texts of High Card. Each `hc-ended...` is a way in which the game ends; a test checks that each is reached.
 
 game-high-card = High Card
-heading-private-high-card = Your hand, for your eyes only
+heading-private-high-card = Your hand (only you see this)
 
 ## What happened
 
