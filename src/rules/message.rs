@@ -19,7 +19,7 @@ type Key = &'static str;
 ///
 /// let library = Library::embedded().expect("the program's own words are well made");
 /// let turn = Message::new("turn-yours");
-/// assert_eq!(library.language("en").localize(&turn), "It is your turn.");
+/// assert_eq!(library.language("en").localize(&turn), "It's your turn.");
 /// assert_eq!(library.language("es").localize(&turn), "Es tu turno.");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
