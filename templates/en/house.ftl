@@ -249,7 +249,7 @@ taken-back = { $who-is ->
     [you] You undid your last orders. The game is back at move { $to }.
    *[other] { $who } undid their last orders. The game is back at move { $to }.
   }
-undo-until = Changed your mind? Reply "undo" by { $by }, before anyone else moves.
+undo-until = You can undo this until { $by }, if nobody moves first.
 undo-yours = Undone: { $lines }. Your clock keeps running as if you hadn't ordered.
 undo-plans = Your plans were for the turn that you undid, so we've dropped them.
 undo-plans-of-others = Your plans were for the turn that { $who } undid, so we've dropped them.

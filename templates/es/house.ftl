@@ -249,7 +249,7 @@ taken-back = { $who-is ->
     [you] Has deshecho tus últimas órdenes. La partida está otra vez como después de la jugada { $to }.
    *[other] { $who } ha deshecho sus últimas órdenes. La partida está otra vez como después de la jugada { $to }.
   }
-undo-until = ¿Has cambiado de idea? Contesta "deshacer" antes del { $by } y de que juegue otra persona.
+undo-until = Puedes deshacerlo hasta el { $by }, si nadie juega antes.
 undo-yours = Deshecho: { $lines }. Tu tiempo sigue corriendo como si no hubieras enviado órdenes.
 undo-plans = Hemos descartado tus planes guardados, porque eran para lo que has deshecho.
 undo-plans-of-others = Hemos descartado tus planes guardados, porque eran para la posición que ha deshecho { $who }.

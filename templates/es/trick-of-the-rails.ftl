@@ -287,8 +287,8 @@ tr-words-out = Fuera del juego: { $cards }.
 
 tr-words-hand = { $count ->
     [0] Tu mano está vacía.
-    [one] 1 carta, con lo que vale en un ferrocarril.
-   *[other] { $count } cartas, cada una con lo que vale en un ferrocarril.
+    [one] 1 carta, y su valor en un ferrocarril.
+   *[other] { $count } cartas, con su valor en un ferrocarril.
 }
 tr-words-suit = { $cards }.
 tr-words-playable = Ahora puedes jugar estas.

@@ -379,7 +379,8 @@ fn letters_about_no_game_have_html_if_wanted() {
         let html = parsed.body_html(0).expect("HTML").into_owned();
         assert_fits_phone(&html, &letter.to);
         let shown = visible_text(&html);
-        for word in letter.body_text().split_whitespace() {
+        // HTML shows the shorter form of the marker, which is the first line.
+        for word in letter.body_text().lines().skip(1).flat_map(str::split_whitespace) {
             assert!(shown.contains(word), "{word}: {shown}");
         }
     }

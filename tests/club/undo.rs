@@ -57,7 +57,7 @@ fn undone_orders_restore_position_and_are_announced() {
     let first = club.last_letter_of_game_1("Ann");
     send_and_pass(&mut club, "Ann", "build red G23\nnext: trade red for 2 blue");
     let confirmed = club.last_letter_of_game_1("Ann").body_text();
-    assert!(confirmed.contains("Reply \"undo\" by Mon 5 Jan 2026 20:00 UTC"), "{confirmed}");
+    assert!(confirmed.contains("undo this until Mon 20:00, if nobody"), "{confirmed}");
     let withdrawn = club.last_letter_of_game_1("Bob");
     assert!(withdrawn.contains("It's your turn."));
     let letters = send_and_pass(&mut club, "Ann", "Oops, the wrong city, sorry!\nundo");
@@ -172,7 +172,7 @@ fn undo_time_limit_counts_from_arrival() {
 fn played_card_cannot_be_undone() {
     let mut club = Club::with_tricks_game("votes: {rewind: none}\n");
     let letters = send_and_pass(&mut club, "Ann", "B&O 3");
-    assert!(!first_letter_to(&letters, "Ann").contains("\"undo\""), "{letters:?}");
+    assert!(!first_letter_to(&letters, "Ann").contains("undo this until"), "{letters:?}");
     let letter = assert_refused(&mut club, "Ann", "undo", "such as a card or a share");
     assert!(letter.contains("You can ask the moderator"), "{}", letter.body_text());
 }

@@ -8,7 +8,7 @@
 
 use super::offered_lines;
 use super::pending::SeatUpdate;
-use crate::club::clock::describe_moment;
+use crate::club::clock::describe_moment_briefly;
 use crate::club::{ActivityEntry, CampaignTable, GameInfo, GameName, Member, Question};
 use crate::mail::settings::SenderProof;
 use crate::mail::transport::append_tag_to_subject;
@@ -240,7 +240,7 @@ fn render_seat_update(
     let reply_route = ReplyRoute::for_links(tx.context, &token);
     let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
     // A letter that shows an earlier position does not offer to undo what came after it.
-    let undo = is_now.then(|| undo_note(tx, (session, room), (update, reader))).flatten();
+    let undo = is_now.then(|| undo_note(tx, (session, room), (update, reader), written)).flatten();
     let offers = offered_lines::list_offered_lines(tx, (session, room), update, undo.is_some())?;
     notes.extend(undo);
     let clock: Vec<Message> = update.clock.iter().chain(&update.pace).cloned().collect();
@@ -292,12 +292,16 @@ fn undo_note(
     tx: &Transaction<'_>,
     (session, room): (&GameSession, &GameInfo),
     (update, reader): (&SeatUpdate, &Member),
+    written: DateTime<Utc>,
 ) -> Option<Message> {
     if !matches!(update.occasion, Occasion::Accepted { .. }) {
         return None;
     }
     let until = game_changes::undo_deadline(tx, session, update.seat, room.undo_term())?;
-    Some(Message::new("undo-until").with("by", describe_moment(until, &reader.time)))
+    Some(
+        Message::new("undo-until")
+            .with("by", describe_moment_briefly(until, written, &reader.time)),
+    )
 }
 
 /// Returns the sentence that tells a player that they get letters only for their turns. It is said
