@@ -7,7 +7,7 @@ use crate::rules::{Arg, Message};
 use std::borrow::Cow;
 
 /// The keys of the sentences that quote orders or plans which the reader can send.
-const GAME_LINE_SENTENCES: [&str; 13] = [
+const GAME_LINE_SENTENCES: [&str; 20] = [
     "clock-would-do",
     "did-you-mean",
     "lesson-line",
@@ -21,6 +21,13 @@ const GAME_LINE_SENTENCES: [&str; 13] = [
     "pc-plan",
     "pc-took-one",
     "pc-write",
+    "tr-plan-end",
+    "tr-plan-if-win",
+    "tr-plan-lead",
+    "tr-plan-led",
+    "tr-plan-otherwise",
+    "tr-plan-play",
+    "tr-plan-whatever",
 ];
 /// The keys of the sentences that quote commands for the club which the reader can send.
 const CLUB_LINE_SENTENCES: [&str; 5] =

@@ -100,8 +100,8 @@ setting-turns-here = Correos de esta partida: { $wish ->
    *[usual] como en tus otras partidas ("cartas todas aquí", "cartas turnos aquí")
   }
 setting-auto-forced = En esta partida, si solo tienes una orden legal, { $on ->
-    [on] la damos por ti ("auto forced off")
-   *[other] la das tú ("auto forced on")
+    [on] la damos por ti ("jugada única desactivada")
+   *[other] la das tú ("jugada única activada")
   }
 
 note-kept = Hemos guardado la nota { $number }. Solo la ves tú.

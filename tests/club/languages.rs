@@ -1,6 +1,7 @@
 //! Tests orders, club commands and consent in Spanish, and how a newcomer's language is detected.
 
 use crate::common::sample_or_all;
+use crate::rig::letter_links::links;
 use crate::rig::{Club, NAMES, PostedLetter, first_letter_to, letters_to};
 use postrider::club::Member;
 use postrider::process;
@@ -334,6 +335,25 @@ fn players_named_like_keywords_can_be_addressed() {
         letters.len() == 1
             && first_letter_to(&letters, "Ann").contains("puede ser más de un jugador")
     );
+}
+
+#[test]
+fn forced_plays_and_ballots_have_spanish_words() {
+    let mut club = Club::with_game(SPANISH_SETTING, "trick-of-the-rails", 3, 2);
+    for (name, line, next) in [
+        ("Ann", "jugada única activada", "jugada única desactivada"),
+        ("Bob", "jugada única desactivada", "jugada única activada"),
+    ] {
+        club.send_reply(name, &format!("{line}\najustes"));
+        let (_, letters) = club.run_pass();
+        let answer = first_letter_to(&letters, name);
+        assert!(answer.contains(next), "{}", answer.body_text());
+    }
+    club.send_reply("Cid", "vote abandon");
+    let (_, letters) = club.run_pass();
+    let lines = links(first_letter_to(&letters, "Ann")).into_iter().map(|link| link.body);
+    let ballots: Vec<_> = lines.filter(|line| line.starts_with("vot")).collect();
+    assert!(ballots.len() == 2 && ballots[1] == "votar no", "{ballots:?}");
 }
 
 /// English words that are spelled like no Spanish word.

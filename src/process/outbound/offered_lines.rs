@@ -28,11 +28,13 @@ pub(super) fn list_offered_lines(
     let answer = |heading, line| OfferedLine { heading, line, is_answer: true };
     let lexicons =
         session.seat(seat).and_then(|(_, reader)| tx.context.library.lexicons(&reader.language));
-    let commands = asked_commands(remarks_of_update(update)).map(|line| match (line, lexicons) {
-        (Arg::Text(line), Some(own)) => {
-            Arg::Text(own.club_command_lexicon().translate_from_english(line))
-        }
-        (line, _) => line.clone(),
+    let localize = |line: &str| match lexicons {
+        Some(own) => own.club_command_lexicon().translate_from_english(line),
+        None => line.to_owned(),
+    };
+    let commands = asked_commands(remarks_of_update(update)).map(|line| match line {
+        Arg::Text(line) => Arg::Text(localize(line)),
+        line => line.clone(),
     });
     let mut offers: Vec<OfferedLine> = commands.map(|line| answer(None, line)).collect();
     if session.table.turn() == Turn::Over {
@@ -47,7 +49,7 @@ pub(super) fn list_offered_lines(
     let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
     for vote in room.open_votes.iter().filter(is_asked) {
         let ballots = [vote.yes_line(), vote.no_line(several)];
-        offers.extend(ballots.map(|line| answer(Some("taps-vote"), Arg::Text(line))));
+        offers.extend(ballots.map(|line| answer(Some("taps-vote"), Arg::Text(localize(&line)))));
     }
     let more = |key| {
         let (heading, line) = (Some("taps-besides"), Arg::Term(key));
