@@ -90,9 +90,12 @@ pub(super) fn find_faults_in_own_files(
     faults.into_iter().map(fault).collect()
 }
 
+fn fluent_files(files: &LanguageFiles) -> impl Iterator<Item = (&String, &String)> {
+    files.iter().filter(|(name, _)| name.ends_with(".ftl"))
+}
+
 fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, SentenceSource)> {
-    let files = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
-    files.flat_map(|(name, text)| {
+    fluent_files(files).flat_map(|(name, text)| {
         parse_sentences(text).into_iter().map(move |sentence| (name, sentence))
     })
 }
@@ -105,7 +108,7 @@ fn arguments_by_sentence(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<S
         (sentence.key, names.collect::<BTreeSet<_>>())
     });
     let mut arguments: BTreeMap<_, _> = used.collect();
-    for (_, text) in shipped.iter().filter(|(name, _)| name.ends_with(".ftl")) {
+    for (_, text) in fluent_files(shipped) {
         for (key, names) in arguments_in_comments(text) {
             arguments.entry(key).or_default().extend(names);
         }
@@ -118,8 +121,7 @@ fn arguments_by_sentence(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<S
 fn arguments_in_comments(text: &str) -> Vec<(String, Vec<String>)> {
     let names_in = |comment: &str| -> Vec<String> {
         let after_dollar = comment.split('$').skip(1);
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        after_dollar.map(|rest| rest.chars().take_while(|c| is_name(*c)).collect()).collect()
+        after_dollar.map(leading_name).collect()
     };
     let (mut of_group, mut of_next, mut found) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_in_group_comment = false;
@@ -301,6 +303,11 @@ fn parse_sentences(text: &str) -> Vec<SentenceSource> {
     found
 }
 
+/// Returns the name of an argument or a sentence that the text begins with. Empty if there is none.
+fn leading_name(text: &str) -> String {
+    text.chars().take_while(|&c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()
+}
+
 /// Collects the arguments and references in one line of a sentence. `depth` is the number of open
 /// braces before the line, and is updated.
 fn collect_line_references(
@@ -309,12 +316,11 @@ fn collect_line_references(
     depth: &mut usize,
     sentence: &mut SentenceSource,
 ) {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut rest = line;
     let mut before = ' ';
     while let Some(c) = rest.chars().next() {
         rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        let name = || rest.chars().take_while(|c| is_name(*c)).collect::<String>();
+        let name = || leading_name(rest);
         match c {
             '{' => *depth += 1,
             '}' => *depth = depth.saturating_sub(1),
