@@ -119,6 +119,7 @@ fn print_clock(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failu
         NmrRule::Wait => "keeps waiting",
         NmrRule::Forfeit => "continues without the absent players",
         NmrRule::StandIn => "lets a stand-in play for the absent players",
+        NmrRule::Bot => "lets a bot play for the absent players",
     };
     writeln!(out, "Game {}: {}; then it {nmr}.", session.game_number(), rules.deadline)?;
     if let Some(paused) = paused {

@@ -1,5 +1,6 @@
 //! The settings that the moderator writes into `club.yaml`.
 
+use super::bot_settings::BotSettings;
 use super::clock::{ClockRules, OwnTime};
 use super::digest_time::DigestTime;
 use super::press::PressTerms;
@@ -90,6 +91,9 @@ pub struct Settings {
     /// The time within which players of new games may take back their last orders.
     #[serde(default)]
     pub undo: UndoTerm,
+    /// Whether players may ask for bots, and how long the bots of a pass may think.
+    #[serde(default)]
+    pub(crate) bots: BotSettings,
 }
 
 /// The person who decides what the program should not decide, and their address.

@@ -65,6 +65,10 @@ pub struct GameInfo {
     /// stands for the club itself, has any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub club_invitees: Vec<ClubInvitee>,
+    /// The numbers of the members that are bots. Only the number 0, which stands for the club
+    /// itself, has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bots: Vec<u32>,
 }
 
 /// A person whom the moderator has invited to the club by name.

@@ -4,6 +4,7 @@
 //! Pure. It knows neither letters nor the games that are in play.
 
 use super::GameName;
+use super::bot_settings::{bots_unread_message, parse_bots};
 use super::clock::{ClockRules, Deadline, NmrRule};
 use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
@@ -13,7 +14,7 @@ use super::proposal::{PlayerWishes, SeatWish};
 use super::setting_command::LineError;
 use super::undo_term::UndoTerm;
 use crate::games;
-use crate::rules::{Arg, Message};
+use crate::rules::{Arg, BotLevel, Message};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -37,6 +38,8 @@ pub enum LobbyCommand {
         /// The addresses of the invitees, in lower case.
         addresses: Vec<String>,
     },
+    /// Adds bots to a proposed game: `invite 12 bot fair`, from the game's founder.
+    InviteBots { game: u32, levels: Vec<BotLevel> },
     /// Leaves a game that has not begun, or the waiting list of a game: `leave 12`.
     Leave(u32),
     /// Cancels a proposed game: `cancel 12`, from the game's founder.
@@ -92,6 +95,8 @@ pub struct NewGameTerms {
     pub press: Option<PressTerms>,
     /// The undo term. `None` means the club's default.
     pub undo: Option<UndoTerm>,
+    /// The levels of the bots that play.
+    pub(crate) bots: Vec<BotLevel>,
 }
 
 /// The deadline that the founder would like for a new game.
@@ -128,8 +133,10 @@ pub(super) fn parse_game_command(
 /// Parses the terms of a new game. A longer line is prose if its kind is unknown and it names no
 /// term of a game. Examples are "New York Central 6" and "New here, be kind."
 pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
-    const GAME_TERMS: [&str; 9] =
-        ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];
+    const GAME_TERMS: [&str; 10] = [
+        "bots", "deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat",
+        "seats",
+    ];
     let rest = said.argument_words_as_written()?;
     if said.argument_words()? == ["marks"] {
         return None;
@@ -158,12 +165,26 @@ pub(super) fn parse_invite(said: &CommandInput<'_>) -> CommandParseResult {
     let rest = said.argument_words_as_written()?;
     let (game, words) = rest.split_first()?;
     let (game, mut addresses) = (parse_game_number(game)?, Vec::new());
+    if let ["bot" | "bots" | "Bot" | "Bots", words @ ..] = words {
+        return Some(parse_bots_to_invite(game, words));
+    }
     // If one address has a typo, the whole line is refused. Otherwise the sender would believe that
     // everybody was invited.
     Some(parse_addresses(words, &mut addresses).and_then(|taken| match words.get(taken) {
         Some(word) => Err(Message::new("lobby-invite-no-address").with("word", *word)),
         None => Ok(ClubCommand::Lobby(LobbyCommand::Invite { game, addresses })),
     }))
+}
+
+/// Parses the words behind `invite 12 bot`.
+fn parse_bots_to_invite(game: u32, words: &[&str]) -> Result<ClubCommand, LineError> {
+    let mut levels = Vec::new();
+    match parse_bots(words, &mut levels)? {
+        used if used == words.len() => {
+            Ok(ClubCommand::Lobby(LobbyCommand::InviteBots { game, levels }))
+        }
+        _ => Err(bots_unread_message()),
+    }
 }
 
 pub(super) fn parse_leave_club(said: &CommandInput<'_>) -> CommandParseResult {
@@ -228,6 +249,7 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
             "invite" => taken = parse_addresses(rest, &mut wanted.invited)?,
             "press" => (wanted.press, taken) = parse_longest_run(rest, 4).ok_or_else(unread)?,
             "undo" => (wanted.undo, taken) = parse_longest_run(rest, 2).ok_or_else(unread)?,
+            "bot" | "bots" => taken = parse_bots(rest, &mut wanted.bots)?,
             "named" => wanted.name = Some(parse_game_name(rest.first().copied())?),
             _ => taken = parse_option(word, value(), &mut wanted.options)?,
         }

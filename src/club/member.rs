@@ -5,7 +5,7 @@ use super::clock::OwnTime;
 use super::reachability::Reachability;
 use super::{ActivityEntry, LetterStyle, NewsPreference, Notes, SeatNews};
 use crate::mail::address::parse_plain_address;
-use crate::rules::{Message, Seat};
+use crate::rules::{BotLevel, Message, Seat};
 use crate::table::QueuedOrders;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,9 @@ pub struct Member {
     /// The member's addresses in their canonical form. Letters go to the first one. Orders may come
     /// from any of them.
     pub addresses: Vec<String>,
+    /// The level of a computer player. It has no address and gets no letters. `None` for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<BotLevel>,
     /// The language tag of the member's letters, such as `en`.
     pub language: String,
     /// Whether boards are drawn in ASCII only.
@@ -71,7 +74,13 @@ pub struct DepartedMember {
 impl Member {
     /// Whether the member has left the club. Only the number is then known.
     pub fn has_left(&self) -> bool {
-        self.addresses.is_empty()
+        self.addresses.is_empty() && self.bot.is_none()
+    }
+
+    /// Whether letters can be sent to the member: a person who is in the club and whose mailbox
+    /// accepts letters.
+    pub(crate) fn gets_letters(&self) -> bool {
+        !self.addresses.is_empty() && self.undeliverable_since().is_none()
     }
 
     /// Returns the date since which no letter reaches the member. `None` if letters do.
@@ -106,6 +115,11 @@ pub struct SeatAssignment {
     /// player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stands_in_for: Option<u32>,
+    /// Whether a bot plays the seat because its player missed a deadline, until the player writes
+    /// to the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "bot")]
+    pub bot_stands_in: bool,
     /// When the player took the seat over. `None` if the player has held it since the game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,

@@ -11,7 +11,8 @@ use crate::store::{CacheSize, GameStore, InboxLetter, StoreError};
 use crate::table::{FoldError, InitialGameCache};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// An open club: the data that every operation on it needs.
 pub struct Context {
@@ -26,6 +27,8 @@ pub struct Context {
     pub library: Arc<Library>,
     /// The time of this run.
     pub now: DateTime<Utc>,
+    /// The time since some fixed moment, by a clock that nobody sets. It limits how long bots think.
+    pub stopwatch: fn() -> Duration,
     /// The "write above this line" marker in every language.
     pub(crate) reply_markers: Vec<String>,
     /// When the store was last restored from a journal, or `None` if it never was.
@@ -174,6 +177,7 @@ impl Context {
             store,
             library,
             now,
+            stopwatch: time_since_start,
             openings: InitialGameCache::default(),
         })
     }
@@ -210,6 +214,12 @@ impl From<InboxLetter> for PendingLetter {
     fn from(letter: InboxLetter) -> Self {
         Self::in_memory(letter.name, letter.received, letter.bytes)
     }
+}
+
+/// Returns the time since the first call.
+fn time_since_start() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
 
 /// Reads a club's settings.

@@ -27,7 +27,10 @@ pub(crate) fn cause_and_event_messages(
             Some(word.with("by", by.name()))
         }
         Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
-        Cause::Founded | Cause::Orders { .. } => None,
+        Cause::Bot { bot, .. } if bot.stands_in => {
+            Some(Message::new("clock-bot").with("who", bot.seat))
+        }
+        Cause::Founded | Cause::Orders { .. } | Cause::Bot { .. } => None,
     };
     let mut told: Vec<Message> = moderated.into_iter().collect();
     told.extend(table.game().narrate_events(&record.events, viewer)?);

@@ -13,7 +13,7 @@ use super::record_text;
 use crate::club::clock::describe_moment_briefly;
 use crate::club::{ActivityEvent, Member};
 use crate::rules::{Arg, Message, Seat, Turn};
-use crate::table::{Cause, Founding, Record, Table};
+use crate::table::{Founding, Record, Table};
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 
@@ -135,9 +135,8 @@ fn awaited_player_subject(table: &Table, letter: &GameLetter<'_>) -> Message {
 /// new one.
 fn has_new_turn(table: &Table, letter: &GameLetter<'_>) -> bool {
     let is_own = |record: &&Arc<Record>| Table::seat_that_ordered(record) == Some(letter.seat);
-    let is_by_other = |record: &Arc<Record>| match record.cause {
-        Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => seat != letter.seat,
-        _ => false,
+    let is_by_other = |record: &Arc<Record>| {
+        record.cause.seat_and_lines().is_some_and(|(seat, _)| seat != letter.seat)
     };
     let since = table.records_since(letter.last_seen_record).iter();
     since.skip_while(|record| !is_own(record)).any(is_by_other)

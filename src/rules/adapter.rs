@@ -343,6 +343,10 @@ impl<G: Game> DynGame for GameAdapter<G> {
         self.build_line(seat, forfeit).0
     }
 
+    fn choose_lines(&self, seat: Seat, _level: super::BotLevel, _dice: &mut Dice) -> Vec<String> {
+        vec![self.line_for_absent_player(seat)]
+    }
+
     fn implied_final_line(&self, seat: Seat) -> Option<String> {
         G::implied_final_order(&self.state, seat).map(|order| G::write_line(&self.state, &[order]))
     }

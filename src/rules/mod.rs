@@ -19,6 +19,7 @@
 #![warn(missing_docs)]
 
 mod adapter;
+mod bot_level;
 mod contract;
 pub(crate) mod deal;
 mod dice;
@@ -42,6 +43,7 @@ mod vocabulary;
 pub mod yaml;
 
 pub use adapter::game_kind;
+pub use bot_level::BotLevel;
 pub use contract::{Game, Rules, Turn};
 pub(crate) use dice::throwaway_dice;
 pub use dice::{Dice, Seed};

@@ -74,6 +74,12 @@ impl Chain {
         u32::from_be_bytes([a, b, c, d])
     }
 
+    /// Returns a seed that is derived from the game's secret and a text. It uses none of the game's
+    /// dice.
+    pub(crate) fn derive_seed(&self, what: &str) -> Seed {
+        Seed::new(self.mac(&[b"seed\n", what.as_bytes()]))
+    }
+
     /// Returns the commitment to the seed that the first letter shows: its SHA-256 in hexadecimal
     /// digits.
     pub(crate) fn seed_commitment(seed: &Seed) -> String {

@@ -37,7 +37,7 @@ pub use outline::Outline;
 pub use phrase_book::PhraseBook;
 pub use preview::Preview;
 pub use queued_orders::{QueueCommand, QueueOutcome, QueuedOrders};
-pub use record::{Authority, Cause, LetterRef, Reason, Record};
+pub use record::{Authority, BotSeat, Cause, LetterRef, Reason, Record};
 pub use rehearsal::{Rehearsal, RehearsalError, RehearsalMode, rehearse};
 pub use sentences::SentenceReader;
 pub use submit::{LetterRefusal, OrderLine, Submission, Verdict};
@@ -353,7 +353,7 @@ impl Table {
     /// before the last one that a player's orders or absence made.
     pub(crate) fn record_before_last_turn(&self) -> Option<u32> {
         let line = records_in_force(&self.records);
-        let last = line.iter().rposition(|record| seat_whose_turn_ended(record).is_some())?;
+        let last = line.iter().rposition(|record| record.cause.seat_and_lines().is_some())?;
         line.get(last.checked_sub(1)?).map(|record| record.seq)
     }
 
@@ -362,7 +362,7 @@ impl Table {
     pub(crate) fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
         let line = records_in_force(&self.records);
         let mut later = line.into_iter().filter(|record| record.seq > seq);
-        later.find_map(|record| Some((record.seq, seat_whose_turn_ended(record)?)))
+        later.find_map(|record| Some((record.seq, record.cause.seat_and_lines()?.0)))
     }
 
     /// Ends the game at its current position, for games that do not end by themselves. Appends a
@@ -399,15 +399,43 @@ impl Table {
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
         self.turn().ensure_awaits(seat)?;
-        let line = |game: &dyn DynGame| game.line_for_absent_player(seat);
+        let forfeit = |game: &dyn DynGame| vec![game.line_for_absent_player(seat)];
         self.play_without_letter(
             seat,
             secret,
-            line,
+            forfeit,
             |_| true,
             |lines| Cause::Absent { seat, lines },
             now,
         )
+    }
+
+    /// Plays the lines of a bot, after the `secret` orders that an absent player has left. Appends a
+    /// record. `choose` gets the position in which the bot moves.
+    ///
+    /// # Errors
+    /// It is not the seat's turn, or the game refuses a line.
+    pub(crate) fn play_bot_turn(
+        &self,
+        bot: BotSeat,
+        secret: &[String],
+        choose: impl FnOnce(&dyn DynGame) -> Vec<String>,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
+        self.turn().ensure_awaits(bot.seat)?;
+        let cause = |lines| Cause::Bot { bot, lines };
+        self.play_without_letter(bot.seat, secret, choose, |_| false, cause, now)
+    }
+
+    /// Returns the dice of the bot that plays this seat now. They depend on the game's secret and
+    /// on the number of turns in force, so a repeated pass, an undo or a rewind leads to the same
+    /// choice. They use none of the game's dice.
+    pub(crate) fn bot_dice(&self, bot: BotSeat) -> Dice {
+        let line = records_in_force(&self.records);
+        let turns = line.iter().filter(|record| record.cause.seat_and_lines().is_some()).count();
+        let BotSeat { seat, level, .. } = bot;
+        let seed = self.chain.derive_seed(&format!("bot {seat} {level} {turns}"));
+        Dice::new(&seed, 0)
     }
 
     /// Plays the order that completes a turn, if a letter left it out because it is obvious.
@@ -463,14 +491,6 @@ impl Table {
             Cause::Orders { seat, .. } => Some(seat),
             _ => None,
         }
-    }
-}
-
-/// Returns the seat whose turn a record ended, by orders or by absence.
-fn seat_whose_turn_ended(record: &Record) -> Option<Seat> {
-    match record.cause {
-        Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => Some(seat),
-        Cause::Founded | Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => None,
     }
 }
 

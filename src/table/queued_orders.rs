@@ -160,7 +160,7 @@ impl Table {
         &self,
         seat: Seat,
         secret: &[String],
-        line: impl FnOnce(&dyn DynGame) -> String,
+        choose: impl FnOnce(&dyn DynGame) -> Vec<String>,
         closes: impl FnOnce(&Self) -> bool,
         cause: impl FnOnce(Vec<String>) -> Cause,
         now: DateTime<Utc>,
@@ -168,9 +168,10 @@ impl Table {
         let mut after = self.clone();
         let mut dice = after.dice();
         let (mut lines, mut events) = after.play_secret_orders(seat, secret, &mut dice);
-        let line = line(&*after.game);
-        events.extend(after.game.judge_and_play_line(seat, &line, &[], &mut dice)?.events);
-        lines.push(line);
+        for line in choose(&*after.game) {
+            events.extend(after.game.judge_and_play_line(seat, &line, &[], &mut dice)?.events);
+            lines.push(line);
+        }
         if closes(&after)
             && let Some((line, played)) = after.play_implied_final_order(seat, &mut dice)?
         {
@@ -252,7 +253,7 @@ impl QueueOutcome {
         let play = |table: &Table, line: &str, more: &[serde_json::Value]| {
             let closes = |after: &Table| !after.has_due_plan(seat, more);
             let cause = |lines| Cause::Orders { seat, lines, letter: None };
-            table.play_without_letter(seat, &secret, |_| line.to_owned(), closes, cause, now)
+            table.play_without_letter(seat, &secret, |_| vec![line.to_owned()], closes, cause, now)
         };
         for (index, plan) in standing.plans.iter().enumerate() {
             let PlanStatus::Due(lines) = self.table.game.plan_status(seat, plan) else { continue };

@@ -14,14 +14,13 @@ impl Table {
         let is_over = self.is_over();
         let (mut read, mut game, mut drawn) = (BTreeMap::new(), self.initial_game.clone_box(), 0);
         for record in &self.records {
-            if let Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } = &record.cause
-            {
-                let reads_all = is_over || viewer == Viewer::Seat(*seat);
+            if let Some((seat, lines)) = record.cause.seat_and_lines() {
+                let reads_all = is_over || viewer == Viewer::Seat(seat);
                 let dice = Dice::new(&self.founding.seed, drawn);
                 let lines = if reads_all {
-                    lines.clone()
+                    lines.to_vec()
                 } else {
-                    public_lines(&*game, *seat, lines, dice)
+                    public_lines(&*game, seat, lines, dice)
                 };
                 read.insert(record.seq, lines);
             }

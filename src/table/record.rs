@@ -1,7 +1,7 @@
 //! The records of a game's log.
 
 use super::{Chain, FoldError, Hash};
-use crate::rules::{Arg, EventText, Seat};
+use crate::rules::{Arg, BotLevel, EventText, Seat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,14 @@ pub enum Cause {
         /// The lines that were played for the player.
         lines: Vec<String>,
     },
+    /// The orders of a bot. The program has stored them, so a replay judges them and never searches.
+    Bot {
+        /// The bot and its seat.
+        #[serde(flatten)]
+        bot: BotSeat,
+        /// The lines that the bot chose.
+        lines: Vec<String>,
+    },
     /// A rewind: the moderator or the players took the game back to an earlier record.
     Rewound {
         /// The number of the last record that stays in force.
@@ -77,6 +85,31 @@ pub enum Cause {
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
+}
+
+impl Cause {
+    /// Returns the seat whose turn the record played, and the lines that were played. `None` for
+    /// any other cause.
+    pub(crate) fn seat_and_lines(&self) -> Option<(Seat, &[String])> {
+        match self {
+            Self::Orders { seat, lines, .. }
+            | Self::Absent { seat, lines }
+            | Self::Bot { bot: BotSeat { seat, .. }, lines } => Some((*seat, lines)),
+            Self::Founded | Self::Rewound { .. } | Self::Undone { .. } | Self::Ended { .. } => None,
+        }
+    }
+}
+
+/// A seat that a bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotSeat {
+    /// The seat.
+    pub seat: Seat,
+    /// The level at which the bot plays.
+    pub level: BotLevel,
+    /// Whether the bot plays for an absent player, or in a seat without a player.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stands_in: bool,
 }
 
 /// The authority behind an intervention in a game, such as a rewind or an early end.

@@ -87,12 +87,12 @@ impl Table {
             Cause::Absent { seat: other, .. } if other == seat => Err(no("undo-absent")),
             Cause::Undone { seat: other, .. } if other == seat => Err(no("undo-done")),
             Cause::Rewound { .. } => Err(no("undo-rewound")),
-            Cause::Orders { seat: other, .. } | Cause::Absent { seat: other, .. }
-                if has_ordered =>
-            {
-                Err(Refusal::illegal(Message::new("undo-followed").with("who", other)))
-            }
-            _ => Err(no("undo-nothing")),
+            ref cause => match cause.seat_and_lines() {
+                Some((other, _)) if has_ordered => {
+                    Err(Refusal::illegal(Message::new("undo-followed").with("who", other)))
+                }
+                _ => Err(no("undo-nothing")),
+            },
         }
     }
 

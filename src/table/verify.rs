@@ -1,6 +1,6 @@
 //! Verification of a log: its hash chain, and its events by the current rules.
 
-use super::{Cause, Record, Table};
+use super::{BotSeat, Cause, Record, Table};
 use crate::rules::{Dice, DynGame, EventText, Refusal, Seat, Turn};
 
 /// A fault in a log or an export.
@@ -90,8 +90,7 @@ impl Table {
                 report.findings.push(Finding::Chain(record.seq));
             }
             hash = record.hash.clone();
-            report.orders +=
-                usize::from(matches!(record.cause, Cause::Orders { .. } | Cause::Absent { .. }));
+            report.orders += usize::from(record.cause.seat_and_lines().is_some());
             if let Some(finding) = self.verify_record(&mut line, record) {
                 report.findings.push(finding);
             }
@@ -124,7 +123,9 @@ impl Table {
             }
             _ if before.over => Some(Finding::AfterEnd(seq)),
             cause if before.seq == 0 || *cause == Cause::Founded => Some(Finding::Deal(seq)),
-            Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } => {
+            Cause::Orders { seat, lines, .. }
+            | Cause::Absent { seat, lines }
+            | Cause::Bot { bot: BotSeat { seat, .. }, lines } => {
                 let mut events = Vec::new();
                 let played = lines.iter().try_for_each(|text| {
                     events.extend(again.judge_and_play_line(*seat, text, &[], &mut dice)?.events);

@@ -38,6 +38,7 @@ clock-yours = Orders due { $by }.
 clock-bank = You also have { $left } in your time bank. If you're late, we take it from there.
 clock-then-absent = If we don't hear from you by { $end }, we play your turn for you.
 clock-then-stand-in = If we don't hear from you by { $end }, another member may play for you until you're back.
+clock-then-bot = If we don't hear from you by { $end }, a computer player plays for you until you write again.
 clock-then-open = { $count ->
     [one] If you miss this turn, a substitute can take your seat.
    *[other] If you miss this turn, that's { $count } in a row, and a substitute can take your seat.
@@ -63,6 +64,10 @@ clock-extended = Our mail service was down for a while. You shouldn't lose time 
 clock-absent = { $who-is ->
     [you] You missed the deadline, so we played your turn for you:
    *[other] { $who } missed the deadline, so we played their turn:
+  }
+clock-bot = { $who-is ->
+    [you] You missed the deadline, so a computer player plays for you until you write to the game:
+   *[other] { $who } is away, so a computer player plays for them:
   }
 clock-moderated-extended = { $by ->
     [players] The players voted ({ $reason }) to extend the deadline by { $span }.

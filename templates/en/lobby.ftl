@@ -18,6 +18,7 @@ seat-two-hands = You've already had another seat in game { $number }, and nobody
 seat-left-often = You've left game { $number } more than once within a day. Try again tomorrow to take an open seat in it.
 seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its e-mails no longer count.
 report-seat-left = { $name } has left game { $number }, and nobody is waiting for the seat: { $reason } Use "postrider replace" to put in a substitute.
+report-bot-failed = { $name } couldn't choose a move in game { $number }, so we played the turn as for an absent player. This is a bug in the computer player. Please report it with the file that "postrider export { $number }" writes.
 member-none = We found no member { $who }.
 member-similar = We found no member { $who }. Similar members: { $members }.
 member-several = More than one member is called { $who }. Use the number or the address: { $members }.
@@ -97,6 +98,20 @@ resigned = You've left game { $number }. Replies to its e-mails no longer count.
 reason-resigned = the player resigned.
 reason-took-open-seat = the seat was open.
 
+# Computer players.
+bot-name = Robo { $number } ({ $level ->
+    [easy] easy
+    [strong] strong
+   *[fair] fair
+  })
+bots-off = This club has no computer players.
+bots-unread = How many computer players, and how strong? Write for example "bots 2 fair". The levels are easy, fair and strong, and you can have up to { $most }.
+bots-too-many = That's too many computer players: the game has { $free ->
+    [0] no free seat
+    [one] one free seat
+   *[other] { $free } free seats
+  }, and one seat is yours. Nothing was done.
+
 # Newcomers.
 newcomer-confirm = Someone (we hope it was you) asked to join a game at { $club }, where people play board games by e-mail.
 club-confirm = Someone (we hope it was you) asked to become a member of { $club }, where people play board games by e-mail.
@@ -158,6 +173,7 @@ games-punctual = at least { $least }% on time
 games-private = by invitation
 games-deadline = with { $deadline } per turn
 games-deadline-stand-in = with { $deadline } per turn, then a stand-in plays for you
+games-deadline-bot = with { $deadline } per turn, then a computer player plays for you
 games-deadline-forfeit = with { $deadline } per turn, then we play your turn for you
 games-no-deadline = without deadlines
 games-plays = * { $number }: { $game }, with { $players }; { $pace }

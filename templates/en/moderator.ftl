@@ -6,7 +6,7 @@ moderator-wrong-form = We couldn't read this. Write it like this, on one line: {
 moderator-no-reason = Please say why, at the end of the line. Write it like this, on one line: { $form }
 moderator-no-length = "{ $what }" isn't a length of time. Write it like 3 days, 12 hours or 90 minutes.
 moderator-no-deadline = "{ $what }" isn't a deadline. Write it like 3 days, 72 hours, or Mon,Thu 20:00 Europe/Madrid.
-moderator-no-nmr = "{ $what }" doesn't say what happens after a missed deadline. Write wait, forfeit or stand-in.
+moderator-no-nmr = "{ $what }" doesn't say what happens after a missed deadline. Write wait, forfeit, stand-in or bot.
 moderator-no-rule = The clock has no rule "{ $what }". Its rules are deadline, grace, bank and nmr.
 moderator-no-day-left = This deadline leaves no day to play on.
 moderator-private = Players would see a member's address or a secret reply address. Please leave it out.
@@ -108,6 +108,11 @@ moderator-record = move { $number }, { $what }
 moderator-record-founded = the game starts
 moderator-record-orders = orders from { $who }
 moderator-record-absent = { $who } missed the deadline
+moderator-record-bot = orders from a computer player ({ $level ->
+    [easy] easy
+    [strong] strong
+   *[fair] fair
+  }) for { $who }
 moderator-record-undone = { $who } undid the last orders
 moderator-record-rewound = rewound to move { $to }
 moderator-record-ended = ended

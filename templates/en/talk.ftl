@@ -37,6 +37,7 @@ talk-which = { $name } could be more than one player. Write the number of the se
 talk-colon = We can't tell who this is for. Put a colon after the names, as in "tell ann, bob: hello".
 talk-to-yourself = Only you would get this message. A line that begins with "tell" goes to other players.
 talk-seat-open = Nobody has { $who }'s seat right now, and the next player in it won't see older messages.
+talk-to-bot = { $who } is a computer player and can't read messages.
 talk-seat-new = { $who } took over that seat after you wrote your e-mail. If your message is for { $who }, please send it again.
 talk-empty = There's no message here. Write it on the same line, or on the lines below up to a line "end".
 talk-private = Your message has an e-mail address or one of your secret reply addresses in it, and nobody else should see those. So we haven't sent it. If your mail program put it there, please write a line "end" below your message.

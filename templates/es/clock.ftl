@@ -39,6 +39,7 @@ clock-yours = Envía tus órdenes antes del { $by }.
 clock-bank = Además tienes { $left } en tu banco de tiempo. Lo que te retrases sale de ahí.
 clock-then-absent = Si no hemos recibido nada tuyo el { $end }, jugamos tu turno por ti.
 clock-then-stand-in = Si no hemos recibido nada tuyo el { $end }, otro miembro puede jugar por ti hasta que vuelvas.
+clock-then-bot = Si no sabemos nada de ti antes de { $end }, un bot jugará por ti hasta que vuelvas a escribir.
 clock-then-open = Sería el turno número { $count } seguido que se te pasa. Entonces tu plaza quedaría libre para un sustituto.
 clock-seat-open-yours = Se te han pasado demasiados turnos seguidos, así que tu plaza está libre para un sustituto. Si nadie la ha ocupado y juegas un turno, vuelve a ser tuya.
 clock-seat-open = { $count ->
@@ -61,6 +62,10 @@ clock-extended = Nuestro servicio de correo ha estado parado un tiempo. Para que
 clock-absent = { $who-is ->
     [you] Se te ha pasado el plazo, así que hemos jugado tu turno por ti:
    *[other] Las órdenes de { $who } no han llegado a tiempo, así que hemos jugado su turno:
+  }
+clock-bot = { $who-is ->
+    [you] Se te pasó el plazo, así que un bot juega por ti hasta que escribas a la partida:
+   *[other] { $who } no está, así que un bot juega en su lugar:
   }
 clock-moderated-extended = { $by ->
     [players] Los jugadores han votado ({ $reason }) prorrogar el plazo { $span }.

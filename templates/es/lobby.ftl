@@ -18,6 +18,7 @@ seat-two-hands = Ya has tenido otra plaza en la partida { $number }, y nadie pue
 seat-left-often = Has dejado la partida { $number } más de una vez en un día. Mañana podrás volver a ocupar una plaza libre.
 seat-removed = El moderador te ha sacado de la partida { $number }: { $reason } Contestar a los correos de esa partida ya no tiene efecto.
 report-seat-left = { $name } ha dejado la partida { $number }, y nadie espera esa plaza: { $reason } Con "postrider replace" puedes poner a un sustituto.
+report-bot-failed = { $name } no encontró ninguna jugada en la partida { $number }, así que jugamos como por un jugador ausente. Es un error del bot. Avisa, por favor, y adjunta el archivo que escribe «postrider export { $number }».
 member-none = No hay ningún miembro que coincida con { $who }.
 member-similar = No hay ningún miembro que coincida con { $who }. Parecidos: { $members }.
 member-several = Hay varios miembros que coinciden con { $who }. Usa el número o la dirección: { $members }.
@@ -98,6 +99,20 @@ resigned = Has dejado la partida { $number }. Contestar a sus correos ya no tien
 reason-resigned = el jugador ha renunciado.
 reason-took-open-seat = la plaza estaba libre.
 
+# Computer players.
+bot-name = Robo { $number } ({ $level ->
+    [easy] fácil
+    [strong] fuerte
+   *[fair] normal
+  })
+bots-off = En este club no hay bots.
+bots-unread = ¿Cuántos bots y de qué nivel? Escribe, por ejemplo, «bots 2 normal». Los niveles son fácil, normal y fuerte, y puede haber hasta { $most }.
+bots-too-many = Son demasiados bots: { $free ->
+    [0] no queda ninguna plaza libre
+    [one] queda una plaza libre
+   *[other] quedan { $free } plazas libres
+  }, y una plaza es la tuya. No se ha hecho nada.
+
 # Personas nuevas.
 newcomer-confirm = Alguien (esperamos que tú) ha pedido unirse a una partida en { $club }, un club de juegos de mesa por correo electrónico.
 club-confirm = Alguien (esperamos que tú) ha pedido hacerse miembro de { $club }, un club de juegos de mesa por correo electrónico.
@@ -159,6 +174,7 @@ games-punctual = al menos un { $least } % a tiempo
 games-private = por invitación
 games-deadline = con { $deadline } por turno
 games-deadline-stand-in = con { $deadline } por turno; después, un suplente juega tu turno
+games-deadline-bot = con { $deadline } por turno; después juega un bot por ti
 games-deadline-forfeit = con { $deadline } por turno; después, jugamos tu turno por ti
 games-no-deadline = sin plazos
 games-plays = * { $number }: { $game }, con { $players }; { $pace }

@@ -108,6 +108,11 @@ moderator-record = jugada { $number }, { $what }
 moderator-record-founded = la partida empieza
 moderator-record-orders = órdenes de { $who }
 moderator-record-absent = a { $who } se le pasó el plazo
+moderator-record-bot = jugada de un bot ({ $level ->
+    [easy] fácil
+    [strong] fuerte
+   *[fair] normal
+  }) por { $who }
 moderator-record-undone = { $who } deshizo sus últimas órdenes
 moderator-record-rewound = la partida retrocede a la jugada { $to }
 moderator-record-ended = terminada

@@ -37,6 +37,7 @@ talk-which = { $name } puede ser más de un jugador. Escribe el número de su pl
 talk-colon = No está claro para quién es el mensaje. Pon dos puntos detrás de los nombres, como en "decir a ann, bob: hola".
 talk-to-yourself = Este mensaje sería solo para ti. Una línea que empieza por "decir a" va a otros jugadores.
 talk-seat-open = Ahora nadie ocupa la plaza de { $who }, y quien la ocupe no leerá los mensajes de antes.
+talk-to-bot = { $who } es un bot y no lee mensajes.
 talk-seat-new = { $who } ha ocupado esa plaza después de que escribieras tu correo. Si tu mensaje es para { $who }, escríbelo otra vez, por favor.
 talk-empty = Falta el mensaje. Escríbelo detrás, o en las líneas de abajo hasta una línea "fin".
 talk-private = Tu mensaje contiene una dirección de correo o una dirección secreta de respuesta tuya, y nadie más debe verlas. No lo hemos enviado. Si la ha puesto ahí tu programa de correo, escribe una línea "fin" debajo de tu mensaje.

@@ -175,6 +175,7 @@ impl GameClock {
             NmrRule::Wait => None,
             NmrRule::Forfeit => Some("clock-then-absent"),
             NmrRule::StandIn => Some("clock-then-stand-in"),
+            NmrRule::Bot => Some("clock-then-bot"),
         };
         let end = describe_moment(self.deadline_with_grace_and_bank(wait), own);
         words.extend(then.map(|then| Message::new(then).with("end", end)));

@@ -79,6 +79,9 @@ pub enum NmrRule {
     /// A waiting or newly joining member plays the seat until the absent player is back.
     #[serde(rename = "stand-in")]
     StandIn,
+    /// A bot plays the seat until the absent player writes to the game. It also plays seats whose
+    /// players have left.
+    Bot,
 }
 
 /// Writes the NMR rule as its keyword in settings and letters, such as `stand-in`.
@@ -114,7 +117,7 @@ pub enum ClockError {
     /// The no-play days cover every day of the week, or every day of the weekly deadline.
     #[error("no_play_days leave no day of the week on which to play")]
     NoPlayDayLeft,
-    #[error("{0:?} is not a rule for absent players; write wait, forfeit or stand-in")]
+    #[error("{0:?} is not a rule for absent players; write wait, forfeit, stand-in or bot")]
     Nmr(String),
 }
 

@@ -233,7 +233,8 @@ pub(crate) fn make_turn_letters(
 }
 
 /// Returns the game's number and when a pass must check it next: for a deadline, an automatic move,
-/// a reminder or the end of a vote. The time is `None` if there is nothing to check.
+/// a bot, a reminder or
+/// the end of a vote. The time is `None` if there is nothing to check.
 pub(crate) fn next_due_time(
     context: &Context,
     session: &GameSession,
@@ -249,7 +250,8 @@ pub(crate) fn next_due_time(
         None if is_reminded => context.now.checked_add_signed(TimeDelta::days(days.into())),
         None => None,
     };
-    (session.game_number(), next.into_iter().chain(session.votes_expire_at).min())
+    let others = session.votes_expire_at.into_iter().chain(session.next_bot_move_time());
+    (session.game_number(), next.into_iter().chain(others).min())
 }
 
 /// Recomputes the deadlines in all games of the members whose time zone, vacations or reachability
@@ -420,7 +422,7 @@ pub(crate) fn make_observer_letter(
     (last_seen_record, talk): (u32, &[ActivityEntry]),
     mark: &LetterHash,
 ) -> Option<OutgoingLetter> {
-    if member.undeliverable_since().is_some() || member.has_left() {
+    if !member.gets_letters() {
         return None;
     }
     let (game, head) = (session.game_number(), session.table.last_record_number());

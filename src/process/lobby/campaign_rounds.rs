@@ -347,10 +347,11 @@ pub fn load_rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), Cl
     Ok((games, broken))
 }
 
-/// Returns the ranks in a finished game; `None` if it is not over.
+/// Returns the ranks in a finished game; `None` if it is not over, or a bot had a seat at its end.
 fn rank_finished_game(session: &GameSession) -> Option<RatedGame> {
     let table = &session.table;
-    let last = table.records().last().filter(|_| table.turn() == Turn::Over)?;
+    let has_bot = session.all_seats().any(|seat| session.bot_at(seat).is_some());
+    let last = table.records().last().filter(|_| table.turn() == Turn::Over && !has_bot)?;
     let ranks = table.rankings().into_iter().filter_map(|standing| {
         let (seated, _) = session.seat(standing.seat)?;
         // A seat that two members played one after the other is not rated, because its rank is due

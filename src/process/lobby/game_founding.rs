@@ -9,12 +9,12 @@ use crate::games;
 use crate::mail::is_club_address;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::lobby::substitute;
+use crate::process::lobby::{bot_members, substitute};
 use crate::process::outbound::answers::consent_question;
 use crate::process::table::news::message_for_all_seats;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{PendingUpdates, Transaction, retry_on_conflict};
-use crate::rules::{Message, NewGameError, Seed};
+use crate::rules::{BotLevel, Message, NewGameError, Seed};
 use crate::store::{LogLine, Repository};
 use crate::table::{GameSetup, Table};
 
@@ -36,13 +36,21 @@ pub struct GameTerms {
     pub undo: UndoTerm,
     /// The campaign table that the game is played for.
     pub campaign: Option<CampaignTable>,
+    /// The levels of the bots. They get the last seats.
+    pub bots: Vec<BotLevel>,
 }
 
 impl GameTerms {
     /// Returns the terms that club.yaml sets for new games.
     pub fn default_for(context: &Context) -> Self {
         let settings = &context.settings;
-        Self { clock: settings.clock.clone(), name: None, undo: settings.undo, campaign: None }
+        Self {
+            clock: settings.clock.clone(),
+            name: None,
+            undo: settings.undo,
+            campaign: None,
+            bots: Vec::new(),
+        }
     }
 }
 
@@ -134,27 +142,31 @@ pub(crate) fn found_game_in_tx(
             return Ok(FoundingResult::ClubAddress(player.address.clone()));
         }
         let member = substitute::find_or_enrol_member(&mut upon, player)?;
-        if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
+        if seats.iter().any(|(_, other)| other.id == member.id) {
             return Ok(FoundingResult::DuplicatePlayer(player.address.clone()));
         }
-        seats.push((
-            SeatAssignment { member: member.id, token_generation: 1, ..SeatAssignment::default() },
-            member,
-        ));
+        seats.push(first_seat_assignment(member));
     }
-    let GameTerms { clock, name, undo, campaign } = terms;
+    let GameTerms { clock, name, undo, campaign, bots } = terms;
+    let bots = bot_members::find_or_enrol_bots(&mut upon, &bots, &[])?;
+    seats.extend(bots.into_iter().map(first_seat_assignment));
     let mut around = GameInfo { campaign, name, ..GameInfo::default() };
     around.set_terms(tx.context.settings.press, tx.context.settings.votes, undo);
-    let words = around.describe_terms();
+    begin_founded_game(&mut upon, table, seats, clock, &around)?;
     upon.replace_game_info(number, around);
-    begin_founded_game(&mut upon, table, seats, clock, &words)?;
     let changes = upon.into_changes();
     tx.merge_savepoint(changes);
     Ok(FoundingResult::Game(number))
 }
 
+/// Returns the seat of a member in a game that begins.
+pub(crate) fn first_seat_assignment(member: Member) -> (SeatAssignment, Member) {
+    let seated = SeatAssignment { member: member.id, token_generation: 1, ..Default::default() };
+    (seated, member)
+}
+
 /// Adds a founded game with its players and their first letters to a transaction. The letters state
-/// these terms.
+/// the terms in `room`.
 ///
 /// # Errors
 /// When the first letters cannot be written. The transaction is unchanged then.
@@ -163,15 +175,15 @@ pub(crate) fn begin_founded_game(
     table: Table,
     seats: Vec<(SeatAssignment, Member)>,
     rules: Option<ClockRules>,
-    terms: &[Message],
+    room: &GameInfo,
 ) -> ClubResult<()> {
     let (number, count) = (table.founding().number, table.founding().seats);
     let line = LogLine { game: number, seq: 0, line: table.founding().to_line() };
     let table = table.with_phrases(tx.context.library.phrases());
-    let mut session = GameSession::new_unstored(table, seats);
+    let mut session = GameSession::new_unstored(table, seats, room.undo_term());
     session.clock = rules.map(GameClock::new);
     session.advance_clock_by_new_records(tx.context.now, &PendingUpdates::default());
-    let notes = message_for_all_seats(terms, count);
+    let notes = message_for_all_seats(&room.describe_terms(), count);
     let movers = PendingUpdates { notes, ..PendingUpdates::default() };
     let letters = commit::make_turn_letters(tx, &session, &movers)?;
     for seat in session.all_seats() {

@@ -153,6 +153,7 @@ fn describe_clock(rules: Option<&ClockRules>) -> Message {
         NmrRule::Wait => "games-deadline",
         NmrRule::Forfeit => "games-deadline-forfeit",
         NmrRule::StandIn => "games-deadline-stand-in",
+        NmrRule::Bot => "games-deadline-bot",
     };
     Message::new(key).with("deadline", rules.deadline.describe())
 }

@@ -3,6 +3,7 @@
 //!
 //! The modules here do not know the text of letters.
 
+pub(crate) mod bot_members;
 pub mod campaign_rounds;
 pub(crate) mod erasure;
 pub mod game_founding;

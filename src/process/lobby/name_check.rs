@@ -3,6 +3,7 @@
 
 use crate::club::{self, GameName, ReservedNames};
 use crate::process::context::{ClubResult, Context};
+use crate::process::lobby::bot_members;
 use crate::process::lobby::game_founding::Player;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
@@ -13,6 +14,9 @@ pub(crate) fn can_take_name(
     name: &str,
     (address, own): (&str, Option<u32>),
 ) -> ClubResult<bool> {
+    if bot_members::is_bot_name(tx.context, name) {
+        return Ok(false);
+    }
     let members = tx.members()?;
     let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
     Ok(club::is_name_available(

@@ -4,7 +4,7 @@
 use crate::club::{
     ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
     ParsedCommand, ParsedLetter, PlayerWishes, Proposal, ProposalPlayer, Punctuality, Question,
-    SeatAssignment, SeatWish,
+    SeatWish, UndoTerm,
 };
 use crate::games;
 use crate::mail::{Letter, LetterHash};
@@ -12,15 +12,15 @@ use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::invitations::{self, Invitation};
 use crate::process::lobby::{
-    erasure, game_founding, game_list, name_check, observers, proposal_removal, rematch,
-    substitute, token_rotation, vacant_seats,
+    bot_members, erasure, game_founding, game_list, name_check, observers, proposal_removal,
+    rematch, substitute, token_rotation, vacant_seats,
 };
 use crate::process::outbound::{answers, pending};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
-use crate::rules::{Dice, Message, NewGameError, Seat, Seed, Turn};
+use crate::rules::{BotLevel, Dice, Message, NewGameError, Seat, Seed, Turn};
 use crate::store::Repository;
 use crate::table::{GameSetup, Table};
 use chrono::TimeDelta;
@@ -131,6 +131,9 @@ fn apply_lobby_line(
         LobbyCommand::Invite { game, addresses } => {
             invitations::invite_more_to_game(tx, digest, member, *game, addresses)
         }
+        LobbyCommand::InviteBots { game, levels } => {
+            add_bots_to_own_game(tx, member, *game, levels)
+        }
         LobbyCommand::Leave(game) => proposal_removal::leave_game(tx, member, *game),
         LobbyCommand::Cancel(game) => proposal_removal::cancel_proposal(tx, member, *game),
         LobbyCommand::Wait(game) => vacant_seats::join_waiting_list(tx, member, *game),
@@ -156,13 +159,16 @@ pub(crate) fn propose_and_invite(
     founder: &Member,
     wanted: &NewGameTerms,
 ) -> Result<Messages, RequestError> {
-    let proposal = build_proposal(tx.context, founder, wanted)?;
+    let mut proposal = build_proposal(tx.context, founder, wanted)?;
+    add_bots(tx, &mut proposal, &wanted.bots)?;
     let mut invited = wanted.invited.clone();
     invited.retain(|address| !founder.addresses.contains(address));
     let is_lonely = wanted.private && invited.len() < proposal.free_seat_count();
     refuse_if(is_lonely, || Message::new("lobby-private-alone"))?;
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
-    let undo = wanted.undo.or(Some(tx.context.settings.undo));
+    // A bot would wait for the end of the time for undo before each of its turns.
+    let usual = if wanted.bots.is_empty() { tx.context.settings.undo } else { UndoTerm::Off };
+    let undo = wanted.undo.or(Some(usual));
     let room = GameInfo { private, invited_addresses: invited, press, undo, ..GameInfo::default() };
     store_proposal_or_begin(tx, digest, (founder, None), &proposal, room)
 }
@@ -224,7 +230,7 @@ fn build_proposal(
     {
         return Err(GameName::refusal_message(name.as_str()));
     }
-    let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
+    let guests = u8::try_from(wanted.invited.len() + wanted.bots.len()).unwrap_or(u8::MAX);
     let seats = match wanted.seats {
         Some(seats) => seats,
         None if guests > 0 => guests.saturating_add(1),
@@ -246,6 +252,48 @@ fn build_proposal(
     };
     check_side_wish(&proposal, &wanted.wishes)?;
     Ok(proposal)
+}
+
+/// Adds bots to a proposed game.
+///
+/// # Errors
+/// The refusal if the club has no bots, or the game has too few free seats.
+pub(crate) fn add_bots(
+    tx: &mut Transaction<'_>,
+    proposal: &mut Proposal,
+    levels: &[BotLevel],
+) -> Result<(), RequestError> {
+    if levels.is_empty() {
+        return Ok(());
+    }
+    tx.context.settings.bots.require_allowed()?;
+    let free = proposal.free_seat_count();
+    let too_many = || Message::new("bots-too-many").with("free", free);
+    refuse_if(levels.len() > free, too_many)?;
+    let taken: Vec<u32> = proposal.players.iter().map(|player| player.member).collect();
+    let bots = bot_members::find_or_enrol_bots(tx, levels, &taken)?;
+    let wishes = PlayerWishes::default();
+    let seats =
+        bots.into_iter().map(|bot| ProposalPlayer { member: bot.id, wishes: wishes.clone() });
+    proposal.players.extend(seats);
+    Ok(())
+}
+
+/// Adds bots to a proposed game for its founder, and begins the game if it is now full.
+fn add_bots_to_own_game(
+    tx: &mut Transaction<'_>,
+    founder: &Member,
+    game: u32,
+    levels: &[BotLevel],
+) -> Result<Messages, RequestError> {
+    let mut proposal = require_own_proposal(tx, founder, game)?;
+    add_bots(tx, &mut proposal, levels)?;
+    let room = GameInfo { proposal: Some(proposal.clone()), ..tx.game_info(game)? };
+    if proposal.free_seat_count() == 0 {
+        return start_game(tx, game, room, &proposal);
+    }
+    tx.replace_game_info(game, room);
+    Ok(vec![game_list::describe_proposal(tx.context, &proposal, game, founder)])
 }
 
 /// Refuses a wish for a side of the board that the game does not have.
@@ -303,10 +351,7 @@ fn start_game(
     let ids = proposal.assign_seats(&mut Dice::new(&secret(-seconds), 0));
     let mut seats = Vec::new();
     for id in ids.iter().copied() {
-        let Some(member) = tx.member(id)? else { continue };
-        let seated =
-            SeatAssignment { member: id, token_generation: 1, ..SeatAssignment::default() };
-        seats.push((seated, member));
+        seats.extend(tx.member(id)?.map(game_founding::first_seat_assignment));
     }
     let Some(kind) =
         games::find_kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
@@ -321,7 +366,6 @@ fn start_game(
     let undo = room.undo.unwrap_or(tx.context.settings.undo);
     let mut around = GameInfo { proposal: None, name: proposal.name.clone(), ..room };
     around.set_terms(terms, tx.context.settings.votes, undo);
-    let terms = around.describe_terms();
     if around.private {
         // A player may always see the private game that they played in, even after they lose their
         // seat.
@@ -330,7 +374,7 @@ fn start_game(
         around.invited_addresses.sort_unstable();
         around.invited_addresses.dedup();
     }
-    game_founding::begin_founded_game(tx, table, seats, proposal.clock.clone(), &terms)?;
+    game_founding::begin_founded_game(tx, table, seats, proposal.clock.clone(), &around)?;
     around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
     commit::notify_observers(tx, game, &around.observers, 0)?;
     tx.replace_game_info(game, around);

@@ -6,7 +6,7 @@ use crate::mail::LetterHash;
 use crate::process::lobby::proposals::{self, Messages, PROPOSAL_LIFETIME};
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::transaction::Transaction;
-use crate::rules::{Message, Seat, Turn};
+use crate::rules::{BotLevel, Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Founding;
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub(crate) fn propose_rematch(
     let mut options = nondefault_options(founding).ok_or(Message::new("rematch-own"))?;
     // The seats are drawn again, so the wishes of the old seats say nothing.
     options.remove(SIDES_OPTION);
-    let proposal = Proposal {
+    let mut proposal = Proposal {
         kind: founding.game.clone(),
         name: room.name.clone(),
         options,
@@ -44,6 +44,8 @@ pub(crate) fn propose_rematch(
         players: vec![ProposalPlayer { member: member.id, wishes: PlayerWishes::default() }],
         until: tx.context.now + PROPOSAL_LIFETIME,
     };
+    let bots: Vec<BotLevel> = session.seats.iter().filter_map(|(_, own)| own.bot).collect();
+    proposals::add_bots(tx, &mut proposal, &bots)?;
     let others = session.seats.iter().filter(|(_, other)| other.id != member.id);
     let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
     let private = room.private;

@@ -3,20 +3,20 @@
 
 use crate::club::{
     ActivityEvent, Actor, FormerPlayer, GameInfo, Intervention, Member, SeatAssignment, Substitute,
-    parse_mailbox,
+    bots_unread_message, parse_mailbox,
 };
 use crate::mail::is_club_address;
 use crate::process::context::ClubResult;
 use crate::process::lobby::game_founding::{self, Player};
 use crate::process::lobby::proposals::{self, Messages};
-use crate::process::lobby::{invitations, vacant_seats};
+use crate::process::lobby::{bot_members, invitations, vacant_seats};
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
 use crate::process::table::news::has_token_or_address;
 use crate::process::table::voting;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::rules::{BotLevel, Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
 
@@ -25,9 +25,13 @@ use chrono::{DateTime, Utc};
 /// letters.
 pub(crate) fn find_or_enrol_substitute(
     tx: &mut Transaction<'_>,
+    game: u32,
     by: &Substitute,
 ) -> Result<Member, RequestError> {
     let who = by.to_string();
+    if let Some(level) = parse_bot_substitute(&who) {
+        return find_or_enrol_bot_substitute(tx, game, level?);
+    }
     match (reader::find_member_in_tx(tx, &who)?, parse_mailbox(&who)) {
         (Some(member), _) => Ok(member),
         (None, Some((_, address))) if is_club_address(&address, &tx.context.settings.address) => {
@@ -39,6 +43,29 @@ pub(crate) fn find_or_enrol_substitute(
         (None, Some((name, address))) => Ok(find_or_enrol_member(tx, &Player { name, address })?),
         (None, None) => Err(reader::describe_unknown_member_in_tx(tx, &who)?.into()),
     }
+}
+
+/// Parses `bot` or `bot strong`. `None` if the text names somebody else.
+fn parse_bot_substitute(who: &str) -> Option<Result<BotLevel, Message>> {
+    let lowercase = who.to_lowercase();
+    let mut words = lowercase.split_whitespace();
+    let rest = (words.next()? == "bot").then(|| words.collect::<Vec<_>>())?;
+    Some(match rest.as_slice() {
+        [] => Ok(BotLevel::Fair),
+        [level] => level.parse().map_err(|_| bots_unread_message()),
+        _ => Err(bots_unread_message()),
+    })
+}
+
+fn find_or_enrol_bot_substitute(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    level: BotLevel,
+) -> Result<Member, RequestError> {
+    tx.context.settings.bots.require_allowed()?;
+    let taken: Vec<u32> = tx.seat_assignments(game)?.iter().map(|seated| seated.member).collect();
+    let bot = bot_members::find_or_enrol_bots(tx, &[level], &taken)?.pop();
+    Ok(bot.ok_or_else(bots_unread_message)?)
 }
 
 /// Removes the player of this seat from a game, and tells them so by letter.
@@ -222,7 +249,7 @@ fn queue_lost_seat_letter(
     old: &Member,
     word: Message,
 ) {
-    if old.has_left() || old.undeliverable_since().is_some() {
+    if !old.gets_letters() {
         return;
     }
     proposals::queue_one_sentence_letter(

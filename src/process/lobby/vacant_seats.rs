@@ -215,12 +215,14 @@ pub(crate) fn find_lent_seat(session: &GameSession, member: u32) -> Option<Seat>
     lent.map(Seat::from_index)
 }
 
-/// Returns `true` if it is known that the member reads their first address, because they have
-/// answered the club before.
+/// Returns `true` if a seat can be given to the member without asking first. They are a bot, or they
+/// have answered the club before, so it is known that they read their first address.
 pub(crate) fn is_known_to_read_mail(tx: &Transaction<'_>, member: &Member) -> bool {
     let moderator = &tx.context.settings.moderator.address;
     let is_moderator = |address: &String| address.eq_ignore_ascii_case(moderator);
-    member.has_answered || member.addresses.first().is_some_and(is_moderator)
+    member.has_answered
+        || member.bot.is_some()
+        || member.addresses.first().is_some_and(is_moderator)
 }
 
 /// Offers a seat to a member by letter, for three days. Refuses if no letter can be sent to the

@@ -58,7 +58,7 @@ fn apply_intervention(
     let by = Actor::Moderator;
     match what {
         Intervention::Replace { seat, by: substitute } => {
-            let member = substitute::find_or_enrol_substitute(tx, substitute)?;
+            let member = substitute::find_or_enrol_substitute(tx, game, substitute)?;
             substitute::give_or_offer_seat(tx, game, *seat, &member, by, reason)
         }
         Intervention::Vacate(seat) => {

@@ -133,6 +133,9 @@ fn describe_record(record: &Record, names: &[String]) -> Message {
         Cause::Founded => Message::new("moderator-record-founded"),
         Cause::Orders { seat, .. } => of_seat("moderator-record-orders", seat),
         Cause::Absent { seat, .. } => of_seat("moderator-record-absent", seat),
+        Cause::Bot { bot, .. } => {
+            of_seat("moderator-record-bot", &bot.seat).with("level", bot.level.to_string())
+        }
         Cause::Rewound { to, .. } => Message::new("moderator-record-rewound").with("to", *to),
         Cause::Undone { seat, .. } => of_seat("moderator-record-undone", seat),
         Cause::Ended { .. } => Message::new("moderator-record-ended"),

@@ -221,7 +221,7 @@ pub(crate) fn find_active_member(
     tx: &Transaction<'_>,
     id: u32,
 ) -> Result<Option<Member>, ClubError> {
-    Ok(tx.member(id)?.filter(|member| !member.has_left()))
+    Ok(tx.member(id)?.filter(|member| !member.addresses.is_empty()))
 }
 
 /// Whether a member has this seat now and has not left it.

@@ -16,6 +16,7 @@ use crate::process::lobby::{invitations, proposal_removal};
 use crate::process::moderation::{digest, quarantine};
 use crate::process::pass::letter_judging::{JudgedLetter, ReadAheadLetter};
 use crate::process::pass_report::PassReport;
+use crate::process::timing::bot_turns::{self, ThinkingTime};
 use crate::process::timing::outage::latest_heartbeat;
 use crate::process::timing::{deadlines, outage};
 use crate::process::transaction::effect::{Disposition, FileOutcome, LetterEffect, MovedGame};
@@ -133,9 +134,34 @@ pub(crate) fn run_due_games_and_deliver(
     Ok(report)
 }
 
-/// Handles the games that are due: ends expired votes and offers, runs clocks, ends expired
-/// proposals, and sends reminders.
+/// Handles the games that are due: the turns of bots, and everything that has expired.
 fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
+    let mut thinking = ThinkingTime::start(context);
+    play_due_bots(context, &mut thinking, report)?;
+    run_expired_clocks(context, report)?;
+    // A bot may just have been asked to play for an absent player.
+    play_due_bots(context, &mut thinking, report)
+}
+
+/// Plays the turns of the bots that are due, until the time for thinking is over.
+fn play_due_bots(
+    context: &Context,
+    thinking: &mut ThinkingTime,
+    report: &mut PassReport,
+) -> Result<(), ClubError> {
+    let due = Transaction::begin(context).due_games(context.now)?;
+    let games = bot_turns::games_with_bots(context, &due)?;
+    let Some(shared) = context.store.as_shared() else {
+        return bot_turns::play_bot_turns(context, &games, thinking, report);
+    };
+    for games in games.chunks(GAMES_PER_CLAIM) {
+        bot_turns::play_bot_turns(context, &shared.claim_games(games)?, thinking, report)?;
+    }
+    Ok(shared.release_lanes()?)
+}
+
+/// Ends expired votes and offers, runs clocks, ends expired proposals, and sends reminders.
+fn run_expired_clocks(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
     let due = Transaction::begin(context).due_games(context.now)?;
     if due.is_empty() {
         return Ok(());

@@ -185,6 +185,7 @@ fn press_recipient_refusal(
     let why = |seat: &Seat| {
         let (seated, member) = session.seat(*seat)?;
         let key = match seated.since {
+            _ if member.bot.is_some() => "talk-to-bot",
             _ if seated.has_left || member.has_left() => "talk-seat-open",
             Some(since) if since >= written => "talk-seat-new",
             _ => return None,

@@ -46,8 +46,11 @@ fn unresponsive_seats(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
     Seat::all(session.table.founding().seats).filter(is_lost).collect()
 }
 
-fn occupied_seats(session: &GameSession) -> Vec<Seat> {
-    let sits = |seat: &Seat| session.seat(*seat).is_some_and(|(seated, _)| !seated.has_left);
+/// Returns the seats whose players can vote. Bots do not vote.
+fn voting_seats(session: &GameSession) -> Vec<Seat> {
+    let sits = |seat: &Seat| {
+        session.seat(*seat).is_some_and(|(seated, own)| !seated.has_left && own.bot.is_none())
+    };
     Seat::all(session.table.founding().seats).filter(sits).collect()
 }
 
@@ -228,7 +231,7 @@ fn decide_vote_outcome(
     seat: Option<Seat>,
 ) -> ClubResult<()> {
     let game = session.game_number();
-    match vote.state(&occupied_seats(session), &unresponsive_seats(session, tx.context.now)) {
+    match vote.state(&voting_seats(session), &unresponsive_seats(session, tx.context.now)) {
         VoteState::Open(left) => {
             if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
                 let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
@@ -359,7 +362,7 @@ pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<(
         let Some(at) = open.iter().position(|vote| vote.intervention == what) else { continue };
         let still_open = |vote: &Vote| {
             matches!(
-                vote.state(&occupied_seats(&session), &unresponsive_seats(&session, now)),
+                vote.state(&voting_seats(&session), &unresponsive_seats(&session, now)),
                 VoteState::Open(_)
             )
         };

@@ -24,7 +24,7 @@ use crate::store::Repository;
 use chrono::TimeDelta;
 
 /// The time after which a game that failed is due again.
-const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
+pub(super) const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after every third turn that was played for the same absent player.
 const ABSENCES_PER_REPORT: u32 = 3;
 
@@ -46,7 +46,13 @@ fn remind_clockless_game(
     report: &mut PassReport,
 ) -> ClubResult<()> {
     let mut session = tx.open_game(game)?.clone();
-    let Turn::Awaiting(seats) = session.table.turn() else {
+    let awaited = match session.table.turn() {
+        // The game is due because a bot has had no time to think yet.
+        Turn::Awaiting(_) if session.awaited_bot().is_some() => None,
+        Turn::Awaiting(seats) => Some(seats),
+        Turn::Over => None,
+    };
+    let Some(seats) = awaited else {
         tx.set_due_time(commit::next_due_time(tx.context, &session));
         return Ok(());
     };
@@ -135,6 +141,11 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
                 }
                 session.play_for_overdue_player(seat, tx.context.now)?;
                 absent += 1;
+                None
+            }
+            ClockEvent::Nmr if clock.rules.nmr == NmrRule::Bot => {
+                session.let_bot_stand_in(seat, &clock, tx.context.now);
+                tx.pending_updates_mut(game);
                 None
             }
             ClockEvent::Nmr => {

@@ -3,5 +3,6 @@
 //!
 //! The modules here do not read letters.
 
+pub(crate) mod bot_turns;
 pub(crate) mod deadlines;
 pub(crate) mod outage;

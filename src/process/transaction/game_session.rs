@@ -1,11 +1,13 @@
 //! A game with its players and clock, as it is in a transaction. Other modules change it, and the
 //! transaction commits it.
 
-use crate::club::clock::GameClock;
-use crate::club::{GameInfo, Member, NewsPreference, Notes, SeatAssignment, UnreadNews};
-use crate::rules::{Message, Seat, Turn};
+use crate::club::clock::{GameClock, NmrRule};
+use crate::club::{GameInfo, Member, NewsPreference, Notes, SeatAssignment, UndoTerm, UnreadNews};
+use crate::process::context::ClubError;
+use crate::process::game_faults::GAME_FAILED;
+use crate::rules::{BotLevel, DynGame, Message, Seat, Turn};
 use crate::store::{Batch, GameFacts, LogLine};
-use crate::table::Table;
+use crate::table::{BotSeat, Cause, Table};
 use chrono::{DateTime, Utc};
 
 /// A game with its players and clock, as one transaction sees and changes it.
@@ -23,6 +25,8 @@ pub struct GameSession {
     pub(crate) clock_seq: u32,
     /// When the first open vote expires, or `None` if there is none.
     pub(crate) votes_expire_at: Option<DateTime<Utc>>,
+    /// The time in which players may take their last orders back. Bots wait for its end.
+    pub(crate) undo_term: UndoTerm,
     stored: StoredState,
 }
 
@@ -42,23 +46,29 @@ impl GameSession {
         seats: Vec<(SeatAssignment, Member)>,
         clock: Option<GameClock>,
         votes_expire_at: Option<DateTime<Utc>>,
+        undo_term: UndoTerm,
     ) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
         let (timed, now) =
             (table.last_record_number(), seats.iter().map(|(seated, _)| seated.clone()).collect());
         let stored = StoredState { head: timed, seats: now, clock: clock.clone(), votes_expire_at };
-        Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, stored }
+        Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, undo_term, stored }
     }
 
     /// Makes a session of a new game that is not in the store yet.
-    pub(crate) fn new_unstored(table: Table, seats: Vec<(SeatAssignment, Member)>) -> Self {
-        Self { clock_seq: 0, stored: StoredState::default(), ..Self::new(table, seats, None, None) }
+    pub(crate) fn new_unstored(
+        table: Table,
+        seats: Vec<(SeatAssignment, Member)>,
+        undo_term: UndoTerm,
+    ) -> Self {
+        let session = Self::new(table, seats, None, None, undo_term);
+        Self { clock_seq: 0, stored: StoredState::default(), ..session }
     }
 
     /// Returns the game with its current state marked as stored. After a founding the first letters
     /// are already made, so the rest of the transaction must not treat the beginning as a move.
     pub(crate) fn into_stored(self) -> Self {
-        Self::new(self.table, self.seats, self.clock, self.votes_expire_at)
+        Self::new(self.table, self.seats, self.clock, self.votes_expire_at, self.undo_term)
     }
 
     /// Returns the number of the game's last record in the store.
@@ -174,6 +184,54 @@ impl GameSession {
             missed.contains(seat) || self.seat(*seat).is_some_and(|(seated, _)| seated.has_left)
         };
         self.all_seats().filter(is_open).collect()
+    }
+
+    /// Returns the bot that plays a seat now. `None` if a person plays it.
+    pub(crate) fn bot_at(&self, seat: Seat) -> Option<BotSeat> {
+        let (seated, member) = self.seat(seat)?;
+        if let Some(level) = member.bot.filter(|_| !seated.has_left) {
+            return Some(BotSeat { seat, level, stands_in: false });
+        }
+        let rule = self.clock.as_ref().map(|clock| clock.rules.nmr);
+        let stands_in = rule == Some(NmrRule::Bot) && (seated.bot_stands_in || seated.has_left);
+        stands_in.then_some(BotSeat { seat, level: BotLevel::Fair, stands_in })
+    }
+
+    /// Returns the next bot that must move. `None` if there is none, or while the clock is stopped.
+    pub(crate) fn awaited_bot(&self) -> Option<BotSeat> {
+        let Turn::Awaiting(seats) = self.table.turn() else { return None };
+        let is_paused = self.clock.as_ref().is_some_and(|clock| clock.paused.is_some());
+        seats.into_iter().find_map(|seat| self.bot_at(seat)).filter(|_| !is_paused)
+    }
+
+    /// Plays the lines of a bot, after the secret orders that an absent player has left.
+    ///
+    /// # Errors
+    /// When the game does not await the seat or refuses a line.
+    pub(crate) fn play_bot_turn(
+        &mut self,
+        bot: BotSeat,
+        choose: impl FnOnce(&dyn DynGame) -> Vec<String>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ClubError> {
+        let failed = ClubError::GameFailed { game: self.game_number(), why: GAME_FAILED };
+        let Some((seated, _)) = self.seats.get_mut(bot.seat.index()) else { return Err(failed) };
+        let secret = std::mem::take(&mut seated.queued_orders.secret_lines);
+        self.table = self.table.play_bot_turn(bot, &secret, choose, now).map_err(|_| failed)?;
+        Ok(())
+    }
+
+    /// Returns the time from which the awaited bot may move: at once, or when a player can no longer
+    /// take back the orders before. `None` if no bot is awaited.
+    pub(crate) fn next_bot_move_time(&self) -> Option<DateTime<Utc>> {
+        self.awaited_bot()?;
+        let last = self.table.records().last()?;
+        let can_undo = match last.cause {
+            Cause::Orders { seat, .. } => self.table.undo(seat, None, last.at).is_ok(),
+            _ => false,
+        };
+        let undo_time = self.undo_term.time_limit().filter(|_| can_undo);
+        Some(undo_time.map_or(last.at, |time| last.at + time))
     }
 
     pub(crate) fn set_notes(&mut self, seat: Seat, notes: Notes) {

@@ -194,8 +194,10 @@ impl<'a> Transaction<'a> {
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::RulesPanicked));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
         let table = table.with_phrases(self.context.library.phrases());
-        let lapses = self.game_info(game)?.next_vote_or_offer_expiry();
-        Ok(GameSession::new(table, self.seats_with_members(game)?, self.clock(game)?, lapses))
+        let (seats, clock) = (self.seats_with_members(game)?, self.clock(game)?);
+        let room = self.game_info(game)?;
+        let lapses = room.next_vote_or_offer_expiry();
+        Ok(GameSession::new(table, seats, clock, lapses, room.undo_term()))
     }
 
     /// Returns the batch that the commit will write, to add changes that have no method here.

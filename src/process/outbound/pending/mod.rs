@@ -270,7 +270,7 @@ pub(crate) fn make_seat_letter(
 ) -> Result<Option<OutgoingLetter>, ClubError> {
     let seat = to.seat;
     let Some((seated, member)) = session.seat(seat) else { return Ok(None) };
-    if member.undeliverable_since().is_some() || seated.has_left || member.has_left() {
+    if seated.has_left || !member.gets_letters() {
         return Ok(None);
     }
     let due = player_deadline(session, seat);

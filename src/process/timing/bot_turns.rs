@@ -1,0 +1,164 @@
+//! The turns of bots, in a stage of a pass of their own.
+//!
+//! A bot thinks outside of any transaction, on a copy of the game. Its turns are then committed if
+//! the game has not moved meanwhile. Otherwise it thinks again. All turns of a game between two
+//! turns of people are in one commit, so that one letter tells them.
+//!
+//! The choice of a bot depends only on the game's secret and on the position. So a pass that is
+//! killed and repeated makes the same choice.
+
+use crate::process::commit;
+use crate::process::context::{ClubResult, Context};
+use crate::process::game_faults::catch_game_fault;
+use crate::process::pass_report::PassReport;
+use crate::process::timing::deadlines::{RETRY_AFTER_FAILURE, for_each_due_game};
+use crate::process::transaction::Transaction;
+use crate::process::transaction::game_session::GameSession;
+use crate::rules::{DynGame, Message};
+use crate::store::Repository;
+use crate::table::{BotSeat, Hash};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// The number of times that a bot thinks about a game in a pass. Plans of people may be carried out
+/// between its turns.
+const COMMITS_PER_GAME_MAX: usize = 100;
+
+/// The time in which the bots of a pass may think.
+pub(crate) struct ThinkingTime {
+    end: Duration,
+    has_decided: bool,
+}
+
+impl ThinkingTime {
+    /// Starts the time. It ends after `seconds_per_pass` of `club.yaml`.
+    pub(crate) fn start(context: &Context) -> Self {
+        let end = (context.stopwatch)() + context.settings.bots.time_per_pass;
+        Self { end, has_decided: false }
+    }
+
+    /// Whether there is time for one more decision. The first one is always allowed, so that every
+    /// game goes on.
+    fn allows_decision(&mut self, context: &Context) -> bool {
+        let is_allowed = !self.has_decided || (context.stopwatch)() < self.end;
+        self.has_decided = true;
+        is_allowed
+    }
+}
+
+/// The turns that the bots of a game have chosen.
+struct ChosenTurns {
+    /// The hash of the last record before them.
+    head: Hash,
+    turns: Vec<ChosenTurn>,
+}
+
+struct ChosenTurn {
+    bot: BotSeat,
+    lines: Vec<String>,
+    /// Whether the search failed. The lines are then those for an absent player.
+    has_failed: bool,
+}
+
+/// Plays the turns of bots in these games, as long as there is time. The other games stay due.
+pub(crate) fn play_bot_turns(
+    context: &Context,
+    games: &[u32],
+    time: &mut ThinkingTime,
+    report: &mut PassReport,
+) -> ClubResult<()> {
+    for game in games.iter().copied() {
+        for _ in 0..COMMITS_PER_GAME_MAX {
+            let chosen = match catch_game_fault(|| choose_turns(context, game, time))? {
+                Ok(chosen) if !chosen.turns.is_empty() => chosen,
+                // The stage of the clocks reports a broken game.
+                Ok(_) | Err(_) => break,
+            };
+            for_each_due_game(context, &[game], RETRY_AFTER_FAILURE, report, |tx, game, _| {
+                carry_out_turns(tx, game, &chosen)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns those of these due games in which a bot may have to move. Reads no logs.
+pub(crate) fn games_with_bots(context: &Context, due: &[u32]) -> ClubResult<Vec<u32>> {
+    let (tx, mut games) = (Transaction::begin(context), Vec::new());
+    tx.read_each_game(due, |game| {
+        for seated in tx.seat_assignments(game)? {
+            let may_be_open = seated.bot_stands_in || seated.has_left;
+            if may_be_open || tx.member(seated.member)?.is_some_and(|own| own.bot.is_some()) {
+                games.push(game);
+                break;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Chooses the next turns of a game's bots, until a person must move or the time is over.
+fn choose_turns(context: &Context, game: u32, time: &mut ThinkingTime) -> ClubResult<ChosenTurns> {
+    let mut session = Transaction::begin(context).open_game(game)?.clone();
+    let mut chosen = ChosenTurns { head: session.table.last_record_hash(), turns: Vec::new() };
+    while session.next_bot_move_time().is_some_and(|at| at <= context.now)
+        && let Some(bot) = session.awaited_bot()
+        && time.allows_decision(context)
+    {
+        chosen.turns.push(choose_turn(context, &mut session, bot)?);
+    }
+    Ok(chosen)
+}
+
+/// Chooses the turn of one bot and plays it in the session.
+fn choose_turn(
+    context: &Context,
+    session: &mut GameSession,
+    bot: BotSeat,
+) -> ClubResult<ChosenTurn> {
+    let mut dice = session.table.bot_dice(bot);
+    let mut lines = Vec::new();
+    let search = |game: &dyn DynGame| {
+        lines = game.choose_lines(bot.seat, bot.level, &mut dice);
+        lines.clone()
+    };
+    let before = session.clone();
+    let found = catch_unwind(AssertUnwindSafe(|| session.play_bot_turn(bot, search, context.now)));
+    let has_failed = !matches!(found, Ok(Ok(())));
+    if has_failed {
+        *session = before;
+        lines = vec![session.table.game().line_for_absent_player(bot.seat)];
+        session.play_bot_turn(bot, |_| lines.clone(), context.now)?;
+    }
+    Ok(ChosenTurn { bot, lines, has_failed })
+}
+
+/// Carries out the chosen turns, if the game is still at the position for which they were chosen.
+fn carry_out_turns(tx: &mut Transaction<'_>, game: u32, chosen: &ChosenTurns) -> ClubResult<()> {
+    let mut session = tx.open_game(game)?.clone();
+    if session.table.last_record_hash() != chosen.head {
+        tx.set_due_time(commit::next_due_time(tx.context, &session));
+        return Ok(());
+    }
+    for ChosenTurn { bot, lines, has_failed } in &chosen.turns {
+        session.play_bot_turn(*bot, |_| lines.clone(), tx.context.now)?;
+        if *has_failed {
+            report_failed_search(tx, game, &session.player_name(bot.seat))?;
+        }
+    }
+    tx.pending_updates_mut(game);
+    tx.put_back_game(session);
+    Ok(())
+}
+
+/// Tells the moderator that a bot could not choose its orders, once for each game.
+fn report_failed_search(tx: &mut Transaction<'_>, game: u32, name: &str) -> ClubResult<()> {
+    let told = format!("bot failed {game}");
+    if tx.count_events_since(&told, 0)? == 0 {
+        tx.increment_count(told);
+        let report = Message::new("report-bot-failed").with("number", game);
+        tx.report_to_moderator(report.with("name", name));
+    }
+    Ok(())
+}
