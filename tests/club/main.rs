@@ -4,6 +4,7 @@
 mod activity_logs;
 mod addresses;
 mod addresses_beyond_ascii;
+mod bot_players;
 mod button_links;
 mod campaign;
 mod cli;

@@ -61,6 +61,10 @@ fn describe_forming_game(
     let mut players: Vec<Arg> = Vec::new();
     for joined in &proposal.players {
         let Some(member) = tx.member(joined.member)? else { continue };
+        if member.bot.is_some() {
+            players.push(member.name.as_str().into());
+            continue;
+        }
         let player = Message::new("games-player")
             .with("name", member.name.as_str())
             .with("how", describe_punctuality(proposals::total_punctuality(tx, &member)?));

@@ -83,6 +83,10 @@ pub(crate) fn handle_lobby_line(
     let after = tx.member(member.id)?.filter(|after| !after.has_left());
     let reader = after.as_ref().unwrap_or(member);
     let answer = match judged {
+        // The first letter of the game, or the last one, is the answer.
+        Ok(words) if words.is_empty() => {
+            return Ok(Some(answers::unanswered_effect(tx.context, letter)));
+        }
         Ok(words) if matches!(read, Ok(LobbyCommand::Games)) => {
             let lines = game_list::member_button_lines(tx, reader)?;
             answers::answer_member(tx, letter, reader, &Notice::offering(words, lines))
@@ -358,6 +362,7 @@ fn start_game(
     else {
         return Err(RequestError::Refused(Message::new("lobby-kind-gone")));
     };
+    let seated_people = seats.iter().filter(|(_, member)| member.bot.is_none()).count();
     let (definition, options) = (kind.shipped_definition(), &proposal.options_with_sides(&ids));
     let setup = GameSetup { kind, definition, options, seats: proposal.seats };
     let table = Table::found_game(setup, game, secret(seconds), tx.context.now)
@@ -379,7 +384,8 @@ fn start_game(
     commit::notify_observers(tx, game, &around.observers, 0)?;
     tx.replace_game_info(game, around);
     tx.log_activity(game, ActivityEvent::Begun);
-    Ok(vec![Message::new("lobby-started").with("number", game)])
+    let is_alone = seated_people == 1;
+    Ok(if is_alone { Vec::new() } else { vec![Message::new("lobby-started").with("number", game)] })
 }
 
 /// Returns the proposal of a game. Refuses members other than its founder.
