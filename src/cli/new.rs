@@ -3,9 +3,11 @@
 use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, founding_failure};
 use super::{Call, Exit, Failure, club_folder, print_json};
-use crate::club::{GameName, Member, UndoTerm, parse_mailbox};
+use crate::club::{
+    GameName, Member, UndoTerm, bots_unread_message, parse_bot_levels, parse_mailbox,
+};
 use crate::process::{self, Context, FoundingResult, GameTerms, Player};
-use crate::rules::Seed;
+use crate::rules::{BotLevel, Seed};
 
 /// Found a game and queue each player's first letter.
 ///
@@ -27,6 +29,10 @@ pub struct Args {
     /// A player, as `Ann <ann@example.org>`, or a member's number or name; once for each seat.
     #[arg(long = "player", value_name = "WHO", required = true)]
     players: Vec<String>,
+    /// Computer players for the last seats, such as `--bots 2 fair`; the levels are easy, fair and
+    /// strong.
+    #[arg(long, value_names = ["N", "LEVEL"], num_args = 2)]
+    bots: Vec<String>,
     /// Accept new members' names even if they equal or resemble other names.
     #[arg(long)]
     insist: bool,
@@ -56,12 +62,31 @@ fn find_player(context: &Context, text: &str) -> Result<Player, Failure> {
     Ok(player)
 }
 
+/// Returns the levels of the bots that `--bots N LEVEL` names.
+fn parse_bots(context: &Context, words: &[String]) -> Result<Vec<BotLevel>, Failure> {
+    let mut levels = Vec::new();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    for pair in words.chunks(2) {
+        let allowed = context.settings.bots.require_allowed();
+        let parsed = allowed.and_then(|()| match parse_bot_levels(pair, &mut levels)? {
+            2 => Ok(()),
+            _ => Err(bots_unread_message()),
+        });
+        parsed.map_err(|why| {
+            let why = club_folder::localize_for_club(context, &why);
+            Failure::new(Exit::Usage, format!("--bots: {why}"))
+        })?;
+    }
+    Ok(levels)
+}
+
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let chosen = args.founding.choose_game()?;
     let context = call.open()?;
     let players = args.players.iter().map(|text| find_player(&context, text));
     let players = players.collect::<Result<Vec<_>, _>>()?;
-    let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
+    let bots = parse_bots(&context, &args.bots)?;
+    let seats = u8::try_from(players.len() + bots.len()).unwrap_or(u8::MAX);
     club_folder::check_new_names_free(&context, &players, args.insist)?;
     if let Some(name) =
         args.name.as_ref().filter(|name| !process::is_allowed_game_name(&context, name))
@@ -75,8 +100,10 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         None => Seed::new(call.environment.random_bytes()?),
     };
     let usual = GameTerms::default_for(&context);
-    let (clock, undo) = (args.time.clock_rules(&context)?, args.undo.unwrap_or(usual.undo));
-    let terms = GameTerms { clock, undo, name: args.name.clone(), ..usual };
+    // A bot would wait for the end of the time for undo before each of its turns.
+    let usual_undo = if bots.is_empty() { usual.undo } else { UndoTerm::Off };
+    let (clock, undo) = (args.time.clock_rules(&context)?, args.undo.unwrap_or(usual_undo));
+    let terms = GameTerms { clock, undo, name: args.name.clone(), bots, ..usual };
     match process::found_with_terms(&context, chosen.setup(seats), &players, &seed, &terms)? {
         FoundingResult::Game(number) if args.json => {
             print_json(&serde_json::json!({ "game": number }), call.out)?;

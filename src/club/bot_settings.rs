@@ -84,7 +84,10 @@ const BOTS_PER_LINE_MAX: u8 = 12;
 
 /// Parses bots, such as `2 fair`, `strong` or `2`: the words behind `bots` or `bot`. Adds one level
 /// for each bot. The default is one bot, and the level `fair`. Returns the number of words used.
-pub(super) fn parse_bots(words: &[&str], into: &mut Vec<BotLevel>) -> Result<usize, LineError> {
+pub(crate) fn parse_bot_levels(
+    words: &[&str],
+    into: &mut Vec<BotLevel>,
+) -> Result<usize, LineError> {
     let word = |index: usize| words.get(index).map(|word| word.trim_end_matches([',', '.']));
     let count = word(0).and_then(|word| word.parse::<u8>().ok());
     let counted = usize::from(count.is_some());
@@ -113,7 +116,7 @@ mod tests {
     fn bots_parse_with_number_and_level() {
         let read = |text: &str| {
             let (words, mut bots) = (text.split(' ').collect::<Vec<_>>(), Vec::new());
-            parse_bots(&words, &mut bots).map(|used| (used, bots)).map_err(|why| why.key)
+            parse_bot_levels(&words, &mut bots).map(|used| (used, bots)).map_err(|why| why.key)
         };
         use BotLevel::{Fair, Strong};
         assert_eq!(read("2 fair deadline 3d"), Ok((2, vec![Fair, Fair])));

@@ -28,6 +28,8 @@ pub enum ClubCommand {
     Vote(Ballot),
     /// Takes back the sender's last orders.
     Undo,
+    /// Asks which orders a bot would give in the sender's place.
+    Hint,
     Moderate(ModeratorCommand),
 }
 

@@ -9,7 +9,7 @@
 use super::club_command::{ClubCommand, CommandInput};
 use super::lobby_command::{
     parse_fixed_line, parse_game_command, parse_invite, parse_join, parse_leave_club,
-    parse_new_game, parse_resign,
+    parse_new_game, parse_practice, parse_resign,
 };
 use super::moderator_command::{
     parse_announcement, parse_intervention, parse_invitation, parse_letters_command, parse_list,
@@ -94,6 +94,9 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     new_entry(&["rules"], Game, HELP_CARD, |said| said.parse_question(Question::Rules)),
     new_entry(&["settings"], Member, HELP_CARD, |said| said.parse_question(Question::Settings)),
     new_entry(&["help"], Open, HELP_CARD, |said| said.parse_question(Question::Help)),
+    new_common_entry(&["hint"], Seat, HELP_CARD, |said| {
+        said.argument_words()?.is_empty().then_some(Ok(ClubCommand::Hint))
+    }),
     new_entry(&["note"], Seat, HELP_CARD, parse_note_command),
     new_entry(&["forget"], Seat, HELP_CARD, parse_note_command),
     new_entry(&["vote"], Game, HELP_CARD, |said| {
@@ -106,6 +109,7 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
         parse_fixed_line(said, &[], LobbyCommand::Games)
     }),
     new_common_entry(&["new"], Alone, "errand-card-new", parse_new_game),
+    new_common_entry(&["practice", "practise"], Alone, "errand-card-practice", parse_practice),
     new_entry(&["join"], Open, "errand-card-join", parse_join),
     new_entry(&["leave"], Alone, "errand-card-join", |said| {
         parse_game_command(said, LobbyCommand::Leave)

@@ -34,6 +34,13 @@ pub struct GameInfo {
     /// Whether only invitees may play and observe.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
+    /// Whether this is a member's practice game against bots. It is private, unlisted and unrated,
+    /// and undo reaches beyond the turns of bots.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub practice: bool,
+    /// Whether players may ask for hints. They always may in practice games.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) hints: bool,
     /// The addresses of the invitees, in canonical form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "invited")]
@@ -80,6 +87,9 @@ pub struct ClubInvitee {
     /// The day of the invitation, in days since 1970.
     pub day: u32,
 }
+
+/// The time without orders after which a practice game ends.
+pub(crate) const PRACTICE_SILENCE_MAX: TimeDelta = TimeDelta::days(14);
 
 /// The place of a game in a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -329,8 +339,12 @@ impl GameInfo {
 
     /// Returns the messages about the game's terms. Default terms are not mentioned.
     pub(crate) fn describe_terms(&self) -> Vec<Message> {
+        if self.practice {
+            return vec![Message::new("practice-terms")];
+        }
         let undo = self.undo.and_then(UndoTerm::describe);
-        self.press_terms().describe().into_iter().chain(undo).collect()
+        let hints = self.hints.then(|| Message::new("hint-terms"));
+        self.press_terms().describe().into_iter().chain(undo).chain(hints).collect()
     }
 
     pub(crate) fn press_terms(&self) -> PressTerms {

@@ -4,7 +4,7 @@
 //! Pure. It knows neither letters nor the games that are in play.
 
 use super::GameName;
-use super::bot_settings::{bots_unread_message, parse_bots};
+use super::bot_settings::{bots_unread_message, parse_bot_levels};
 use super::clock::{ClockRules, Deadline, NmrRule};
 use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
@@ -38,6 +38,8 @@ pub enum LobbyCommand {
         /// The addresses of the invitees, in lower case.
         addresses: Vec<String>,
     },
+    /// Begins a practice game against bots: `practice off-the-rails seats 2 easy`.
+    Practice { kind: &'static str, seats: Option<u8>, level: BotLevel },
     /// Adds bots to a proposed game: `invite 12 bot fair`, from the game's founder.
     InviteBots { game: u32, levels: Vec<BotLevel> },
     /// Leaves a game that has not begun, or the waiting list of a game: `leave 12`.
@@ -97,6 +99,8 @@ pub struct NewGameTerms {
     pub undo: Option<UndoTerm>,
     /// The levels of the bots that play.
     pub(crate) bots: Vec<BotLevel>,
+    /// Whether players may ask for hints.
+    pub(crate) hints: bool,
 }
 
 /// The deadline that the founder would like for a new game.
@@ -133,9 +137,9 @@ pub(super) fn parse_game_command(
 /// Parses the terms of a new game. A longer line is prose if its kind is unknown and it names no
 /// term of a game. Examples are "New York Central 6" and "New here, be kind."
 pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
-    const GAME_TERMS: [&str; 10] = [
-        "bots", "deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat",
-        "seats",
+    const GAME_TERMS: [&str; 11] = [
+        "hints", "bots", "deadline", "invite", "nmr", "players", "press", "private", "punctual",
+        "seat", "seats",
     ];
     let rest = said.argument_words_as_written()?;
     if said.argument_words()? == ["marks"] {
@@ -147,6 +151,34 @@ pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
     let is_of_no_kind = read.as_ref().is_err_and(|wrong| wrong.key == "lobby-kind-unknown");
     let is_prose = is_of_no_kind && rest.len() > 1 && !words.any(|word| GAME_TERMS.contains(&word));
     (!is_prose).then_some(read)
+}
+
+/// Parses the terms of a practice game: the kind of game, and then a number of seats and a level in
+/// any order. A longer line of an unknown kind is prose, such as "Practice makes perfect."
+pub(super) fn parse_practice(said: &CommandInput<'_>) -> CommandParseResult {
+    let rest = said.argument_words_as_written()?;
+    let unread = || Some(Err(Message::new("practice-unread").with("kinds", kind_names())));
+    let Ok((kind, mut words)) = parse_kind(&rest) else {
+        return if rest.len() > 1 { None } else { unread() };
+    };
+    let (mut seats, mut level) = (None, BotLevel::Fair);
+    while let Some((word, rest)) = words.split_first() {
+        let word = word.trim_end_matches([',', ':']).to_lowercase();
+        let value = rest.first().and_then(|value| value.trim_end_matches(',').parse().ok());
+        words = rest;
+        match (word.as_str(), word.parse()) {
+            (_, Ok(own)) => level = own,
+            ("seats", _) if value.is_some() => {
+                (seats, words) = (value, rest.get(1..).unwrap_or_default());
+            }
+            _ => return unread(),
+        }
+    }
+    Some(Ok(ClubCommand::Lobby(LobbyCommand::Practice { kind, seats, level })))
+}
+
+fn kind_names() -> Arg {
+    Arg::List(games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect())
 }
 
 pub(super) fn parse_join(said: &CommandInput<'_>) -> CommandParseResult {
@@ -179,7 +211,7 @@ pub(super) fn parse_invite(said: &CommandInput<'_>) -> CommandParseResult {
 /// Parses the words behind `invite 12 bot`.
 fn parse_bots_to_invite(game: u32, words: &[&str]) -> Result<ClubCommand, LineError> {
     let mut levels = Vec::new();
-    match parse_bots(words, &mut levels)? {
+    match parse_bot_levels(words, &mut levels)? {
         used if used == words.len() => {
             Ok(ClubCommand::Lobby(LobbyCommand::InviteBots { game, levels }))
         }
@@ -249,7 +281,8 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
             "invite" => taken = parse_addresses(rest, &mut wanted.invited)?,
             "press" => (wanted.press, taken) = parse_longest_run(rest, 4).ok_or_else(unread)?,
             "undo" => (wanted.undo, taken) = parse_longest_run(rest, 2).ok_or_else(unread)?,
-            "bot" | "bots" => taken = parse_bots(rest, &mut wanted.bots)?,
+            "bot" | "bots" => taken = parse_bot_levels(rest, &mut wanted.bots)?,
+            "hints" => (wanted.hints, taken) = (true, 0),
             "named" => wanted.name = Some(parse_game_name(rest.first().copied())?),
             _ => taken = parse_option(word, value(), &mut wanted.options)?,
         }
@@ -268,8 +301,7 @@ fn parse_kind<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a st
             return Ok((kind.id(), rest));
         }
     }
-    let ids: Vec<Arg> = games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect();
-    Err(Message::new("lobby-kind-unknown").with("kinds", Arg::List(ids)))
+    Err(Message::new("lobby-kind-unknown").with("kinds", kind_names()))
 }
 
 /// Parses the name of a new game, with or without quotes.

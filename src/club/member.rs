@@ -120,6 +120,8 @@ pub struct SeatAssignment {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "bot")]
     pub bot_stands_in: bool,
+    #[serde(default, skip_serializing_if = "SeatHint::is_none")]
+    pub(crate) hint: SeatHint,
     /// When the player took the seat over. `None` if the player has held it since the game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
@@ -140,6 +142,31 @@ pub struct SeatAssignment {
     #[serde(default, skip_serializing_if = "UnreadNews::is_nothing")]
     #[serde(rename = "unheard")]
     pub unread: UnreadNews,
+}
+
+/// The hints that a player asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SeatHint {
+    /// The letter that asks for a hint and is not answered yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<HintRequest>,
+    /// The number of the last record when the last hint was given. There is one hint per position.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub given_at: u32,
+}
+
+/// A letter that asks for a hint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HintRequest {
+    pub message_id: Option<String>,
+    /// The digest of the letter, in hexadecimal digits.
+    pub digest: String,
+}
+
+impl SeatHint {
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// News around a game that a player has not read yet. The player's next letter contains all of it.
@@ -228,6 +255,7 @@ impl SeatAssignment {
         self.notes = Notes::default();
         self.news_preference = None;
         self.unread = UnreadNews::default();
+        self.hint = SeatHint::default();
     }
 }
 

@@ -37,13 +37,14 @@ mod unsubscribe;
 pub mod vote;
 
 pub use bot_settings::BotSettings;
-pub(crate) use bot_settings::bots_unread_message;
+pub(crate) use bot_settings::{bots_unread_message, parse_bot_levels};
 pub use club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
 pub use club_settings::{
     Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy,
 };
 pub(crate) use command_table::{ARGUMENT_WORDS, help_sentence_keys, words_rare_in_prose};
 pub(crate) use consent::{Consent, ConsentWords};
+pub(crate) use game_info::PRACTICE_SILENCE_MAX;
 pub use game_info::{
     ActivityEntry, ActivityEvent, Actor, CampaignTable, ClubInvitee, FormerPlayer, GameInfo,
 };
@@ -53,11 +54,11 @@ pub use letter_style::{Colours, LetterStyle, NewsPreference};
 pub use lexicon::{Doubts, Lexicon, Lexicons};
 pub(crate) use lexicon::{Intents, LinePlace, RANK_VALID, Translator, strip_polite_words};
 pub use lobby_command::{LobbyCommand, NewGameTerms};
-pub(crate) use member::name_from_local_part;
 pub use member::{
     DepartedMember, Member, SavedSeatData, SeatAssignment, SeatPeriod, UnreadNews, clean_name,
     parse_mailbox,
 };
+pub(crate) use member::{HintRequest, SeatHint, name_from_local_part};
 pub use moderator_command::{ModeratorCommand, ModeratorLineError, QuarantineCommand};
 pub(crate) use newcomer_request::NewcomerRequest;
 pub(crate) use parsed_letter::parse_translated_lines;

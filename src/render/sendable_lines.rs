@@ -7,9 +7,10 @@ use crate::rules::{Arg, Message};
 use std::borrow::Cow;
 
 /// The keys of the sentences that quote orders or plans which the reader can send.
-const GAME_LINE_SENTENCES: [&str; 20] = [
+const GAME_LINE_SENTENCES: [&str; 21] = [
     "clock-would-do",
     "did-you-mean",
+    "hint-line",
     "lesson-line",
     "or-answers",
     "or-choice-lay",

@@ -33,3 +33,12 @@ impl std::str::FromStr for BotLevel {
         Self::deserialize(StrDeserializer::new(text))
     }
 }
+
+/// A line that a bot has weighed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeighedLine {
+    /// The line.
+    pub line: String,
+    /// The share of simulated games that it wins, in percent.
+    pub wins_percent: u8,
+}

@@ -43,7 +43,7 @@ mod vocabulary;
 pub mod yaml;
 
 pub use adapter::game_kind;
-pub use bot_level::BotLevel;
+pub use bot_level::{BotLevel, WeighedLine};
 pub use contract::{Game, Rules, Turn};
 pub(crate) use dice::throwaway_dice;
 pub use dice::{Dice, Seed};

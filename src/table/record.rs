@@ -63,7 +63,7 @@ pub enum Cause {
         to: u32,
         /// The reason for the intervention, as the players see it.
         reason: Reason,
-        /// Whether the moderator or a vote of the players decided it.
+        /// Whether the moderator, the club or a vote of the players decided it.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
@@ -76,6 +76,9 @@ pub enum Cause {
         /// The letter that asked for it; `None` in a rehearsal.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         letter: Option<LetterRef>,
+        /// Whether this is a practice game, in which an undo also takes back what followed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        in_practice: bool,
     },
     /// An early end, by the moderator or the players.
     Ended {
@@ -119,6 +122,8 @@ pub enum Authority {
     /// The moderator decided.
     #[default]
     Moderator,
+    /// The club decided, because nobody played on.
+    Club,
     /// The players decided by a vote. The [`Reason`] then lists the seats that agreed.
     Players,
 }
@@ -128,6 +133,7 @@ impl Authority {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Moderator => "moderator",
+            Self::Club => "club",
             Self::Players => "players",
         }
     }

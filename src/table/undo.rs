@@ -67,7 +67,31 @@ impl Table {
         if self.records.iter().filter(|record| again(&record.cause)).count() >= UNDOS_MAX {
             return Err(Refusal::illegal(Message::new("undo-often").with("count", UNDOS_MAX)));
         }
-        let cause = Cause::Undone { seat, to, letter: letter.cloned() };
+        let cause = Cause::Undone { seat, to, letter: letter.cloned(), in_practice: false };
+        table.append_record(cause, Vec::new(), dice, now);
+        Ok(UndoneOrders { table, record, to })
+    }
+
+    /// Takes back the seat's last orders and everything that followed them, in a practice game. The
+    /// dice go back too.
+    ///
+    /// # Errors
+    /// The reason why an undo is not possible.
+    pub(crate) fn undo_in_practice(
+        &self,
+        seat: Seat,
+        letter: Option<&LetterRef>,
+        now: DateTime<Utc>,
+    ) -> Result<UndoneOrders, Refusal> {
+        let nothing = || Refusal::illegal(Message::new("undo-nothing"));
+        let line = records_in_force(&self.records);
+        let own = |record: &&Arc<Record>| Self::seat_that_ordered(record) == Some(seat);
+        let last = line.iter().rposition(own).ok_or_else(nothing)?;
+        let before = last.checked_sub(1).and_then(|at| line.get(at)).ok_or_else(nothing)?;
+        let record = line.get(last).map(|record| Arc::clone(record)).ok_or_else(nothing)?;
+        let (to, dice) = (before.seq, before.dice);
+        let mut table = self.with_position_at(to).map_err(|_| nothing())?;
+        let cause = Cause::Undone { seat, to, letter: letter.cloned(), in_practice: true };
         table.append_record(cause, Vec::new(), dice, now);
         Ok(UndoneOrders { table, record, to })
     }

@@ -106,6 +106,14 @@ impl Table {
             let is_whole = last.seq == to && last.dice == record.dice && record.events.is_empty();
             return (!is_whole).then_some(Finding::Rewind(seq));
         }
+        if let Cause::Undone { seat, to, in_practice: true, .. } = record.cause {
+            let first = line.iter().find(|position| position.seq > to);
+            let is_own = first.is_some_and(|first| first.mover == Some(seat));
+            line.retain(|position| position.seq <= to);
+            let is_right = is_own
+                && line.last().is_some_and(|last| (last.seq, last.dice) == (to, record.dice));
+            return (!is_right).then_some(Finding::Undo(seq));
+        }
         if let Cause::Undone { seat, to, .. } = record.cause {
             let undone = line.pop().filter(|last| last.mover == Some(seat));
             let is_right = undone.is_some_and(|undone| undone.dice == record.dice)

@@ -281,6 +281,7 @@ rewound = { $by ->
   }
 ended-by-moderator = { $by ->
     [players] The players voted ({ $reason }) to end the game.
+    [club] We've ended the game: { $reason }
    *[moderator] The moderator ended the game: { $reason }
   }
 

@@ -53,7 +53,7 @@ lobby-alone = This needs an e-mail of its own, without orders or anything else. 
 lobby-no-preview = We can't preview this. Nothing was done.
 lobby-kind-unknown = We don't have that game here. Write one of these after "new": { $kinds }.
 lobby-kind-gone = This club no longer plays that game.
-lobby-word-unread = We didn't understand "{ $word }". Write for example "new paris-connection seats 4 deadline 3 days". You can add "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), "named Lyon", or an option of the game as "name=value".
+lobby-word-unread = We didn't understand "{ $word }". Write for example "new paris-connection seats 4 deadline 3 days". You can add "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), "named Lyon", "bots 2 fair", "hints", or an option of the game as "name=value".
 lobby-name-unread = A game can't be named "{ $name }". After "named", write one word of { $least } to { $most } letters, such as "named Lyon". It can't be the name of a game or a person, or a word used in orders. Nothing was done.
 lobby-deadline-unread = We couldn't read this deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
 lobby-nmr-alone = You can only say what happens after a missed deadline if the game has one. Add a deadline, such as "deadline 3 days".
@@ -111,6 +111,19 @@ bots-too-many = That's too many computer players: the game has { $free ->
     [one] one free seat
    *[other] { $free } free seats
   }, and one seat is yours. Nothing was done.
+practice-unread = Which game would you like to practise? Write "practice" and the game, such as "practice trick-of-the-rails". You can add "seats 4", and a level: easy, fair or strong. The games are: { $kinds }.
+practice-one = You already have a practice game, number { $number }. Finish it first. Or end it: reply "resign { $number }".
+practice-rematch = To practise again, write for example "practice trick-of-the-rails".
+practice-terms = This is a practice game against computer players. It has no deadline. Write "hint" if you don't know what to do, "undo" to go back to before your last orders, or "resign" to end it.
+reason-practice-silent = nobody has played for 14 days.
+
+# Hints.
+hint-terms = In this game you can ask what a computer player would do. On your turn, reply "hint".
+hint = A computer player of the level "fair" likes these orders best. Behind each is the share of simulated games that it won:
+hint-line = { $line } ({ $percent }%)
+hint-not-here = This game has no hints. Practice games do: to start one, write for example "practice trick-of-the-rails".
+hint-not-your-turn = You can only get a hint on your turn.
+hint-again = You've already had a hint for this turn.
 
 # Newcomers.
 newcomer-confirm = Someone (we hope it was you) asked to join a game at { $club }, where people play board games by e-mail.

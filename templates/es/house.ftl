@@ -281,6 +281,7 @@ rewound = { $by ->
   }
 ended-by-moderator = { $by ->
     [players] Los jugadores han votado ({ $reason }) terminar la partida.
+    [club] Hemos terminado la partida: { $reason }
    *[moderator] El moderador ha terminado la partida: { $reason }
   }
 

@@ -18,7 +18,7 @@ seat-two-hands = Ya has tenido otra plaza en la partida { $number }, y nadie pue
 seat-left-often = Has dejado la partida { $number } más de una vez en un día. Mañana podrás volver a ocupar una plaza libre.
 seat-removed = El moderador te ha sacado de la partida { $number }: { $reason } Contestar a los correos de esa partida ya no tiene efecto.
 report-seat-left = { $name } ha dejado la partida { $number }, y nadie espera esa plaza: { $reason } Con "postrider replace" puedes poner a un sustituto.
-report-bot-failed = { $name } no encontró ninguna jugada en la partida { $number }, así que jugamos como por un jugador ausente. Es un error del bot. Avisa, por favor, y adjunta el archivo que escribe «postrider export { $number }».
+report-bot-failed = { $name } no encontró ninguna jugada en la partida { $number }, así que jugamos como por un jugador ausente. Es un error del bot. Avisa, por favor, y adjunta el archivo que escribe "postrider export { $number }".
 member-none = No hay ningún miembro que coincida con { $who }.
 member-similar = No hay ningún miembro que coincida con { $who }. Parecidos: { $members }.
 member-several = Hay varios miembros que coinciden con { $who }. Usa el número o la dirección: { $members }.
@@ -53,7 +53,7 @@ lobby-alone = Esto tiene que ir solo en un correo, sin órdenes ni nada más. No
 lobby-no-preview = Esto no tiene vista previa. No hemos hecho nada.
 lobby-kind-unknown = Aquí no tenemos ese juego. Después de "nueva" escribe uno de estos: { $kinds }.
 lobby-kind-gone = El club ya no ofrece ese juego.
-lobby-word-unread = No hemos entendido "{ $word }". Escribe por ejemplo "nueva paris-connection plazas 4 plazo 3 días". Detrás puedes añadir "privada", "invitar a bob@example.org", "puntual 80", "charla pública" (o "ninguna", o "toda"), "deshacer 2 horas" (u "off"), "llamada Lyon" o una opción del juego, como "nombre=valor".
+lobby-word-unread = No hemos entendido "{ $word }". Escribe por ejemplo "nueva paris-connection plazas 4 plazo 3 días". Detrás puedes añadir "privada", "invitar a bob@example.org", "puntual 80", "charla pública" (o "ninguna", o "toda"), "deshacer 2 horas" (u "off"), "llamada Lyon", "bots 2 normal", "pistas" o una opción del juego, como "nombre=valor".
 lobby-name-unread = Una partida no puede llamarse "{ $name }". Después de "llamada" escribe una sola palabra de { $least } a { $most } letras, como "llamada Lyon". No puede ser el nombre de un juego ni de una persona, ni una palabra de las órdenes. No hemos hecho nada.
 lobby-deadline-unread = Ese plazo no vale. Escribe "plazo 3 días", "plazo 72 horas", "plazo lunes,jueves 20:00 Europe/Madrid" o "plazo ninguno".
 lobby-nmr-alone = Para decir qué pasa cuando a alguien se le pasa el plazo, la partida necesita uno. Añade, por ejemplo, "plazo 3 días".
@@ -106,12 +106,25 @@ bot-name = Robo { $number } ({ $level ->
    *[fair] normal
   })
 bots-off = En este club no hay bots.
-bots-unread = ¿Cuántos bots y de qué nivel? Escribe, por ejemplo, «bots 2 normal». Los niveles son fácil, normal y fuerte, y puede haber hasta { $most }.
+bots-unread = ¿Cuántos bots y de qué nivel? Escribe, por ejemplo, "bots 2 normal". Los niveles son fácil, normal y fuerte, y puede haber hasta { $most }.
 bots-too-many = Son demasiados bots: { $free ->
     [0] no queda ninguna plaza libre
     [one] queda una plaza libre
    *[other] quedan { $free } plazas libres
   }, y una plaza es la tuya. No se ha hecho nada.
+practice-unread = ¿Qué juego quieres practicar? Escribe "practicar" y el juego, por ejemplo "practicar trick-of-the-rails". Puedes añadir "plazas 4" y un nivel: fácil, normal o fuerte. Los juegos son: { $kinds }.
+practice-one = Ya tienes una partida de práctica, la { $number }. Acábala antes, o ciérrala: contesta "renunciar { $number }".
+practice-rematch = Para practicar otra vez, escribe por ejemplo "practicar trick-of-the-rails".
+practice-terms = Esta es una partida de práctica contra bots. No tiene plazo. Escribe "pista" si no sabes qué hacer, "deshacer" para volver a antes de tus últimas órdenes, o "renunciar" para terminarla.
+reason-practice-silent = nadie ha jugado en 14 días.
+
+# Pistas.
+hint-terms = En esta partida puedes preguntar qué haría un bot. Contesta "pista" en tu turno.
+hint = Estas son las jugadas que prefiere un bot de nivel normal. Detrás de cada una está la parte de las partidas simuladas que ganó:
+hint-line = { $line } ({ $percent } %)
+hint-not-here = En esta partida no hay pistas. En las de práctica sí: para empezar una, escribe por ejemplo "practicar trick-of-the-rails".
+hint-not-your-turn = Solo puedes pedir una pista en tu turno.
+hint-again = Ya has recibido una pista para este turno.
 
 # Personas nuevas.
 newcomer-confirm = Alguien (esperamos que tú) ha pedido unirse a una partida en { $club }, un club de juegos de mesa por correo electrónico.

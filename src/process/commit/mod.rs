@@ -6,7 +6,7 @@
 //!
 //! Observers get a letter with what everyone may see each time the game has moved.
 
-use crate::club::{ActivityEntry, ActivityEvent, Member};
+use crate::club::{ActivityEntry, ActivityEvent, Member, PRACTICE_SILENCE_MAX};
 use crate::mail::LetterHash;
 use crate::mail::rate_limit::DAY_SECONDS;
 use crate::process::context::{ClubError, Context};
@@ -132,7 +132,7 @@ fn queue_player_letters(
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
     let seats: Vec<Seat> =
         session.all_seats().filter(|seat| tx.has_letter_for(game, *seat)).collect();
-    if session.has_new_records() || session.needs_due_time() {
+    if session.has_new_records() || session.needs_due_time() || session.has_open_hint_request() {
         tx.set_due_time(next_due_time(tx.context, session));
     }
     if let Some(session) = tx.opened_game_mut(game) {
@@ -240,17 +240,23 @@ pub(crate) fn next_due_time(
     session: &GameSession,
 ) -> (u32, Option<DateTime<Utc>>) {
     let days = context.settings.reminder_days;
-    let is_reminded = days > 0 && session.table.turn() != Turn::Over;
+    let is_over = session.table.turn() == Turn::Over;
+    let last = session.table.records().last().map(|record| record.at);
     let next = match &session.clock {
         Some(clock) => next_clock_due_time(clock, &session.seats)
             .into_iter()
             .chain(session.next_automatic_move_time())
             .min(),
         // The result is `None` if the time is beyond the calendar's range.
-        None if is_reminded => context.now.checked_add_signed(TimeDelta::days(days.into())),
+        None if session.is_practice && !is_over => last.map(|at| at + PRACTICE_SILENCE_MAX),
+        None if days > 0 && !is_over => {
+            context.now.checked_add_signed(TimeDelta::days(days.into()))
+        }
         None => None,
     };
-    let others = session.votes_expire_at.into_iter().chain(session.next_bot_move_time());
+    let hint = session.has_open_hint_request().then_some(context.now);
+    let bots = session.next_bot_move_time().into_iter().chain(hint);
+    let others = session.votes_expire_at.into_iter().chain(bots);
     (session.game_number(), next.into_iter().chain(others).min())
 }
 

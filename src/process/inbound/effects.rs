@@ -13,7 +13,7 @@ use crate::process::inbound::member_letter;
 use crate::process::lobby::members::MemberRefusal;
 use crate::process::request_error::{RequestError, split_refusal};
 use crate::process::session::reader;
-use crate::process::table::voting;
+use crate::process::table::{hints, voting};
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Refusal, Seat};
 use crate::table::{LetterRefusal, OrderLine};
@@ -34,6 +34,8 @@ pub(crate) struct Effects {
     pub(crate) talk: Vec<ActivityEntry>,
     pub(crate) ballot: Option<Ballot>,
     pub(crate) undo: Option<OrderLine>,
+    /// Whether the writer asks for a hint.
+    pub(crate) asks_hint: bool,
     /// Sentences for the answer about lines that were taken for talk.
     pub(crate) talk_remarks: Vec<Message>,
     /// The remaining lines, which are for the game.
@@ -113,7 +115,14 @@ impl Effects {
                 return Err(Message::new("undo-once").into());
             }
             (ClubCommand::Undo, Some(_)) => self.undo = Some(order.clone()),
-            (ClubCommand::Note(_) | ClubCommand::Vote(_) | ClubCommand::Undo, None)
+            (ClubCommand::Hint, Some((game, seat, _))) => {
+                hints::check_can_ask(tx, game, seat)?;
+                self.asks_hint = true;
+            }
+            (
+                ClubCommand::Note(_) | ClubCommand::Vote(_) | ClubCommand::Undo | ClubCommand::Hint,
+                None,
+            )
             | (ClubCommand::Ask(_) | ClubCommand::Lobby(_) | ClubCommand::Moderate(_), _) => {}
         }
         Ok(())

@@ -339,6 +339,7 @@ pub fn load_rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), Cl
     let (mut games, mut broken) = (Vec::new(), 0);
     for game in Transaction::begin(context).game_numbers()? {
         match load_stored_game(context, game) {
+            Ok(session) if session.is_practice => {}
             Ok(session) => games.extend(rank_finished_game(&session)),
             Err(ClubError::BrokenGame { .. }) => broken += 1,
             Err(error) => return Err(error),

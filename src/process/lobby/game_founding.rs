@@ -180,7 +180,7 @@ pub(crate) fn begin_founded_game(
     let (number, count) = (table.founding().number, table.founding().seats);
     let line = LogLine { game: number, seq: 0, line: table.founding().to_line() };
     let table = table.with_phrases(tx.context.library.phrases());
-    let mut session = GameSession::new_unstored(table, seats, room.undo_term());
+    let mut session = GameSession::new_unstored(table, seats, room);
     session.clock = rules.map(GameClock::new);
     session.advance_clock_by_new_records(tx.context.now, &PendingUpdates::default());
     let notes = message_for_all_seats(&room.describe_terms(), count);

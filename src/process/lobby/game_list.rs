@@ -123,7 +123,7 @@ fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<M
             break;
         }
         let room = tx.game_info(game)?;
-        if !room.is_visible_to(reader) {
+        if !room.is_visible_to(reader) || room.practice {
             continue;
         }
         let session = match load_stored_game(tx.context, game) {

@@ -13,6 +13,7 @@ pub(crate) mod members;
 pub(crate) mod name_check;
 pub(crate) mod newcomers;
 pub(crate) mod observers;
+pub(crate) mod practice;
 pub(crate) mod proposal_removal;
 pub(crate) mod proposals;
 pub(crate) mod rematch;

@@ -12,15 +12,15 @@ use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::invitations::{self, Invitation};
 use crate::process::lobby::{
-    bot_members, erasure, game_founding, game_list, name_check, observers, proposal_removal,
-    rematch, substitute, token_rotation, vacant_seats,
+    bot_members, erasure, game_founding, game_list, name_check, observers, practice,
+    proposal_removal, rematch, substitute, token_rotation, vacant_seats,
 };
 use crate::process::outbound::{answers, pending};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
-use crate::rules::{BotLevel, Dice, Message, NewGameError, Seat, Seed, Turn};
+use crate::rules::{BotLevel, Dice, GameKind, Message, NewGameError, Seat, Seed, Turn};
 use crate::store::Repository;
 use crate::table::{GameSetup, Table};
 use chrono::TimeDelta;
@@ -130,6 +130,9 @@ fn apply_lobby_line(
 ) -> Result<Messages, RequestError> {
     match line {
         LobbyCommand::New(wanted) => propose_and_invite(tx, digest, member, wanted),
+        LobbyCommand::Practice { kind, seats, level } => {
+            practice::begin_practice_game(tx, member, (kind, *seats, *level))
+        }
         LobbyCommand::Join { game, wishes } => join_game(tx, member, *game, wishes.clone()),
         LobbyCommand::JoinClub => Ok(vec![Message::new("lobby-member")]),
         LobbyCommand::Invite { game, addresses } => {
@@ -173,7 +176,8 @@ pub(crate) fn propose_and_invite(
     // A bot would wait for the end of the time for undo before each of its turns.
     let usual = if wanted.bots.is_empty() { tx.context.settings.undo } else { UndoTerm::Off };
     let undo = wanted.undo.or(Some(usual));
-    let room = GameInfo { private, invited_addresses: invited, press, undo, ..GameInfo::default() };
+    let (invited_addresses, hints) = (invited, wanted.hints);
+    let room = GameInfo { private, invited_addresses, press, undo, hints, ..GameInfo::default() };
     store_proposal_or_begin(tx, digest, (founder, None), &proposal, room)
 }
 
@@ -240,10 +244,6 @@ fn build_proposal(
         None if guests > 0 => guests.saturating_add(1),
         None => return Err(Message::new("lobby-new-seats")),
     };
-    let definition = kind.shipped_definition();
-    let setup = GameSetup { kind, definition, options: &wanted.options, seats };
-    Table::found_game(setup, 1, Seed::from_number(1), context.now)
-        .map_err(|error| setup_refusal(&error))?;
     let proposal = Proposal {
         kind: kind.id().to_owned(),
         name: wanted.name.clone(),
@@ -254,8 +254,21 @@ fn build_proposal(
         players: vec![ProposalPlayer { member: founder.id, wishes: wanted.wishes.clone() }],
         until: context.now + PROPOSAL_LIFETIME,
     };
+    check_setup(context, kind, &proposal)?;
     check_side_wish(&proposal, &wanted.wishes)?;
     Ok(proposal)
+}
+
+/// Checks that a proposed game is possible with its options and its number of seats.
+pub(crate) fn check_setup(
+    context: &Context,
+    kind: &'static dyn GameKind,
+    proposal: &Proposal,
+) -> Result<(), Message> {
+    let Proposal { options, seats, .. } = proposal;
+    let setup = GameSetup { kind, definition: kind.shipped_definition(), options, seats: *seats };
+    let founded = Table::found_game(setup, 1, Seed::from_number(1), context.now);
+    founded.map(drop).map_err(|error| setup_refusal(&error))
 }
 
 /// Adds bots to a proposed game.
@@ -342,7 +355,7 @@ pub(crate) fn join_game(
 }
 
 /// Begins a game that is full. All first letters are in the same commit.
-fn start_game(
+pub(crate) fn start_game(
     tx: &mut Transaction<'_>,
     game: u32,
     room: GameInfo,

@@ -48,6 +48,7 @@ pub(crate) fn propose_rematch(
     proposals::add_bots(tx, &mut proposal, &bots)?;
     let others = session.seats.iter().filter(|(_, other)| other.id != member.id);
     let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
+    refuse_if(room.practice, || Message::new("practice-rematch"))?;
     let private = room.private;
     let next = tx.next_game_number()?;
     let (press, undo) = (Some(room.press_terms()), room.undo);

@@ -9,7 +9,7 @@ use crate::mail::is_club_address;
 use crate::process::context::ClubResult;
 use crate::process::lobby::game_founding::{self, Player};
 use crate::process::lobby::proposals::{self, Messages};
-use crate::process::lobby::{bot_members, invitations, vacant_seats};
+use crate::process::lobby::{bot_members, invitations, practice, vacant_seats};
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
 use crate::process::table::news::has_token_or_address;
@@ -345,6 +345,9 @@ pub(crate) fn resign(
     };
     let over = tx.opened_game(game).is_some_and(|session| session.table.turn() == Turn::Over);
     refuse_if(over, || Message::new("game-over"))?;
+    if tx.game_info(game)?.practice {
+        return practice::resign_practice_game(tx, game);
+    }
     if !sure {
         return Ok(vec![Message::new("resign-sure").with("number", game)]);
     }

@@ -219,6 +219,22 @@ pub(crate) fn carry_out_and_announce_intervention(
     Ok(())
 }
 
+/// Ends a practice game, and queues the last letter to its player.
+///
+/// # Errors
+/// The refusal if the game is over.
+pub(crate) fn end_practice_game(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    (by, reason): (Authority, Reason),
+) -> Result<(), RequestError<Refusal>> {
+    let mut session = tx.open_game(game)?.clone();
+    session.table = session.table.end_game(by, reason, tx.context.now)?;
+    tx.put_back_game(session);
+    tx.pending_updates_mut(game);
+    Ok(())
+}
+
 /// Takes back the last orders of a seat in a copy of its game, and returns the copy. If this is not
 /// possible, the refusal names what the player can do instead.
 pub(crate) fn undo_last_orders(
@@ -228,6 +244,9 @@ pub(crate) fn undo_last_orders(
 ) -> Result<UndoneOrders, RequestError<Refusal>> {
     let room = tx.game_info(game)?;
     let session = tx.opened_game(game).ok_or(ClubError::NoGame(game))?;
+    if room.practice && session.table.turn() != Turn::Over {
+        return Ok(session.table.undo_in_practice(seat, Some(letter), tx.context.now)?);
+    }
     find_undoable_orders(tx, session, seat, room.undo_term(), letter).map_err(|mut refusal| {
         let is_any = session.table.record_before_last_turn().is_some();
         if session.table.turn() != Turn::Over && is_any {

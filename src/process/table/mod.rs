@@ -4,5 +4,6 @@
 //! The modules here do not know letters, and do not check which member may write in one.
 
 pub(crate) mod game_changes;
+pub(crate) mod hints;
 pub(crate) mod news;
 pub(crate) mod voting;

@@ -7,18 +7,24 @@
 //! The choice of a bot depends only on the game's secret and on the position. So a pass that is
 //! killed and repeated makes the same choice.
 
+use crate::club::{HintRequest, SeatHint};
 use crate::process::commit;
 use crate::process::context::{ClubResult, Context};
 use crate::process::game_faults::catch_game_fault;
+use crate::process::outbound::pending::{self, SeatUpdateDraft};
 use crate::process::pass_report::PassReport;
 use crate::process::timing::deadlines::{RETRY_AFTER_FAILURE, for_each_due_game};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::rules::{DynGame, Message};
+use crate::render::Occasion;
+use crate::rules::{BotLevel, DynGame, Message, Seat, Turn, WeighedLine};
 use crate::store::Repository;
-use crate::table::{BotSeat, Hash};
+use crate::table::{BotSeat, Hash, Table};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
+
+/// The number of lines in a hint.
+const HINT_LINES: usize = 3;
 
 /// The number of times that a bot thinks about a game in a pass. Plans of people may be carried out
 /// between its turns.
@@ -51,6 +57,8 @@ struct ChosenTurns {
     /// The hash of the last record before them.
     head: Hash,
     turns: Vec<ChosenTurn>,
+    /// The answers to players who have asked for a hint.
+    hints: Vec<(Seat, Vec<Message>)>,
 }
 
 struct ChosenTurn {
@@ -58,6 +66,12 @@ struct ChosenTurn {
     lines: Vec<String>,
     /// Whether the search failed. The lines are then those for an absent player.
     has_failed: bool,
+}
+
+impl ChosenTurns {
+    const fn is_empty(&self) -> bool {
+        self.turns.is_empty() && self.hints.is_empty()
+    }
 }
 
 /// Plays the turns of bots in these games, as long as there is time. The other games stay due.
@@ -70,7 +84,7 @@ pub(crate) fn play_bot_turns(
     for game in games.iter().copied() {
         for _ in 0..COMMITS_PER_GAME_MAX {
             let chosen = match catch_game_fault(|| choose_turns(context, game, time))? {
-                Ok(chosen) if !chosen.turns.is_empty() => chosen,
+                Ok(chosen) if !chosen.is_empty() => chosen,
                 // The stage of the clocks reports a broken game.
                 Ok(_) | Err(_) => break,
             };
@@ -87,8 +101,12 @@ pub(crate) fn games_with_bots(context: &Context, due: &[u32]) -> ClubResult<Vec<
     let (tx, mut games) = (Transaction::begin(context), Vec::new());
     tx.read_each_game(due, |game| {
         for seated in tx.seat_assignments(game)? {
-            let may_be_open = seated.bot_stands_in || seated.has_left;
-            if may_be_open || tx.member(seated.member)?.is_some_and(|own| own.bot.is_some()) {
+            let asks_hint = seated.hint.asked.is_some();
+            if asks_hint
+                || seated.bot_stands_in
+                || seated.has_left
+                || tx.member(seated.member)?.is_some_and(|own| own.bot.is_some())
+            {
                 games.push(game);
                 break;
             }
@@ -101,14 +119,38 @@ pub(crate) fn games_with_bots(context: &Context, due: &[u32]) -> ClubResult<Vec<
 /// Chooses the next turns of a game's bots, until a person must move or the time is over.
 fn choose_turns(context: &Context, game: u32, time: &mut ThinkingTime) -> ClubResult<ChosenTurns> {
     let mut session = Transaction::begin(context).open_game(game)?.clone();
-    let mut chosen = ChosenTurns { head: session.table.last_record_hash(), turns: Vec::new() };
+    let head = session.table.last_record_hash();
+    let mut chosen = ChosenTurns { head, turns: Vec::new(), hints: Vec::new() };
     while session.next_bot_move_time().is_some_and(|at| at <= context.now)
         && let Some(bot) = session.awaited_bot()
         && time.allows_decision(context)
     {
         chosen.turns.push(choose_turn(context, &mut session, bot)?);
     }
+    for seat in session.all_seats() {
+        let asks = session.seat(seat).is_some_and(|(seated, _)| seated.hint.asked.is_some());
+        if asks && session.table.turn() != Turn::Over && time.allows_decision(context) {
+            chosen.hints.push((seat, choose_hint(&session.table, seat)));
+        }
+    }
     Ok(chosen)
+}
+
+/// Returns the best lines for a seat, each with its chances, or the reason why there are none.
+fn choose_hint(table: &Table, seat: Seat) -> Vec<Message> {
+    let bot = BotSeat { seat, level: BotLevel::Fair, stands_in: true };
+    let mut dice = table.bot_dice(bot);
+    let weigh = || table.game().weigh_lines(seat, bot.level, &mut dice);
+    let best = catch_unwind(AssertUnwindSafe(weigh)).unwrap_or_default();
+    if best.is_empty() {
+        return vec![Message::new("hint-not-your-turn")];
+    }
+    let line = |weighed: &WeighedLine| {
+        let line = Message::new("hint-line").with("line", weighed.line.as_str());
+        line.with("percent", u32::from(weighed.wins_percent))
+    };
+    let lines = best.iter().take(HINT_LINES).map(line);
+    std::iter::once(Message::new("hint")).chain(lines).collect()
 }
 
 /// Chooses the turn of one bot and plays it in the session.
@@ -147,8 +189,36 @@ fn carry_out_turns(tx: &mut Transaction<'_>, game: u32, chosen: &ChosenTurns) ->
             report_failed_search(tx, game, &session.player_name(bot.seat))?;
         }
     }
+    for (seat, words) in &chosen.hints {
+        answer_hint(tx, &mut session, *seat, words)?;
+    }
     tx.pending_updates_mut(game);
     tx.put_back_game(session);
+    Ok(())
+}
+
+/// Queues the answer to the player who has asked for a hint.
+fn answer_hint(
+    tx: &mut Transaction<'_>,
+    session: &mut GameSession,
+    seat: Seat,
+    words: &[Message],
+) -> ClubResult<()> {
+    let given_at = session.table.last_record_number();
+    let Some((seated, _)) = session.seats.get_mut(seat.index()) else { return Ok(()) };
+    let asked = std::mem::replace(&mut seated.hint, SeatHint { asked: None, given_at }).asked;
+    let Some(HintRequest { message_id, digest }) = asked else { return Ok(()) };
+    let occasion = Occasion::Clock { words: words.to_vec() };
+    let draft = SeatUpdateDraft {
+        is_answer: true,
+        answered_ids: message_id.into_iter().collect(),
+        answered_digests: vec![digest.clone()],
+        ..SeatUpdateDraft::without_answered_letter(seat, occasion, format!("a{digest}"))
+    };
+    if let Some(letter) = pending::make_seat_letter(tx, session, draft)? {
+        tx.note_answer(&[digest], &letter.message_id)?;
+        tx.batch_mut().outgoing.push(letter);
+    }
     Ok(())
 }
 

@@ -4,23 +4,26 @@
 //! A clock and its effects are in one commit. So a killed pass leaves no effect out and does none
 //! twice.
 
+use crate::club::PRACTICE_SILENCE_MAX;
 use crate::club::clock::{ClockEvent, GameClock, NmrRule, describe_duration};
 use crate::club::vote::Vote;
 use crate::process::commit;
 use crate::process::context::{ClubResult, Context};
 use crate::process::game_faults::catch_game_fault;
-use crate::process::lobby::vacant_seats;
+use crate::process::lobby::{proposals, vacant_seats};
 use crate::process::outbound::pending::{self, SeatUpdateDraft};
 use crate::process::pass_report::PassReport;
+use crate::process::request_error::split_refusal;
 use crate::process::session::game_time::{
     self, report_clock_resumed_while_undeliverable, stop_clock_for_undeliverable,
 };
-use crate::process::table::voting;
+use crate::process::table::{game_changes, voting};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{GAMES_PER_COMMIT, Transaction, retry_on_conflict};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
+use crate::table::Authority;
 use chrono::TimeDelta;
 
 /// The time after which a game that failed is due again.
@@ -46,9 +49,16 @@ fn remind_clockless_game(
     report: &mut PassReport,
 ) -> ClubResult<()> {
     let mut session = tx.open_game(game)?.clone();
+    let last = session.table.records().last().map_or(tx.context.now, |record| record.at);
+    if session.is_practice && tx.context.now >= last + PRACTICE_SILENCE_MAX {
+        let reason = proposals::localize_key_for_club(tx.context, "reason-practice-silent");
+        let by = (Authority::Club, reason.as_str().into());
+        let ended = game_changes::end_practice_game(tx, game, by);
+        return split_refusal(ended).map(drop);
+    }
     let awaited = match session.table.turn() {
-        // The game is due because a bot has had no time to think yet.
-        Turn::Awaiting(_) if session.awaited_bot().is_some() => None,
+        // The game may be due because a bot has had no time to think yet.
+        Turn::Awaiting(_) if session.is_practice || session.awaited_bot().is_some() => None,
         Turn::Awaiting(seats) => Some(seats),
         Turn::Over => None,
     };

@@ -2,7 +2,8 @@
 
 use super::Transaction;
 use crate::club::{
-    ActivityEntry, ActivityEvent, GameInfo, Member, NewsPreference, Notes, SeatAssignment, SeatNews,
+    ActivityEntry, ActivityEvent, GameInfo, HintRequest, Member, NewsPreference, Notes,
+    SeatAssignment, SeatNews,
 };
 use crate::mail::{LetterHash, PendingLetter};
 use crate::process::game_faults::{FailedGameLetters, broken_game_report};
@@ -218,6 +219,7 @@ impl Transaction<'_> {
         self.changes.dispositions.push((file, effect.disposition));
         self.changes.reports.extend(effect.report);
         self.apply_letter_settings(effect.member, effect.notes, effect.news_wish);
+        self.note_hint_request(effect.hint);
         if let Some((digest, seen)) = effect.seen_letter {
             self.mark_as_processed(digest, SeenLetter { of_member, ..seen });
         }
@@ -237,6 +239,17 @@ impl Transaction<'_> {
                     updates.asked_to_vote.remove(&seat);
                 }
             }
+        }
+    }
+
+    /// Notes that a player asks for a hint, and makes the game due. A seat has one open request, so
+    /// a second letter replaces the first.
+    fn note_hint_request(&mut self, asked: Option<(u32, Seat, HintRequest)>) {
+        let Some((game, seat, asked)) = asked else { return };
+        let session = self.opened_game_mut(game);
+        if let Some((seated, _)) = session.and_then(|it| it.seats.get_mut(seat.index())) {
+            seated.hint.asked = Some(asked);
+            self.pending_updates_mut(game);
         }
     }
 

@@ -2,7 +2,7 @@
 //! later.
 
 use crate::club::vote::Ballot;
-use crate::club::{ActivityEntry, Member, NewsPreference, Notes, Question};
+use crate::club::{ActivityEntry, HintRequest, Member, NewsPreference, Notes, Question};
 use crate::mail::{LetterHash, MailFolder, PendingLetter};
 use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::{Message, Seat};
@@ -134,6 +134,8 @@ pub(crate) struct LetterEffect {
     pub member: Option<Member>,
     /// The changed notes: game, seat, new notes.
     pub notes: Option<(u32, Seat, Notes)>,
+    /// The game and seat that ask for a hint, and the letter that asks.
+    pub(crate) hint: Option<(u32, Seat, HintRequest)>,
     /// The changed wish for letters about a game: game, seat, and which news the seat wants letters
     /// about.
     pub(crate) news_wish: Option<(u32, Seat, Option<NewsPreference>)>,

@@ -27,6 +27,8 @@ pub struct GameSession {
     pub(crate) votes_expire_at: Option<DateTime<Utc>>,
     /// The time in which players may take their last orders back. Bots wait for its end.
     pub(crate) undo_term: UndoTerm,
+    /// Whether this is a practice game against bots.
+    pub(crate) is_practice: bool,
     stored: StoredState,
 }
 
@@ -45,30 +47,48 @@ impl GameSession {
         table: Table,
         seats: Vec<(SeatAssignment, Member)>,
         clock: Option<GameClock>,
-        votes_expire_at: Option<DateTime<Utc>>,
-        undo_term: UndoTerm,
+        room: &GameInfo,
     ) -> Self {
+        let (votes_expire_at, undo_term) = (room.next_vote_or_offer_expiry(), room.undo_term());
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
-        let (timed, now) =
-            (table.last_record_number(), seats.iter().map(|(seated, _)| seated.clone()).collect());
-        let stored = StoredState { head: timed, seats: now, clock: clock.clone(), votes_expire_at };
-        Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, undo_term, stored }
+        let clock_seq = table.last_record_number();
+        let is_practice = room.practice;
+        let stored = StoredState::default();
+        let session = Self {
+            table,
+            names,
+            seats,
+            clock,
+            clock_seq,
+            votes_expire_at,
+            undo_term,
+            is_practice,
+            stored,
+        };
+        session.into_stored()
     }
 
     /// Makes a session of a new game that is not in the store yet.
     pub(crate) fn new_unstored(
         table: Table,
         seats: Vec<(SeatAssignment, Member)>,
-        undo_term: UndoTerm,
+        room: &GameInfo,
     ) -> Self {
-        let session = Self::new(table, seats, None, None, undo_term);
+        let session = Self::new(table, seats, None, room);
         Self { clock_seq: 0, stored: StoredState::default(), ..session }
     }
 
     /// Returns the game with its current state marked as stored. After a founding the first letters
     /// are already made, so the rest of the transaction must not treat the beginning as a move.
     pub(crate) fn into_stored(self) -> Self {
-        Self::new(self.table, self.seats, self.clock, self.votes_expire_at, self.undo_term)
+        let head = self.table.last_record_number();
+        let stored = StoredState {
+            head,
+            seats: self.seats.iter().map(|(seated, _)| seated.clone()).collect(),
+            clock: self.clock.clone(),
+            votes_expire_at: self.votes_expire_at,
+        };
+        Self { clock_seq: head, stored, ..self }
     }
 
     /// Returns the number of the game's last record in the store.
@@ -202,6 +222,12 @@ impl GameSession {
         let Turn::Awaiting(seats) = self.table.turn() else { return None };
         let is_paused = self.clock.as_ref().is_some_and(|clock| clock.paused.is_some());
         seats.into_iter().find_map(|seat| self.bot_at(seat)).filter(|_| !is_paused)
+    }
+
+    /// Whether a player has asked for a hint that is not given yet.
+    pub(crate) fn has_open_hint_request(&self) -> bool {
+        self.table.turn() != Turn::Over
+            && self.seats.iter().any(|(seated, _)| seated.hint.asked.is_some())
     }
 
     /// Plays the lines of a bot, after the secret orders that an absent player has left.

@@ -195,9 +195,7 @@ impl<'a> Transaction<'a> {
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
         let table = table.with_phrases(self.context.library.phrases());
         let (seats, clock) = (self.seats_with_members(game)?, self.clock(game)?);
-        let room = self.game_info(game)?;
-        let lapses = room.next_vote_or_offer_expiry();
-        Ok(GameSession::new(table, seats, clock, lapses, room.undo_term()))
+        Ok(GameSession::new(table, seats, clock, &self.game_info(game)?))
     }
 
     /// Returns the batch that the commit will write, to add changes that have no method here.

@@ -1,7 +1,9 @@
 //! Letters from a seat of a game: their orders, questions and club commands.
 
 use crate::club::press::LineClass;
-use crate::club::{LetterLine, Member, ParsedCommand, ParsedLetter, Question, SeatAssignment};
+use crate::club::{
+    HintRequest, LetterLine, Member, ParsedCommand, ParsedLetter, Question, SeatAssignment,
+};
 use crate::mail::{Letter, OrderLimitExceeded, TokenPosition};
 use crate::process::context::{ClubError, ClubResult};
 use crate::process::game_faults::broken_game_report;
@@ -167,7 +169,12 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             self.answer_talk_preview(effects)
         } else if is_around {
             self.make_executed_effect(effects, self.table.clone(), self.standing.clone())
-        } else if !effects.words.is_empty() {
+        } else if effects.asks_hint && self.commands.is_empty() && effects.words.is_empty() {
+            // The hint itself is the answer.
+            let mut effect = LetterEffect::with_disposition(Disposition::Done);
+            self.apply_writer_changes(&effects, &mut effect)?;
+            Ok(effect)
+        } else if !effects.words.is_empty() || effects.asks_hint {
             self.answer_club_lines(effects)
         } else if self.commands.is_empty() {
             self.answer_sender(Occasion::NothingWritten)
@@ -359,6 +366,9 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         effect.member.clone_from(&effects.member);
         effect.notes = effects.notes.clone().map(|notes| (self.game, self.seat, notes));
         effect.news_wish = effects.news_wish.map(|wish| (self.game, self.seat, wish));
+        let message_id = self.letter.message_id.clone();
+        let asked = HintRequest { message_id, digest: self.letter.hash.to_string() };
+        effect.hint = effects.asks_hint.then_some((self.game, self.seat, asked));
         Ok(())
     }
 
