@@ -40,7 +40,7 @@ pub struct GameInfo {
     pub practice: bool,
     /// Whether players may ask for hints. They always may in practice games.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) hints: bool,
+    pub hints: bool,
     /// The addresses of the invitees, in canonical form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "invited")]

@@ -132,7 +132,7 @@ fn queue_player_letters(
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
     let seats: Vec<Seat> =
         session.all_seats().filter(|seat| tx.has_letter_for(game, *seat)).collect();
-    if session.has_new_records() || session.needs_due_time() || session.has_open_hint_request() {
+    if session.has_new_records() || session.needs_due_time() {
         tx.set_due_time(next_due_time(tx.context, session));
     }
     if let Some(session) = tx.opened_game_mut(game) {

@@ -96,10 +96,12 @@ impl GameSession {
         self.stored.head
     }
 
-    /// Whether the commit must set the game's due time, because the game has a clock or its votes
-    /// have changed.
+    /// Whether the commit must set the game's due time, because the game has a clock, a bot has
+    /// something to do, or its votes have changed.
     pub(crate) fn needs_due_time(&self) -> bool {
         self.clock.is_some()
+            || self.has_open_hint_request()
+            || self.awaited_bot().is_some()
             || self.clock != self.stored.clock
             || self.votes_expire_at != self.stored.votes_expire_at
     }
