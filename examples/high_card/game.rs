@@ -7,8 +7,8 @@
 
 use super::plan::NextCardPlan;
 use postrider::rules::{
-    Charset, DefinitionFault, Dice, Grammar, HiddenInfo, Ink, LineForm, Message, OrderText,
-    ParsedLine, PictureStyle, PositionRow, Ranking, Refusal, Rules, Scene, ScorePart, Seat,
+    Charset, DefinitionFault, Dice, Effort, Grammar, HiddenInfo, Ink, LineForm, Message, OrderText,
+    ParsedLine, PictureStyle, PositionRow, Ranking, Refusal, Rules, Scene, ScorePart, Search, Seat,
     Suggestion, Turn, Viewer, Views, line_words, rank_by_points,
 };
 use serde::{Deserialize, Serialize};
@@ -340,6 +340,24 @@ impl Views for HighCard {
         let left: usize = state.hands.iter().map(BTreeSet::len).sum();
         let all = usize::from(state.each * state.seat_count());
         (all - left, all)
+    }
+}
+
+// The knowledge that computer players use. A game with so few lines considers all of them.
+const fn new_effort(iterations: u32) -> Effort {
+    Effort { iterations, depth: 20, width: 8, random_percent: 100 }
+}
+
+impl Search for HighCard {
+    const EFFORTS: [Effort; 3] = [new_effort(10), new_effort(50), new_effort(200)];
+    const CLEAR_LEAD: i64 = 5;
+
+    fn merits(state: &State) -> Vec<i64> {
+        state.points.clone()
+    }
+
+    fn candidates(state: &State, seat: Seat) -> Vec<Vec<Play>> {
+        Self::legal_orders(state, seat).into_iter().map(|play| vec![play]).collect()
     }
 }
 

@@ -1,11 +1,12 @@
 //! The adapter that turns every [`Game`] into a [`GameKind`] and a [`DynGame`]. It is the only code
 //! that converts between a game's types and JSON.
 
+use super::tree_search::{TREE_BYTES_MAX, TreeSearch, WeighedOrders, lead_over_others};
 use super::{
-    Charset, ConditionalPlan, DefinitionFault, Dice, DynGame, EventText, FormExample, Game,
-    GameKind, LineOutcome, Message, NewGameError, ParsedLine, PictureStyle, PlanStatus,
+    BotLevel, Charset, ConditionalPlan, DefinitionFault, Dice, DynGame, EventText, FormExample,
+    Game, GameKind, LineOutcome, Message, NewGameError, ParsedLine, PictureStyle, PlanStatus,
     PositionRow, Ranking, Refusal, Scene, Seat, Suggestion, Turn, UnreadableData, Viewer,
-    Vocabulary, throwaway_dice, yaml,
+    Vocabulary, WeighedLine, throwaway_dice, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -141,6 +142,21 @@ impl<G: Game> GameAdapter<G> {
         (G::write_line(&self.state, &orders), is_whole)
     }
 
+    fn search_lines(
+        &self,
+        seat: Seat,
+        level: BotLevel,
+        dice: &mut Dice,
+    ) -> Vec<WeighedOrders<G::Order>> {
+        let [easy, fair, strong] = G::EFFORTS;
+        let effort = match level {
+            BotLevel::Easy => easy,
+            BotLevel::Fair => fair,
+            BotLevel::Strong => strong,
+        };
+        TreeSearch::<G>::new(effort, TREE_BYTES_MAX, dice).run(&self.state, seat)
+    }
+
     fn refuse_if_invalidated_by_unseen(
         unseen: &[EventText],
         orders: &[G::Order],
@@ -151,6 +167,17 @@ impl<G: Game> GameAdapter<G> {
         });
         if overtaken { Err(Refusal::illegal(Message::new("overtaken"))) } else { Ok(()) }
     }
+}
+
+/// Writes the orders as one line. Returns `None` if the line would be read as other orders.
+fn write_readable_line<G: Game>(
+    known: &G::State,
+    seat: Seat,
+    orders: &[G::Order],
+) -> Option<String> {
+    let line = G::write_line(known, orders);
+    let read = G::parse_line(known, seat, &line).ok()?;
+    (read.orders == orders).then_some(line)
 }
 
 fn plans_to_json<P: serde::Serialize>(plans: &[P]) -> Vec<serde_json::Value> {
@@ -427,6 +454,54 @@ impl<G: Game> DynGame for GameAdapter<G> {
     fn reveals_hidden(&self, event: &RawValue, seat: Seat) -> Result<bool, UnreadableData> {
         let event = from_json(event)?;
         Ok(G::discloses(&self.state, &event, seat) || G::reveals_to_others(&self.state, &event))
+    }
+
+    fn choose_lines(&self, seat: Seat, level: BotLevel, dice: &mut Dice) -> Vec<String> {
+        if !G::turn(&self.state).awaits(seat) {
+            return Vec::new();
+        }
+        let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
+        let mut candidates = G::candidates(&known, seat);
+        let orders = if candidates.len() > 1 {
+            self.search_lines(seat, level, dice).into_iter().map(|line| line.orders).collect()
+        } else {
+            std::mem::take(&mut candidates)
+        };
+        let line = orders.iter().find_map(|orders| write_readable_line::<G>(&known, seat, orders));
+        vec![line.unwrap_or_else(|| self.line_for_absent_player(seat))]
+    }
+
+    fn weigh_lines(&self, seat: Seat, level: BotLevel, dice: &mut Dice) -> Vec<WeighedLine> {
+        if !G::turn(&self.state).awaits(seat) {
+            return Vec::new();
+        }
+        let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
+        let weighed = self.search_lines(seat, level, dice).into_iter().filter_map(|line| {
+            let percent = line.wins / 10 / u64::from(line.visits.max(1));
+            let wins_percent = u8::try_from(percent).unwrap_or(100);
+            let games = line.visits;
+            let line = write_readable_line::<G>(&known, seat, &line.orders)?;
+            Some(WeighedLine { line, wins_percent, games })
+        });
+        weighed.collect()
+    }
+
+    fn merits(&self) -> Vec<i64> {
+        G::merits(&self.state)
+    }
+
+    fn greedy_line(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
+        let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
+        let lead_after = |orders: &Vec<G::Order>| {
+            let mut ahead = known.clone();
+            for order in orders {
+                G::decide_and_apply(&mut ahead, seat, order, &mut throwaway_dice()).ok()?;
+            }
+            Some(lead_over_others(&G::merits(&ahead), seat))
+        };
+        let candidates = G::candidates(&known, seat);
+        let best = candidates.iter().rev().max_by_key(|orders| lead_after(orders))?;
+        write_readable_line::<G>(&known, seat, best)
     }
 
     fn redeal(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn DynGame> {

@@ -1,13 +1,13 @@
 //! The traits `Game` and `Rules`: the types of a game, its rules and its turn order.
 
-use super::{DefinitionFault, Dice, HiddenInfo, OrderText, Ranking, Refusal, Seat, Views};
+use super::{DefinitionFault, Dice, OrderText, Ranking, Refusal, Search, Seat, Views};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-/// A complete game: its rules, its orders as text, its views and its hidden information.
+/// A complete game: its rules, its orders as text, its views, its hidden information and its search.
 ///
-/// Every type that implements the three supertraits is a `Game`. `examples/high_card` is a small
+/// Every type that implements the four supertraits is a `Game`. `examples/high_card` is a small
 /// one. The rest of the program uses a game through [`game_kind`](super::game_kind), which erases
 /// its types:
 ///
@@ -19,9 +19,9 @@ use std::ops::RangeInclusive;
 /// assert_eq!(GAME.id(), OffTheRails::ID);
 /// assert!(GAME.shipped_definition().starts_with('#'));
 /// ```
-pub trait Game: OrderText + Views + HiddenInfo {}
+pub trait Game: OrderText + Views + Search {}
 
-impl<G: OrderText + Views + HiddenInfo> Game for G {}
+impl<G: OrderText + Views + Search> Game for G {}
 
 /// A game's data types and its rules.
 ///

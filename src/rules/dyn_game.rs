@@ -5,8 +5,8 @@
 //! game adds no code here.
 
 use super::{
-    Charset, Dice, FormExample, Message, PictureStyle, PlanStatus, PositionRow, Ranking, Refusal,
-    Scene, Seat, Suggestion, Turn, Viewer, Vocabulary, yaml,
+    BotLevel, Charset, Dice, FormExample, Message, PictureStyle, PlanStatus, PositionRow, Ranking,
+    Refusal, Scene, Seat, Suggestion, Turn, Viewer, Vocabulary, WeighedLine, yaml,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -307,6 +307,17 @@ pub trait DynGame: Send + Sync {
     /// # Errors
     /// The JSON is not an event of this game.
     fn reveals_hidden(&self, event: &RawValue, seat: Seat) -> Result<bool, UnreadableData>;
+    /// Returns the lines that a computer player of this level sends now. They depend only on the
+    /// seat's knowledge and on the dice. Empty if it is not the seat's turn.
+    fn choose_lines(&self, seat: Seat, level: BotLevel, dice: &mut Dice) -> Vec<String>;
+    /// Returns the lines that a computer player of this level has compared, the best first. Empty
+    /// if it is not the seat's turn.
+    fn weigh_lines(&self, seat: Seat, level: BotLevel, dice: &mut Dice) -> Vec<WeighedLine>;
+    /// Returns a number for each seat that orders the seats like the rankings, in seat order.
+    fn merits(&self) -> Vec<i64>;
+    /// Returns the line of a player who looks one line ahead. Returns `None` if it is not the
+    /// seat's turn.
+    fn greedy_line(&self, seat: Seat, dice: &mut Dice) -> Option<String>;
     /// Returns a game with a random hidden state that is consistent with the viewer's knowledge (a
     /// determinization).
     fn redeal(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn DynGame>;

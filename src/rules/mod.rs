@@ -10,10 +10,11 @@
 //! | [`OrderText`], [`ConditionalPlan`] | the code that reads letters |
 //! | [`Views`] | the code that writes letters |
 //! | [`HiddenInfo`] | previews, and the tests that look for leaks |
+//! | [`Search`] | the computer players |
 //! | [`Game`] | [`game_kind`], which turns all of these into a [`GameKind`] and a [`DynGame`] |
 //!
-//! To write a game, implement [`Rules`], [`OrderText`], [`Views`] and [`HiddenInfo`] for one type,
-//! and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete small game, and
+//! To write a game, implement [`Rules`], [`OrderText`], [`Views`], [`HiddenInfo`] and [`Search`] for
+//! one type, and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete small game, and
 //! `docs/developers.md` lists the data and the texts that a game needs besides.
 
 #![warn(missing_docs)]
@@ -36,8 +37,10 @@ mod refusal;
 mod row;
 mod scalar;
 mod scene;
+mod search;
 mod seat;
 mod suggestion;
+mod tree_search;
 mod views;
 mod vocabulary;
 pub mod yaml;
@@ -64,6 +67,7 @@ pub use scene::{
     Anchor, FONT_SIZE_MIN, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText,
     Shape,
 };
+pub use search::{BotLevel, Effort, Search, UnknownBotLevel, WeighedLine};
 pub use seat::Seat;
 pub use suggestion::Suggestion;
 pub(crate) use views::board_title;

@@ -29,6 +29,7 @@ mod refuse;
 mod route;
 mod scene;
 mod score;
+mod search;
 mod state;
 mod suggest;
 #[cfg(test)]

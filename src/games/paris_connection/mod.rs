@@ -26,6 +26,7 @@ mod places;
 mod plan;
 mod refuse;
 mod scene;
+mod search;
 mod state;
 mod suggest;
 #[cfg(test)]

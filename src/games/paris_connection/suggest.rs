@@ -202,16 +202,16 @@ impl Suggester<'_> {
     }
 }
 
-fn build_orders(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
+pub fn build_orders(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
     way.iter().map(|&id| Order::Place { colour, hex: state.board.hex_name(id) }).collect()
 }
 
-fn remaining_placements(state: &State, colour: Colour) -> usize {
+pub fn remaining_placements(state: &State, colour: Colour) -> usize {
     let placed = state.build.map_or(0, |build| build.placed);
     usize::from(state.supply[colour].min(state.numbers.build_most.saturating_sub(placed)))
 }
 
-fn path_points(state: &State, way: &[HexId]) -> u32 {
+pub fn path_points(state: &State, way: &[HexId]) -> u32 {
     way.iter().map(|&hex| u32::from(state.board.hex_points(hex))).sum()
 }
 
@@ -225,7 +225,7 @@ fn path_sort_key(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
 
 /// Returns a shortest path to each free city that at most `most` locomotives can reach. A path is a
 /// list of hexes in the order of placing.
-fn paths_to_cities(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+pub fn paths_to_cities(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let board = &*state.board;
     let cuts = |&hex: &HexId| cutoff::colour_cut_off_by(state, colour, hex).is_some();
     let barred: HexSet =
@@ -255,7 +255,7 @@ fn trace_path(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
 
 /// Returns the beginning of the shortest path to a city that is too far for one build: as many
 /// hexes as one build can place, and its first hex alone.
-fn first_part_of_path_to_city(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+pub fn first_part_of_path_to_city(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let far = paths_to_cities(state, colour, usize::from(HexId::MAX));
     let nearest = far.into_iter().min_by_key(|way| (way.len(), Reverse(path_points(state, way))));
     let way = nearest.unwrap_or_default();

@@ -31,6 +31,7 @@ mod plan_lines;
 mod railway;
 mod refuse;
 mod scene;
+mod search;
 mod state;
 mod suggest;
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use super::planted_mistakes::{Mistake, is_every_second_call, is_planted};
 use super::{Cards, Definition, Event, HighCard, Options, Play, State};
 use postrider::rules::{
-    DefinitionFault, Dice, HiddenInfo, Message, Ranking, Refusal, RefusalKind, Rules, Seat, Turn,
-    Viewer,
+    DefinitionFault, Dice, Effort, HiddenInfo, Message, Ranking, Refusal, RefusalKind, Rules,
+    Search, Seat, Turn, Viewer,
 };
 use serde::{Deserialize, Serialize, Serializer};
 use std::ops::RangeInclusive;
@@ -364,6 +364,19 @@ fn flaw_events(
         events.push(FlawedEvent::Kept { kept: Vec::new() });
     }
     events
+}
+
+impl Search for FlawedGame {
+    const EFFORTS: [Effort; 3] = HighCard::EFFORTS;
+    const CLEAR_LEAD: i64 = HighCard::CLEAR_LEAD;
+
+    fn merits(state: &Position) -> Vec<i64> {
+        HighCard::merits(&state.at)
+    }
+
+    fn candidates(state: &Position, seat: Seat) -> Vec<Vec<Play>> {
+        Self::legal_orders(state, seat).into_iter().map(|play| vec![play]).collect()
+    }
 }
 
 impl HiddenInfo for FlawedGame {
