@@ -121,7 +121,7 @@ pub struct SeatAssignment {
     #[serde(rename = "bot")]
     pub bot_stands_in: bool,
     #[serde(default, skip_serializing_if = "SeatHint::is_none")]
-    pub(crate) hint: SeatHint,
+    pub hint: SeatHint,
     /// When the player took the seat over. `None` if the player has held it since the game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
@@ -146,7 +146,7 @@ pub struct SeatAssignment {
 
 /// The hints that a player asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SeatHint {
+pub struct SeatHint {
     /// The letter that asks for a hint and is not answered yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<HintRequest>,
@@ -157,7 +157,7 @@ pub(crate) struct SeatHint {
 
 /// A letter that asks for a hint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct HintRequest {
+pub struct HintRequest {
     pub message_id: Option<String>,
     /// The digest of the letter, in hexadecimal digits.
     pub digest: String,

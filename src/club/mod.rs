@@ -54,11 +54,11 @@ pub use letter_style::{Colours, LetterStyle, NewsPreference};
 pub use lexicon::{Doubts, Lexicon, Lexicons};
 pub(crate) use lexicon::{Intents, LinePlace, RANK_VALID, Translator, strip_polite_words};
 pub use lobby_command::{LobbyCommand, NewGameTerms};
+pub(crate) use member::name_from_local_part;
 pub use member::{
-    DepartedMember, Member, SavedSeatData, SeatAssignment, SeatPeriod, UnreadNews, clean_name,
-    parse_mailbox,
+    DepartedMember, HintRequest, Member, SavedSeatData, SeatAssignment, SeatHint, SeatPeriod,
+    UnreadNews, clean_name, parse_mailbox,
 };
-pub(crate) use member::{HintRequest, SeatHint, name_from_local_part};
 pub use moderator_command::{ModeratorCommand, ModeratorLineError, QuarantineCommand};
 pub(crate) use newcomer_request::NewcomerRequest;
 pub(crate) use parsed_letter::parse_translated_lines;

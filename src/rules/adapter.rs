@@ -370,19 +370,6 @@ impl<G: Game> DynGame for GameAdapter<G> {
         self.build_line(seat, forfeit).0
     }
 
-    fn weigh_lines(
-        &self,
-        seat: Seat,
-        _level: super::BotLevel,
-        _dice: &mut Dice,
-    ) -> Vec<super::WeighedLine> {
-        vec![super::WeighedLine { line: self.line_for_absent_player(seat), wins_percent: 42 }]
-    }
-
-    fn choose_lines(&self, seat: Seat, _level: super::BotLevel, _dice: &mut Dice) -> Vec<String> {
-        vec![self.line_for_absent_player(seat)]
-    }
-
     fn implied_final_line(&self, seat: Seat) -> Option<String> {
         G::implied_final_order(&self.state, seat).map(|order| G::write_line(&self.state, &[order]))
     }

@@ -235,13 +235,6 @@ pub trait DynGame: Send + Sync {
     /// Returns the line that the program sends for an absent player. Empty if it is not the seat's
     /// turn.
     fn line_for_absent_player(&self, seat: Seat) -> String;
-    fn weigh_lines(
-        &self,
-        seat: Seat,
-        level: super::BotLevel,
-        dice: &mut Dice,
-    ) -> Vec<super::WeighedLine>;
-    fn choose_lines(&self, seat: Seat, level: super::BotLevel, dice: &mut Dice) -> Vec<String>;
     /// Returns the line that completes the seat's turn, if a letter stops here and the rest is
     /// obvious.
     fn implied_final_line(&self, seat: Seat) -> Option<String>;

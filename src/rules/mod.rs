@@ -20,7 +20,6 @@
 #![warn(missing_docs)]
 
 mod adapter;
-mod bot_level;
 mod contract;
 pub(crate) mod deal;
 mod dice;
@@ -46,7 +45,6 @@ mod vocabulary;
 pub mod yaml;
 
 pub use adapter::game_kind;
-pub use bot_level::{BotLevel, WeighedLine};
 pub use contract::{Game, Rules, Turn};
 pub(crate) use dice::throwaway_dice;
 pub use dice::{Dice, Seed};

@@ -424,7 +424,7 @@ impl Table {
     ) -> Result<Self, Refusal> {
         self.turn().ensure_awaits(bot.seat)?;
         let cause = |lines| Cause::Bot { bot, lines };
-        self.play_without_letter(bot.seat, secret, choose, |_| false, cause, now)
+        self.play_without_letter(bot.seat, secret, choose, |_| true, cause, now)
     }
 
     /// Returns the dice of the bot that plays this seat now. They depend on the game's secret and
