@@ -18,7 +18,7 @@ enum Effect {
 
 /// The club commands that members write. `{game}`, `{name}`, `{address}` and `{record}` are
 /// replaced by random values.
-const COMMON_LINES: [(&str, Effect); 64] = [
+const COMMON_LINES: [(&str, Effect); 68] = [
     ("status", Effect::WriterOnly),
     ("pace", Effect::WriterOnly),
     ("board", Effect::WriterOnly),
@@ -82,6 +82,10 @@ const COMMON_LINES: [(&str, Effect); 64] = [
     ("rematch", Effect::Game),
     ("yes", Effect::Game),
     ("no", Effect::Game),
+    ("new trick-of-the-rails seats 3 bots 2 easy hints", Effect::Game),
+    ("new trick-of-the-rails seats 4 deadline 3d nmr bot bots 1 easy", Effect::Game),
+    ("practice trick-of-the-rails easy", Effect::Game),
+    ("hint", Effect::Game),
     ("new marks", Effect::Game),
 ];
 

@@ -23,7 +23,7 @@ pub const MODERATOR: &str = "mod@club.example";
 const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
     moderator: {name: Mod, address: mod@club.example}\ndigest: 06:00\npictures: false\n\
     strangers: join\nclock: {deadline: 3 days, reminders: [12 hours], nmr: forfeit}\n\
-    answers_per_hour: 200\n";
+    answers_per_hour: 200\nbots: {seconds_per_pass: 1000000}\n";
 
 /// In one of this number of clubs, a second pass starts while another is running.
 const SECOND_PASS_ONE_IN: u64 = 8;

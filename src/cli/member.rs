@@ -354,6 +354,9 @@ const fn leftover_advice(kind: LeftoverKind) -> &'static str {
 /// Returns a member's number, name, addresses and state on one line.
 fn member_line(member: &Member) -> String {
     let Member { id, name, addresses, language, .. } = member;
+    if member.bot.is_some() {
+        return format!("{id:>5}  {name}, a computer player");
+    }
     let ascii = if member.ascii { ", ascii" } else { "" };
     let lost = member.undeliverable_since().map_or_else(String::new, |since| {
         format!(", undeliverable since {}", since.format("%Y-%m-%d"))

@@ -33,6 +33,9 @@ pub struct Args {
     /// strong.
     #[arg(long, value_names = ["N", "LEVEL"], num_args = 2)]
     bots: Vec<String>,
+    /// Let players ask for hints: the orders that a computer player likes best.
+    #[arg(long)]
+    hints: bool,
     /// Accept new members' names even if they equal or resemble other names.
     #[arg(long)]
     insist: bool,
@@ -103,7 +106,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     // A bot would wait for the end of the time for undo before each of its turns.
     let usual_undo = if bots.is_empty() { usual.undo } else { UndoTerm::Off };
     let (clock, undo) = (args.time.clock_rules(&context)?, args.undo.unwrap_or(usual_undo));
-    let terms = GameTerms { clock, undo, name: args.name.clone(), bots, ..usual };
+    let (name, hints) = (args.name.clone(), args.hints);
+    let terms = GameTerms { clock, undo, name, bots, hints, ..usual };
     match process::found_with_terms(&context, chosen.setup(seats), &players, &seed, &terms)? {
         FoundingResult::Game(number) if args.json => {
             print_json(&serde_json::json!({ "game": number }), call.out)?;

@@ -38,6 +38,8 @@ pub struct GameTerms {
     pub campaign: Option<CampaignTable>,
     /// The levels of the bots. They get the last seats.
     pub bots: Vec<BotLevel>,
+    /// Whether players may ask for hints.
+    pub hints: bool,
 }
 
 impl GameTerms {
@@ -50,6 +52,7 @@ impl GameTerms {
             undo: settings.undo,
             campaign: None,
             bots: Vec::new(),
+            hints: false,
         }
     }
 }
@@ -147,10 +150,10 @@ pub(crate) fn found_game_in_tx(
         }
         seats.push(first_seat_assignment(member));
     }
-    let GameTerms { clock, name, undo, campaign, bots } = terms;
+    let GameTerms { clock, name, undo, campaign, bots, hints } = terms;
     let bots = bot_members::find_or_enrol_bots(&mut upon, &bots, &[])?;
     seats.extend(bots.into_iter().map(first_seat_assignment));
-    let mut around = GameInfo { campaign, name, ..GameInfo::default() };
+    let mut around = GameInfo { campaign, name, hints, ..GameInfo::default() };
     around.set_terms(tx.context.settings.press, tx.context.settings.votes, undo);
     begin_founded_game(&mut upon, table, seats, clock, &around)?;
     upon.replace_game_info(number, around);

@@ -71,8 +71,8 @@ pub(crate) fn seat_token_generation(seated: &SeatAssignment, member: &Member) ->
     TokenGeneration { seat: seated.token_generation, ..token_generation(member) }
 }
 
-/// Returns the member with this number, address or name. Members who have left the club are not
-/// found, and neither is a name that several members have.
+/// Returns the member with this number, address or name. Members who have left the club and bots are
+/// not found, and neither is a name that several members have.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -88,11 +88,16 @@ pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<O
         Err(_) if who.contains('@') => tx.member_by_address(&canonical_address(&who))?,
         Err(_) => {
             let mut named = tx.members()?;
-            named.retain(|member| !member.has_left() && is_same_name(&member.name, &who));
+            named.retain(|member| is_person(member) && is_same_name(&member.name, &who));
             named.pop().filter(|_| named.is_empty())
         }
     };
-    Ok(found.filter(|member| !member.has_left()))
+    Ok(found.filter(is_person))
+}
+
+/// Whether the member is in the club and no bot.
+fn is_person(member: &Member) -> bool {
+    !member.has_left() && member.bot.is_none()
 }
 
 /// Returns the number, address or name by which a member is looked up, in lower case: the address
@@ -133,7 +138,7 @@ pub(crate) fn describe_unknown_member_in_tx(
     if members.iter().any(|member| member.has_left() && lowercase.parse() == Ok(member.id)) {
         return Ok(Message::new("member-gone").with("who", who));
     }
-    members.retain(|member| !member.has_left());
+    members.retain(is_person);
     let (named, mut others): (Vec<Member>, Vec<Member>) =
         members.into_iter().partition(|member| is_same_name(&member.name, &lowercase));
     others.retain(|member| is_similar(member, &lowercase));
