@@ -3,6 +3,7 @@
 //! Reads arguments, calls [`crate::process`], and prints. It makes no decision about games or
 //! letters. The time, random bytes and environment variables come from `main`.
 
+mod bot_figures;
 mod campaign;
 mod campaign_tables;
 mod clock;

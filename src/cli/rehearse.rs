@@ -1,5 +1,6 @@
-//! `postrider rehearse`: plays whole games by random legal orders.
+//! `postrider rehearse`: plays whole games by random legal orders or computer players.
 
+use super::bot_figures;
 use super::founding_args::{FoundingArgs, founding_failure};
 use super::{Call, Exit, Failure, print_json, write_file};
 use crate::disk;
@@ -10,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Play whole games by random legal orders and print statistics.
+/// Play whole games by random legal orders or computer players and print statistics.
 ///
 /// The same seed gives the same games. With --export each game is written as one JSON document, in
 /// the form of `postrider export`, so that other programs can check the rules.
@@ -20,13 +21,13 @@ pub struct Args {
     founding: FoundingArgs,
     /// The number of players.
     #[arg(long, value_name = "N")]
-    seats: u8,
+    pub(super) seats: u8,
     /// The first game's seed; each further game uses the next number.
     #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// The number of games.
     #[arg(long, value_name = "K", default_value_t = 1)]
-    games: u32,
+    pub(super) games: u32,
     /// Write each game to DIR/<game>-<seats>-<seed>.json.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
@@ -35,10 +36,16 @@ pub struct Args {
     plans: bool,
     /// Give up on a game after this many letters.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    letters: u32,
+    pub(super) letters: u32,
+    /// Let these players play, one for each seat: strong, fair, easy, greedy, first or random.
+    ///
+    /// The first three are computer players. `greedy` looks one line ahead, and `first` sends the
+    /// first line that a letter suggests. The seats rotate from game to game.
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', conflicts_with = "plans")]
+    pub(super) bots: Vec<String>,
     /// Print the statistics as JSON.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// The statistics of a rehearsal, over all its games.
@@ -63,6 +70,9 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if let Some(folder) = &args.export {
         disk::create_folder(folder).map_err(|error| Failure::for_path(folder, &error))?;
     }
+    if !args.bots.is_empty() {
+        return bot_figures::run(args, &chosen, call.out);
+    }
     let bar = progress_bar(args);
     let began = Instant::now();
     let mut figures = Figures {
@@ -80,13 +90,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         figures.letters += u64::from(played.letters);
         let game = played.table;
         add_game_to_figures(&mut figures, &game);
-        if let Some(folder) = &args.export {
-            let name = format!("{}-{}-{seed}.json", kind.id(), args.seats);
-            let mut document = serde_json::to_vec(&game.export())
-                .map_err(|error| Failure::new(Exit::Internal, error))?;
-            document.push(b'\n');
-            write_file(&folder.join(name), &document)?;
-        }
+        export_game(args, kind.id(), seed, &game)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -95,19 +99,31 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn progress_bar(args: &Args) -> ProgressBar {
+/// Writes one game into the folder of `--export`, if there is one.
+pub(super) fn export_game(args: &Args, kind: &str, seed: u64, game: &Table) -> Result<(), Failure> {
+    let Some(folder) = &args.export else { return Ok(()) };
+    let name = format!("{kind}-{}-{seed}.json", args.seats);
+    let mut document =
+        serde_json::to_vec(&game.export()).map_err(|error| Failure::new(Exit::Internal, error))?;
+    document.push(b'\n');
+    write_file(&folder.join(name), &document)
+}
+
+pub(super) fn progress_bar(args: &Args) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(args.games.into()).with_style(style)
 }
 
-fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {
+pub(super) fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {
     match why {
         RehearsalError::Open(error) => founding_failure(error, args.seats),
         RehearsalError::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
             .add_hint("raise --letters, or check whether the rules allow an endless game"),
-        RehearsalError::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
-            .add_hint("this is a bug in the game's rules: please report it with the seed"),
+        RehearsalError::Stuck(_) | RehearsalError::Refused(_) => {
+            Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
+                .add_hint("this is a bug in the game's rules: please report it with the seed")
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+mod bot_rehearsal;
 mod chain;
 mod export;
 mod export_claims;
@@ -27,6 +28,7 @@ mod undo;
 mod verify;
 mod wording;
 
+pub use bot_rehearsal::{BotRehearsal, RehearsalPlayer, UnknownPlayer, rehearse_bots};
 pub(crate) use chain::{Chain, Hash};
 pub(crate) use export::{Export, FORMAT};
 pub use export_claims::{ExportClaims, UncheckedPart};

@@ -13,6 +13,9 @@ pub enum RehearsalError {
     /// The game did not end within this number of letters.
     #[error("the game did not end within {0} letters")]
     Letters(u32),
+    /// The rules refused this line, which a player of the rehearsal had chosen.
+    #[error("the rules refuse a player's line: {0}")]
+    Refused(String),
     /// The game waits for a seat that has no legal order. Contains the number of the last record.
     #[error("after record {0}, it is the turn of a seat that has no legal order")]
     Stuck(u32),
