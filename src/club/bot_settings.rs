@@ -1,9 +1,6 @@
-//! The settings for bots, which are computer players, and the parser for the words that name them.
-//!
-//! Pure. `rules` chooses a bot's orders, and `process` carries them out.
+//! The settings for bots, which are computer players.
 
-use super::setting_command::LineError;
-use crate::rules::{BotLevel, Message};
+use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -79,53 +76,9 @@ impl BotSettings {
     }
 }
 
-/// The most bots that one line can ask for.
-const BOTS_PER_LINE_MAX: u8 = 12;
-
-/// Parses bots, such as `2 fair`, `strong` or `2`: the words behind `bots` or `bot`. Adds one level
-/// for each bot. The default is one bot, and the level `fair`. Returns the number of words used.
-pub(crate) fn parse_bot_levels(
-    words: &[&str],
-    into: &mut Vec<BotLevel>,
-) -> Result<usize, LineError> {
-    let word = |index: usize| words.get(index).map(|word| word.trim_end_matches([',', '.']));
-    let count = word(0).and_then(|word| word.parse::<u8>().ok());
-    let counted = usize::from(count.is_some());
-    let level = word(counted).and_then(|word| word.to_lowercase().parse::<BotLevel>().ok());
-    let (count, used) = (count.unwrap_or(1), counted + usize::from(level.is_some()));
-    let room = usize::from(BOTS_PER_LINE_MAX).saturating_sub(into.len());
-    // A word behind the number that is no level, but also no other term, is a mistyped level.
-    let is_unread = used == 0 || count == 0 || usize::from(count) > room;
-    if is_unread {
-        return Err(bots_unread_message());
-    }
-    into.extend(std::iter::repeat_n(level.unwrap_or(BotLevel::Fair), count.into()));
-    Ok(used)
-}
-
-/// Returns the sentence that shows how to ask for bots.
-pub(crate) fn bots_unread_message() -> Message {
-    Message::new("bots-unread").with("most", u32::from(BOTS_PER_LINE_MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bots_parse_with_number_and_level() {
-        let read = |text: &str| {
-            let (words, mut bots) = (text.split(' ').collect::<Vec<_>>(), Vec::new());
-            parse_bot_levels(&words, &mut bots).map(|used| (used, bots)).map_err(|why| why.key)
-        };
-        use BotLevel::{Fair, Strong};
-        assert_eq!(read("2 fair deadline 3d"), Ok((2, vec![Fair, Fair])));
-        assert_eq!(read("strong"), Ok((1, vec![Strong])));
-        assert_eq!(read("1 private"), Ok((1, vec![Fair])));
-        for wrong in ["0 fair", "hard", "13 easy", "-1"] {
-            assert_eq!(read(wrong), Err("bots-unread"), "{wrong}");
-        }
-    }
 
     #[test]
     fn section_is_off_or_a_limit() {

@@ -6,10 +6,11 @@
 //! A new word needs its entry here, its effect in `process`, its sentences, and its line in the
 //! page.
 
+use super::bot_lines::parse_practice;
 use super::club_command::{ClubCommand, CommandInput};
 use super::lobby_command::{
     parse_fixed_line, parse_game_command, parse_invite, parse_join, parse_leave_club,
-    parse_new_game, parse_practice, parse_resign,
+    parse_new_game, parse_resign,
 };
 use super::moderator_command::{
     parse_announcement, parse_intervention, parse_invitation, parse_letters_command, parse_list,

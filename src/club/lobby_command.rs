@@ -4,7 +4,7 @@
 //! Pure. It knows neither letters nor the games that are in play.
 
 use super::GameName;
-use super::bot_settings::{bots_unread_message, parse_bot_levels};
+use super::bot_lines::{parse_bot_levels, parse_bots_to_invite};
 use super::clock::{ClockRules, Deadline, NmrRule};
 use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
@@ -153,34 +153,6 @@ pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
     (!is_prose).then_some(read)
 }
 
-/// Parses the terms of a practice game: the kind of game, and then a number of seats and a level in
-/// any order. A longer line of an unknown kind is prose, such as "Practice makes perfect."
-pub(super) fn parse_practice(said: &CommandInput<'_>) -> CommandParseResult {
-    let rest = said.argument_words_as_written()?;
-    let unread = || Some(Err(Message::new("practice-unread").with("kinds", kind_names())));
-    let Ok((kind, mut words)) = parse_kind(&rest) else {
-        return if rest.len() > 1 { None } else { unread() };
-    };
-    let (mut seats, mut level) = (None, BotLevel::Fair);
-    while let Some((word, rest)) = words.split_first() {
-        let word = word.trim_end_matches([',', ':']).to_lowercase();
-        let value = rest.first().and_then(|value| value.trim_end_matches(',').parse().ok());
-        words = rest;
-        match (word.as_str(), word.parse()) {
-            (_, Ok(own)) => level = own,
-            ("seats", _) if value.is_some() => {
-                (seats, words) = (value, rest.get(1..).unwrap_or_default());
-            }
-            _ => return unread(),
-        }
-    }
-    Some(Ok(ClubCommand::Lobby(LobbyCommand::Practice { kind, seats, level })))
-}
-
-fn kind_names() -> Arg {
-    Arg::List(games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect())
-}
-
 pub(super) fn parse_join(said: &CommandInput<'_>) -> CommandParseResult {
     match said.argument_words()?.as_slice() {
         ["club"] => Some(Ok(ClubCommand::Lobby(LobbyCommand::JoinClub))),
@@ -208,17 +180,6 @@ pub(super) fn parse_invite(said: &CommandInput<'_>) -> CommandParseResult {
     }))
 }
 
-/// Parses the words behind `invite 12 bot`.
-fn parse_bots_to_invite(game: u32, words: &[&str]) -> Result<ClubCommand, LineError> {
-    let mut levels = Vec::new();
-    match parse_bot_levels(words, &mut levels)? {
-        used if used == words.len() => {
-            Ok(ClubCommand::Lobby(LobbyCommand::InviteBots { game, levels }))
-        }
-        _ => Err(bots_unread_message()),
-    }
-}
-
 pub(super) fn parse_leave_club(said: &CommandInput<'_>) -> CommandParseResult {
     match said.argument_words()?.as_slice() {
         ["club", sure @ ..] if matches!(sure, [] | ["yes"]) => {
@@ -243,6 +204,10 @@ pub(super) fn parse_resign(said: &CommandInput<'_>) -> CommandParseResult {
     let reason = words.filter(|_| sure).collect::<Vec<_>>().join(" ");
     let reason = reason.chars().filter(|c| !c.is_control()).take(200).collect();
     Some(Ok(ClubCommand::Lobby(LobbyCommand::Resign { game, is_confirmed: sure, reason })))
+}
+
+pub(super) fn kind_names() -> Arg {
+    Arg::List(games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect())
 }
 
 /// Parses a game's number, with or without `#`.
@@ -292,7 +257,9 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
 }
 
 /// Returns the kind of game that the first words name, up to five of them, and the remaining words.
-fn parse_kind<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a str]), LineError> {
+pub(super) fn parse_kind<'w, 'a>(
+    words: &'w [&'a str],
+) -> Result<(&'static str, &'w [&'a str]), LineError> {
     let most = words.len().min(5);
     for count in (1..=most).rev() {
         let (name, rest) = words.split_at(count);

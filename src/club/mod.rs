@@ -4,6 +4,7 @@
 //! Pure: nothing here reads a clock, a file or a store, or knows the format of a letter.
 //! `club.yaml` is passed in as text.
 
+mod bot_lines;
 mod bot_settings;
 pub mod campaign;
 pub mod clock;
@@ -36,8 +37,8 @@ mod undo_term;
 mod unsubscribe;
 pub mod vote;
 
+pub(crate) use bot_lines::{bots_unread_message, parse_bot_levels};
 pub use bot_settings::BotSettings;
-pub(crate) use bot_settings::{bots_unread_message, parse_bot_levels};
 pub use club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
 pub use club_settings::{
     Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy,

@@ -111,6 +111,7 @@ bots-too-many = That's too many computer players: the game has { $free ->
     [one] one free seat
    *[other] { $free } free seats
   }, and one seat is yours. Nothing was done.
+bots-enough-games = You already have { $most } games against computer players. Finish one of them first, or leave it with "resign".
 practice-unread = Which game would you like to practise? Write "practice" and the game, such as "practice trick-of-the-rails". You can add "seats 4", and a level: easy, fair or strong. The games are: { $kinds }.
 practice-one = You already have a practice game, number { $number }. Finish it first. Or end it: reply "resign { $number }".
 practice-rematch = To practise again, write for example "practice trick-of-the-rails".

@@ -112,6 +112,7 @@ bots-too-many = Son demasiados bots: { $free ->
     [one] queda una plaza libre
    *[other] quedan { $free } plazas libres
   }, y una plaza es la tuya. No se ha hecho nada.
+bots-enough-games = Ya tienes { $most } partidas contra bots. Acaba antes alguna de ellas, o déjala con "renunciar".
 practice-unread = ¿Qué juego quieres practicar? Escribe "practicar" y el juego, por ejemplo "practicar trick-of-the-rails". Puedes añadir "plazas 4" y un nivel: fácil, normal o fuerte. Los juegos son: { $kinds }.
 practice-one = Ya tienes una partida de práctica, la { $number }. Acábala antes, o ciérrala: contesta "renunciar { $number }".
 practice-rematch = Para practicar otra vez, escribe por ejemplo "practicar trick-of-the-rails".

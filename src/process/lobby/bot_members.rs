@@ -1,8 +1,11 @@
 //! Bots as members of the club. A bot has a name and a level, but no address. It may play several
 //! games, but has one seat in each.
 
-use crate::club::Member;
+use crate::club::{GameInfo, Member, PlayerWishes, Proposal, ProposalPlayer};
 use crate::process::context::{ClubResult, Context};
+use crate::process::lobby::game_list;
+use crate::process::lobby::proposals::{self, Messages};
+use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::rules::{BotLevel, Message};
 use crate::store::Repository;
@@ -57,4 +60,46 @@ pub(crate) fn is_bot_name(context: &Context, name: &str) -> bool {
             .iter()
             .any(|level| letters(&bot_name(context, tag, 1, *level)) == letters(name))
     })
+}
+
+/// Adds bots to a proposed game.
+///
+/// # Errors
+/// The refusal if the club has no bots, or the game has too few free seats.
+pub(crate) fn add_bots(
+    tx: &mut Transaction<'_>,
+    proposal: &mut Proposal,
+    levels: &[BotLevel],
+) -> Result<(), RequestError> {
+    if levels.is_empty() {
+        return Ok(());
+    }
+    tx.context.settings.bots.require_allowed()?;
+    let free = proposal.free_seat_count();
+    let too_many = || Message::new("bots-too-many").with("free", free);
+    refuse_if(levels.len() > free, too_many)?;
+    let taken: Vec<u32> = proposal.players.iter().map(|player| player.member).collect();
+    let bots = find_or_enrol_bots(tx, levels, &taken)?;
+    let wishes = PlayerWishes::default();
+    let seats =
+        bots.into_iter().map(|bot| ProposalPlayer { member: bot.id, wishes: wishes.clone() });
+    proposal.players.extend(seats);
+    Ok(())
+}
+
+/// Adds bots to a proposed game for its founder, and begins the game if it is now full.
+pub(crate) fn add_bots_to_own_game(
+    tx: &mut Transaction<'_>,
+    founder: &Member,
+    game: u32,
+    levels: &[BotLevel],
+) -> Result<Messages, RequestError> {
+    let mut proposal = proposals::require_own_proposal(tx, founder, game)?;
+    add_bots(tx, &mut proposal, levels)?;
+    let room = GameInfo { proposal: Some(proposal.clone()), ..tx.game_info(game)? };
+    if proposal.free_seat_count() == 0 {
+        return proposals::start_game(tx, game, room, &proposal);
+    }
+    tx.replace_game_info(game, room);
+    Ok(vec![game_list::describe_proposal(tx.context, &proposal, game, founder)])
 }

@@ -3,8 +3,9 @@
 use crate::club::{GameInfo, Member, PlayerWishes, Proposal, ProposalPlayer, UndoTerm};
 use crate::games;
 use crate::process::context::ClubResult;
+use crate::process::lobby::bot_members;
 use crate::process::lobby::proposals::{self, Messages};
-use crate::process::request_error::RequestError;
+use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::table::game_changes;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -35,8 +36,9 @@ pub(crate) fn begin_practice_game(
         players: vec![ProposalPlayer { member: member.id, wishes: PlayerWishes::default() }],
         until: tx.context.now,
     };
+    check_has_few_games_against_bots(tx, member.id)?;
     proposals::check_setup(tx.context, kind, &proposal)?;
-    proposals::add_bots(tx, &mut proposal, &vec![level; usize::from(seats).saturating_sub(1)])?;
+    bot_members::add_bots(tx, &mut proposal, &vec![level; usize::from(seats).saturating_sub(1)])?;
     let room = GameInfo {
         private: true,
         practice: true,
@@ -49,14 +51,43 @@ pub(crate) fn begin_practice_game(
 
 /// Returns the number of the member's practice game that is in progress.
 fn find_practice_game(tx: &mut Transaction<'_>, member: u32) -> ClubResult<Option<u32>> {
-    for (game, _) in tx.seats_not_left(member)? {
-        let is_running = |session: &GameSession| session.table.turn() != Turn::Over;
-        // A broken game is reported elsewhere.
-        if tx.game_info(game)?.practice && tx.open_game(game).is_ok_and(is_running) {
+    for game in list_games_against_bots(tx, member)? {
+        if tx.game_info(game)?.practice {
             return Ok(Some(game));
         }
     }
     Ok(None)
+}
+
+/// The most games in progress that a member may have against bots alone. Bots think in the time of
+/// the whole club.
+const GAMES_AGAINST_BOTS_MAX: usize = 3;
+
+/// Refuses a game against bots alone to a member who has enough of them.
+pub(crate) fn check_has_few_games_against_bots(
+    tx: &mut Transaction<'_>,
+    member: u32,
+) -> Result<(), RequestError> {
+    let count = list_games_against_bots(tx, member)?.len();
+    let many = || Message::new("bots-enough-games").with("most", GAMES_AGAINST_BOTS_MAX);
+    refuse_if(count >= GAMES_AGAINST_BOTS_MAX, many)
+}
+
+/// Returns the games in progress in which all other seats belong to bots.
+fn list_games_against_bots(tx: &mut Transaction<'_>, member: u32) -> ClubResult<Vec<u32>> {
+    let mut games = Vec::new();
+    for (game, _) in tx.seats_not_left(member)? {
+        let (mut bots, seats) = (0, tx.seat_assignments(game)?);
+        for seated in &seats {
+            bots += usize::from(tx.member(seated.member)?.is_some_and(|own| own.bot.is_some()));
+        }
+        let is_running = |session: &GameSession| session.table.turn() != Turn::Over;
+        // A broken game is reported elsewhere.
+        if bots > 0 && bots + 1 == seats.len() && tx.open_game(game).is_ok_and(is_running) {
+            games.push(game);
+        }
+    }
+    Ok(games)
 }
 
 /// Ends a practice game, because its player resigns.

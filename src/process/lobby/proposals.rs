@@ -20,7 +20,7 @@ use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
-use crate::rules::{BotLevel, Dice, GameKind, Message, NewGameError, Seat, Seed, Turn};
+use crate::rules::{Dice, GameKind, Message, NewGameError, Seat, Seed, Turn};
 use crate::store::Repository;
 use crate::table::{GameSetup, Table};
 use chrono::TimeDelta;
@@ -139,7 +139,7 @@ fn apply_lobby_line(
             invitations::invite_more_to_game(tx, digest, member, *game, addresses)
         }
         LobbyCommand::InviteBots { game, levels } => {
-            add_bots_to_own_game(tx, member, *game, levels)
+            bot_members::add_bots_to_own_game(tx, member, *game, levels)
         }
         LobbyCommand::Leave(game) => proposal_removal::leave_game(tx, member, *game),
         LobbyCommand::Cancel(game) => proposal_removal::cancel_proposal(tx, member, *game),
@@ -167,7 +167,7 @@ pub(crate) fn propose_and_invite(
     wanted: &NewGameTerms,
 ) -> Result<Messages, RequestError> {
     let mut proposal = build_proposal(tx.context, founder, wanted)?;
-    add_bots(tx, &mut proposal, &wanted.bots)?;
+    bot_members::add_bots(tx, &mut proposal, &wanted.bots)?;
     let mut invited = wanted.invited.clone();
     invited.retain(|address| !founder.addresses.contains(address));
     let is_lonely = wanted.private && invited.len() < proposal.free_seat_count();
@@ -199,6 +199,7 @@ pub(crate) fn store_proposal_or_begin(
     let number = tx.next_game_number()?;
     let room = GameInfo { proposal: Some(Box::new(proposal.clone())), ..room };
     if proposal.free_seat_count() == 0 {
+        practice::check_has_few_games_against_bots(tx, founder.id)?;
         return start_game(tx, number, room, proposal);
     }
     tx.replace_game_info(number, room.clone());
@@ -269,48 +270,6 @@ pub(crate) fn check_setup(
     let setup = GameSetup { kind, definition: kind.shipped_definition(), options, seats: *seats };
     let founded = Table::found_game(setup, 1, Seed::from_number(1), context.now);
     founded.map(drop).map_err(|error| setup_refusal(&error))
-}
-
-/// Adds bots to a proposed game.
-///
-/// # Errors
-/// The refusal if the club has no bots, or the game has too few free seats.
-pub(crate) fn add_bots(
-    tx: &mut Transaction<'_>,
-    proposal: &mut Proposal,
-    levels: &[BotLevel],
-) -> Result<(), RequestError> {
-    if levels.is_empty() {
-        return Ok(());
-    }
-    tx.context.settings.bots.require_allowed()?;
-    let free = proposal.free_seat_count();
-    let too_many = || Message::new("bots-too-many").with("free", free);
-    refuse_if(levels.len() > free, too_many)?;
-    let taken: Vec<u32> = proposal.players.iter().map(|player| player.member).collect();
-    let bots = bot_members::find_or_enrol_bots(tx, levels, &taken)?;
-    let wishes = PlayerWishes::default();
-    let seats =
-        bots.into_iter().map(|bot| ProposalPlayer { member: bot.id, wishes: wishes.clone() });
-    proposal.players.extend(seats);
-    Ok(())
-}
-
-/// Adds bots to a proposed game for its founder, and begins the game if it is now full.
-fn add_bots_to_own_game(
-    tx: &mut Transaction<'_>,
-    founder: &Member,
-    game: u32,
-    levels: &[BotLevel],
-) -> Result<Messages, RequestError> {
-    let mut proposal = require_own_proposal(tx, founder, game)?;
-    add_bots(tx, &mut proposal, levels)?;
-    let room = GameInfo { proposal: Some(proposal.clone()), ..tx.game_info(game)? };
-    if proposal.free_seat_count() == 0 {
-        return start_game(tx, game, room, &proposal);
-    }
-    tx.replace_game_info(game, room);
-    Ok(vec![game_list::describe_proposal(tx.context, &proposal, game, founder)])
 }
 
 /// Refuses a wish for a side of the board that the game does not have.

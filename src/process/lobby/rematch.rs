@@ -3,6 +3,7 @@
 use crate::club::{GameInfo, Member, PlayerWishes, Proposal, ProposalPlayer, SIDES_OPTION};
 use crate::games;
 use crate::mail::LetterHash;
+use crate::process::lobby::bot_members;
 use crate::process::lobby::proposals::{self, Messages, PROPOSAL_LIFETIME};
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::transaction::Transaction;
@@ -45,7 +46,7 @@ pub(crate) fn propose_rematch(
         until: tx.context.now + PROPOSAL_LIFETIME,
     };
     let bots: Vec<BotLevel> = session.seats.iter().filter_map(|(_, own)| own.bot).collect();
-    proposals::add_bots(tx, &mut proposal, &bots)?;
+    bot_members::add_bots(tx, &mut proposal, &bots)?;
     let others = session.seats.iter().filter(|(_, other)| other.id != member.id);
     let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
     refuse_if(room.practice, || Message::new("practice-rematch"))?;

@@ -14,7 +14,7 @@ use crate::process::moderation::game_log::{self, LogEntry};
 use crate::process::moderation::{member_letter_list, moderator_lines, overview};
 use crate::process::outbound::composition::compose_unqueued;
 use crate::process::outbound::{answers, pending};
-use crate::process::session::game_time;
+use crate::process::session::bot_seats;
 use crate::process::session::reader::ClubDirectory;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{Transaction, load_stored_game};
@@ -130,7 +130,7 @@ fn judge_admitted(
                 missed_news::mark_sender_reachable(tx, letter, seated.member, true)?;
                 missed_news::resume_clock_of_recovered_member(tx, position.game, seated.member)?;
                 if seated.bot_stands_in {
-                    game_time::take_seat_back_from_bot(tx, *position)?;
+                    bot_seats::take_seat_back_from_bot(tx, *position)?;
                 }
             }
             let asked = intake::parse_seat_request(tx, opened, *position);

@@ -8,7 +8,7 @@
 use crate::club::clock::{GameClock, OwnTime, describe_date, describe_duration, describe_moment};
 use crate::club::{Member, SeatAssignment};
 use crate::mail::rate_limit::DAY_SECONDS;
-use crate::mail::{self, FailedRecipient, TokenPosition};
+use crate::mail::{self, FailedRecipient};
 use crate::process::context::{ClubError, ClubResult};
 use crate::process::game_faults::GAME_FAILED;
 use crate::process::transaction::game_session::GameSession;
@@ -176,27 +176,6 @@ impl ClockEvents {
     fn seats_that_missed_turn(&self) -> Vec<Seat> {
         self.orders.iter().filter(|(.., absent)| *absent).map(|(_, seat, _)| *seat).collect()
     }
-}
-
-/// Gives a seat back to its player, who has written to the game while a bot played for them. If it is
-/// their turn, their time begins now.
-pub(crate) fn take_seat_back_from_bot(
-    tx: &mut Transaction<'_>,
-    TokenPosition { game, seat, .. }: TokenPosition,
-) -> ClubResult<()> {
-    // A broken game is reported elsewhere.
-    if tx.open_game(game).is_err() {
-        return Ok(());
-    }
-    let now = tx.context.now;
-    if let Some(session) = tx.opened_game_mut(game) {
-        if let Some((seated, _)) = session.seats.get_mut(Seat::new(seat).index()) {
-            seated.bot_stands_in = false;
-        }
-        session.advance_clock_by_new_records(now, &PendingUpdates::default());
-    }
-    tx.pending_updates_mut(game);
-    Ok(())
 }
 
 pub(crate) fn load_player_times(tx: &Transaction<'_>, game: u32) -> ClubResult<Vec<OwnTime>> {
@@ -468,15 +447,6 @@ impl GameSession {
     ) -> ClubResult<()> {
         let failed = ClubError::GameFailed { game: self.game_number(), why: GAME_FAILED };
         self.play_for_absent_player(seat, now).map_err(|_| failed)
-    }
-
-    /// Lets a bot play a seat whose player has missed the deadline, until the player writes to the
-    /// game. Counts the turn as late.
-    pub(crate) fn let_bot_stand_in(&mut self, seat: Seat, clock: &GameClock, now: DateTime<Utc>) {
-        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
-            seated.punctuality.count_turn(clock, seat, true, now);
-            seated.bot_stands_in = true;
-        }
     }
 
     /// Returns the time of the next automatic move for a seat that has only one legal order.

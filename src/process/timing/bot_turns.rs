@@ -82,12 +82,17 @@ pub(crate) fn play_bot_turns(
     report: &mut PassReport,
 ) -> ClubResult<()> {
     for game in games.iter().copied() {
+        let mut head_before = None;
         for _ in 0..COMMITS_PER_GAME_MAX {
             let chosen = match catch_game_fault(|| choose_turns(context, game, time))? {
-                Ok(chosen) if !chosen.is_empty() => chosen,
+                // The game has not moved if its turns could not be carried out.
+                Ok(chosen) if !chosen.is_empty() && head_before.as_ref() != Some(&chosen.head) => {
+                    chosen
+                }
                 // The stage of the clocks reports a broken game.
                 Ok(_) | Err(_) => break,
             };
+            head_before = Some(chosen.head.clone());
             for_each_due_game(context, &[game], RETRY_AFTER_FAILURE, report, |tx, game, _| {
                 carry_out_turns(tx, game, &chosen)
             })?;
