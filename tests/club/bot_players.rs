@@ -296,3 +296,64 @@ fn newcomer_cannot_take_name_of_bot() {
         assert!(new.is_err(), "{name}");
     }
 }
+
+#[test]
+fn fourth_game_against_bots_is_refused() {
+    let mut club = Club::with_tricks_game("");
+    club.mark_all_answered();
+    letters_after(&mut club, "practice trick-of-the-rails easy");
+    for _ in 0..2 {
+        letters_after(&mut club, "new trick-of-the-rails seats 3 bots 2 easy");
+    }
+    for line in ["new off-the-rails bots 1 easy", "practice off-the-rails"] {
+        let refused = letters_after(&mut club, line).remove(0);
+        assert!(refused.contains("You already have"), "{line}: {}", refused.body_text());
+    }
+    assert!(process::load_stored_game(&club.open_context(), 5).is_err());
+}
+
+#[test]
+fn club_without_bots_refuses_them() {
+    let mut club = Club::with_tricks_game("bots: off\n");
+    club.mark_all_answered();
+    for line in ["practice off-the-rails", "new trick-of-the-rails seats 3 bots 2", "hint"] {
+        let refused = letters_after(&mut club, line).remove(0);
+        let said = if line == "hint" { "has no hints" } else { "has no computer players" };
+        assert!(refused.contains(said), "{line}: {}", refused.body_text());
+    }
+}
+
+#[test]
+fn hint_outside_own_turn_is_refused() {
+    let mut club = Club::with_tricks_game("");
+    club.mark_all_answered();
+    letters_after(&mut club, "new trick-of-the-rails seats 3 hints deadline 3d nmr bot");
+    for name in ["Bob", "Cid"] {
+        club.send_reply(name, "join 2");
+        club.run_pass();
+    }
+    let welcome = club.last_text_to("Ann");
+    assert!(welcome.contains("reply \"hint\""), "{welcome}");
+    let waiting = if legal_line(&club, 2, "Ann").is_some() { "Bob" } else { "Ann" };
+    club.send_reply(waiting, "hint");
+    club.run_pass();
+    let refused = club.last_text_to(waiting);
+    assert!(refused.contains("only get a hint on your turn"), "{refused}");
+}
+
+#[test]
+fn rematch_keeps_bots() {
+    let mut club = club_with_bots();
+    let context = club.open_context();
+    process::moderate_game(&context, 2, &Intervention::End, "It is late.").expect("it ends");
+    drop(context);
+    club.run_pass();
+    reply_in_game(&mut club, 2, "rematch");
+    let mut names = names_in_game(&club, 3);
+    names.sort();
+    assert_eq!(names, ["Ann", "Robo 1 (fair)", "Robo 2 (fair)"]);
+    letters_after(&mut club, "practice trick-of-the-rails");
+    reply_in_game(&mut club, 4, "resign");
+    let no = reply_in_game(&mut club, 4, "rematch").remove(0);
+    assert!(no.contains("To practise again"), "{}", no.body_text());
+}
