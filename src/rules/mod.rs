@@ -68,6 +68,7 @@ pub use scene::{
 pub use search::{BotLevel, Effort, Search, UnknownBotLevel, WeighedLine};
 pub use seat::Seat;
 pub use suggestion::Suggestion;
+pub use tree_search::choose_orders;
 pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};
 pub(crate) use vocabulary::lowercase_words;
