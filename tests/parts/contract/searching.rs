@@ -7,11 +7,11 @@ use postrider::rules::{Dice, Effort, Game, Seat, Seed, Viewer, choose_orders};
 /// The number of lines that are considered in a position.
 const CONSIDERED: usize = 6;
 /// One in this many checked positions is searched with the effort of a real level.
-const LEVEL_INTERVAL: (u32, u32) = (60, 12);
+const LEVEL_INTERVAL: (u32, u32) = (100, 12);
 
 /// Asserts that `merits` ranks the seats like `rankings`, and that the candidates of an awaited
 /// seat are legal, open, readable, and known to the seat. Other seats have no candidates.
-pub fn check_search<G: Game>(walk: &mut RandomGame<G>, seat: Seat, is_awaited: bool) {
+pub fn check_search<G: Game>(walk: &RandomGame<G>, seat: Seat, is_awaited: bool) {
     assert_merits_rank_seats(walk);
     let lines = G::candidates(&walk.state, seat, CONSIDERED);
     assert_eq!(is_awaited, !lines.is_empty(), "{walk}, seat {seat}: the considered lines");
@@ -19,7 +19,9 @@ pub fn check_search<G: Game>(walk: &mut RandomGame<G>, seat: Seat, is_awaited: b
     if !walk.is_between_lines() || !is_awaited {
         return;
     }
-    let other = G::redeal(&walk.state, Viewer::Seat(seat), &mut walk.chooser);
+    // A copy, so that these checks do not change the other players' choices.
+    let mut chooser = walk.chooser.clone();
+    let other = G::redeal(&walk.state, Viewer::Seat(seat), &mut chooser);
     let same = G::candidates(&other, seat, CONSIDERED);
     assert_eq!(lines, same, "{walk}, seat {seat}: what a computer player considers tells");
     for orders in &lines {
@@ -36,7 +38,7 @@ pub fn check_search<G: Game>(walk: &mut RandomGame<G>, seat: Seat, is_awaited: b
         let read = G::parse_line(&walk.state, seat, &line).map(|read| read.orders);
         assert_eq!(read.as_ref(), Ok(orders), "{walk}: {line} is read as another line");
     }
-    if walk.chooser.roll_below(sample_or_all(LEVEL_INTERVAL.0, LEVEL_INTERVAL.1)) == 0 {
+    if chooser.roll_below(sample_or_all(LEVEL_INTERVAL.0, LEVEL_INTERVAL.1)) == 0 {
         let levels = sample_or_all(1, G::EFFORTS.len());
         for effort in G::EFFORTS.into_iter().take(levels) {
             search_without_peeking(walk, seat, effort);
@@ -65,11 +67,11 @@ fn assert_merits_rank_seats<G: Game>(walk: &RandomGame<G>) {
 /// Returns the line that a computer player sends. Asserts that it sends the same line in another
 /// position that its seat cannot distinguish from this one.
 fn search_without_peeking<G: Game>(
-    walk: &mut RandomGame<G>,
+    walk: &RandomGame<G>,
     seat: Seat,
     effort: Effort,
 ) -> Vec<G::Order> {
-    let other = G::redeal(&walk.state, Viewer::Seat(seat), &mut walk.chooser);
+    let other = G::redeal(&walk.state, Viewer::Seat(seat), &mut walk.chooser.clone());
     let choose = |state: &G::State| {
         let mut dice = Dice::new(&Seed::from_number(7), 0);
         choose_orders::<G>(state, seat, effort, &mut dice)
@@ -83,7 +85,7 @@ fn search_without_peeking<G: Game>(
 pub fn search_for_order<G: Game>(walk: &mut RandomGame<G>, seat: Seat) -> Option<G::Order> {
     if walk.is_between_lines() || walk.searched.is_empty() {
         let [easy, ..] = G::EFFORTS;
-        let effort = Effort { iterations: 2, ..easy };
+        let effort = Effort { iterations: 2, depth: 3, ..easy };
         walk.searched = search_without_peeking(walk, seat, effort);
     }
     (!walk.searched.is_empty()).then(|| walk.searched.remove(0))

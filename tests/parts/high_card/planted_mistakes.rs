@@ -162,7 +162,7 @@ const DISCLOSURE_MISTAKES: ExpectedCatches = &[
     (M::ProgressLeaks, "progress tells"),
     (M::LogLeaks, "the log tells"),
     (M::TurnsNothingUp, "tells what"),
-    (M::WronglyCalledSecret, "is called secret"),
+    (M::WronglyCalledSecret, "is called secret | considers a secret order"),
     (M::CovertNotDeclared, "look alike and are not called covert"),
 ];
 
