@@ -356,8 +356,8 @@ impl Search for HighCard {
         state.points.clone()
     }
 
-    fn candidates(state: &State, seat: Seat) -> Vec<Vec<Play>> {
-        Self::legal_orders(state, seat).into_iter().map(|play| vec![play]).collect()
+    fn candidates(state: &State, seat: Seat, most: usize) -> Vec<Vec<Play>> {
+        Self::legal_orders(state, seat).into_iter().take(most).map(|play| vec![play]).collect()
     }
 }
 

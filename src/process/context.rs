@@ -6,9 +6,9 @@ use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir, PendingLetter};
 use crate::process::{game_faults, store_location};
 use crate::render::{Library, TemplateFault};
-use crate::rules::{Message, UnreadableData};
+use crate::rules::{Dice, DynGame, Message, UnreadableData};
 use crate::store::{CacheSize, GameStore, InboxLetter, StoreError};
-use crate::table::{FoldError, InitialGameCache};
+use crate::table::{BotSeat, FoldError, InitialGameCache};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -29,12 +29,17 @@ pub struct Context {
     pub now: DateTime<Utc>,
     /// The time since some fixed moment, by a clock that nobody sets. It limits how long bots think.
     pub stopwatch: fn() -> Duration,
+    /// The search that chooses the lines of a bot.
+    pub bot_search: BotSearch,
     /// The "write above this line" marker in every language.
     pub(crate) reply_markers: Vec<String>,
     /// When the store was last restored from a journal, or `None` if it never was.
     pub restored_at: Option<DateTime<Utc>>,
     pub(crate) openings: InitialGameCache,
 }
+
+/// A function that chooses the lines of a bot in a position.
+pub type BotSearch = fn(&dyn DynGame, BotSeat, &mut Dice) -> Vec<String>;
 
 /// The reason why an operation on a club failed.
 #[derive(Debug, thiserror::Error)]
@@ -178,6 +183,7 @@ impl Context {
             library,
             now,
             stopwatch: time_since_start,
+            bot_search: |game, bot, dice| game.choose_lines(bot.seat, bot.level, dice),
             openings: InitialGameCache::default(),
         })
     }

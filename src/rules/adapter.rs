@@ -1,12 +1,12 @@
 //! The adapter that turns every [`Game`] into a [`GameKind`] and a [`DynGame`]. It is the only code
 //! that converts between a game's types and JSON.
 
-use super::tree_search::{TREE_BYTES_MAX, TreeSearch, WeighedOrders, lead_over_others};
+use super::tree_search::{TREE_BYTES_MAX, TreeSearch, choose_orders, lead_over_others};
 use super::{
-    BotLevel, Charset, ConditionalPlan, DefinitionFault, Dice, DynGame, EventText, FormExample,
-    Game, GameKind, LineOutcome, Message, NewGameError, ParsedLine, PictureStyle, PlanStatus,
-    PositionRow, Ranking, Refusal, Scene, Seat, Suggestion, Turn, UnreadableData, Viewer,
-    Vocabulary, WeighedLine, throwaway_dice, yaml,
+    BotLevel, Charset, ConditionalPlan, DefinitionFault, Dice, DynGame, Effort, EventText,
+    FormExample, Game, GameKind, LineOutcome, Message, NewGameError, ParsedLine, PictureStyle,
+    PlanStatus, PositionRow, Ranking, Refusal, Scene, Seat, Suggestion, Turn, UnreadableData,
+    Viewer, Vocabulary, WeighedLine, throwaway_dice, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -142,21 +142,6 @@ impl<G: Game> GameAdapter<G> {
         (G::write_line(&self.state, &orders), is_whole)
     }
 
-    fn search_lines(
-        &self,
-        seat: Seat,
-        level: BotLevel,
-        dice: &mut Dice,
-    ) -> Vec<WeighedOrders<G::Order>> {
-        let [easy, fair, strong] = G::EFFORTS;
-        let effort = match level {
-            BotLevel::Easy => easy,
-            BotLevel::Fair => fair,
-            BotLevel::Strong => strong,
-        };
-        TreeSearch::<G>::new(effort, TREE_BYTES_MAX, dice).run(&self.state, seat)
-    }
-
     fn refuse_if_invalidated_by_unseen(
         unseen: &[EventText],
         orders: &[G::Order],
@@ -166,6 +151,15 @@ impl<G: Game> GameAdapter<G> {
             events.iter().any(|event| orders.iter().any(|order| G::invalidates(event, order)))
         });
         if overtaken { Err(Refusal::illegal(Message::new("overtaken"))) } else { Ok(()) }
+    }
+}
+
+const fn effort_of<G: Game>(level: BotLevel) -> Effort {
+    let [easy, fair, strong] = G::EFFORTS;
+    match level {
+        BotLevel::Easy => easy,
+        BotLevel::Fair => fair,
+        BotLevel::Strong => strong,
     }
 }
 
@@ -448,13 +442,8 @@ impl<G: Game> DynGame for GameAdapter<G> {
             return Vec::new();
         }
         let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
-        let mut candidates = G::candidates(&known, seat);
-        let orders = if candidates.len() > 1 {
-            self.search_lines(seat, level, dice).into_iter().map(|line| line.orders).collect()
-        } else {
-            std::mem::take(&mut candidates)
-        };
-        let line = orders.iter().find_map(|orders| write_readable_line::<G>(&known, seat, orders));
+        let orders = choose_orders::<G>(&self.state, seat, effort_of::<G>(level), dice);
+        let line = write_readable_line::<G>(&known, seat, &orders);
         vec![line.unwrap_or_else(|| self.line_for_absent_player(seat))]
     }
 
@@ -463,7 +452,8 @@ impl<G: Game> DynGame for GameAdapter<G> {
             return Vec::new();
         }
         let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
-        let weighed = self.search_lines(seat, level, dice).into_iter().filter_map(|line| {
+        let mut search = TreeSearch::<G>::new(effort_of::<G>(level), TREE_BYTES_MAX, dice);
+        let weighed = search.run(&self.state, seat).into_iter().filter_map(|line| {
             let percent = line.wins / 10 / u64::from(line.visits.max(1));
             let wins_percent = u8::try_from(percent).unwrap_or(100);
             let games = line.visits;
@@ -486,7 +476,7 @@ impl<G: Game> DynGame for GameAdapter<G> {
             }
             Some(lead_over_others(&G::merits(&ahead), seat))
         };
-        let candidates = G::candidates(&known, seat);
+        let candidates = G::candidates(&known, seat, usize::MAX);
         let best = candidates.iter().rev().max_by_key(|orders| lead_after(orders))?;
         write_readable_line::<G>(&known, seat, best)
     }

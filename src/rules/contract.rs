@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-/// A complete game: its rules, its orders as text, its views, its hidden information and its search.
+/// A complete game: its rules, its orders as text, its views, its hidden information, and what
+/// computer players need.
 ///
-/// Every type that implements the four supertraits is a `Game`. `examples/high_card` is a small
+/// Every type that implements the three supertraits is a `Game`. `examples/high_card` is a small
 /// one. The rest of the program uses a game through [`game_kind`](super::game_kind), which erases
 /// its types:
 ///

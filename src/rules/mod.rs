@@ -13,9 +13,9 @@
 //! | [`Search`] | the computer players |
 //! | [`Game`] | [`game_kind`], which turns all of these into a [`GameKind`] and a [`DynGame`] |
 //!
-//! To write a game, implement [`Rules`], [`OrderText`], [`Views`], [`HiddenInfo`] and [`Search`] for
-//! one type, and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete small game, and
-//! `docs/developers.md` lists the data and the texts that a game needs besides.
+//! To write a game, implement [`Rules`], [`OrderText`], [`Views`], [`HiddenInfo`] and [`Search`]
+//! for one type, and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete
+//! small game, and `docs/developers.md` lists the data and the texts that a game needs besides.
 
 #![warn(missing_docs)]
 
@@ -68,6 +68,7 @@ pub use scene::{
 pub use search::{BotLevel, Effort, Search, UnknownBotLevel, WeighedLine};
 pub use seat::Seat;
 pub use suggestion::Suggestion;
+pub use tree_search::choose_orders;
 pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};
 pub(crate) use vocabulary::lowercase_words;

@@ -73,15 +73,16 @@ pub trait Search: HiddenInfo {
     /// A difference of merits that is a clear lead.
     const CLEAR_LEAD: i64;
 
-    /// Returns a number for each seat that orders the seats like [`rankings`](super::Rules::rankings),
-    /// in seat order. In a game for one player, a positive number means that the player won.
+    /// Returns a number for each seat, in seat order. The numbers rank the seats like
+    /// [`rankings`](super::Rules::rankings). In a game for one player, a positive number means that the player won.
     fn merits(state: &Self::State) -> Vec<i64>;
 
-    /// Returns the lines that the seat should consider, the best first. Each line is a sequence of
-    /// legal orders without secret ones. There is at least one line if it is the seat's turn.
+    /// Returns at most `most` lines that the seat should consider, the best first. Each line is a
+    /// sequence of legal orders without secret ones. There is at least one line if it is the
+    /// seat's turn, and none otherwise.
     ///
     /// The lines may depend only on information that the seat knows.
-    fn candidates(state: &Self::State, seat: Seat) -> Vec<Vec<Self::Order>>;
+    fn candidates(state: &Self::State, seat: Seat, most: usize) -> Vec<Vec<Self::Order>>;
 
     /// Estimates the merits at the end of the game, for a simulated game that is cut off. The
     /// default is the merits of the position.

@@ -110,9 +110,7 @@ impl<'a, G: Search> TreeSearch<'a, G> {
         let visits = self.nodes.get(at).map_or(0, |node| node.visits);
         let grown = FIRST_WIDTH + (2 * u64::from(visits)).isqrt();
         let width = usize::try_from(grown).unwrap_or(usize::MAX).min(self.effort.width.max(1));
-        let mut lines = G::candidates(state, seat);
-        lines.truncate(width);
-        lines
+        G::candidates(state, seat, width)
     }
 
     /// Returns the child for the first untried line. If all lines were tried, returns the one with
@@ -178,11 +176,10 @@ impl<'a, G: Search> TreeSearch<'a, G> {
         while length < self.effort.depth
             && let Some(seat) = next_seat::<G>(state)
         {
-            let mut lines = G::candidates(state, seat);
-            lines.truncate(self.effort.width.max(1));
             let is_random = self.dice.roll_below(100) < self.effort.random_percent;
-            let line = if is_random { self.dice.pick(&lines) } else { lines.first() };
-            let Some(line) = line.cloned() else { return };
+            let width = if is_random { self.effort.width.max(1) } else { 1 };
+            let lines = G::candidates(state, seat, width);
+            let Some(line) = self.dice.pick(&lines).cloned() else { return };
             if !self.play_line(state, seat, &line) {
                 return;
             }
@@ -205,6 +202,24 @@ impl<'a, G: Search> TreeSearch<'a, G> {
                 + lead_reward(lead_over_others(&merits, node.seat), G::CLEAR_LEAD);
         }
     }
+}
+
+/// Chooses a line for the seat. The result depends only on the seat's knowledge and on the dice.
+/// Empty if it is not the seat's turn.
+pub fn choose_orders<G: Search>(
+    state: &G::State,
+    seat: Seat,
+    effort: Effort,
+    dice: &mut Dice,
+) -> Vec<G::Order> {
+    let known = G::redeal(state, Viewer::Seat(seat), dice);
+    let mut lines = G::candidates(&known, seat, 2);
+    if lines.len() > 1 {
+        let mut search = TreeSearch::<G>::new(effort, TREE_BYTES_MAX, dice);
+        let best = search.run(state, seat).into_iter().next();
+        lines.splice(.., best.map(|line| line.orders));
+    }
+    lines.into_iter().next().unwrap_or_default()
 }
 
 /// Returns the seat that moves next in a simulated game.
@@ -253,4 +268,48 @@ fn upper_confidence_bound<O>(node: &Node<O>) -> u64 {
 const fn binary_logarithm(number: u64) -> u64 {
     let whole = number.ilog2() as u64;
     (whole << 8) + (((number - (1 << whole)) << 8) >> whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::TrickOfTheRails;
+    use crate::rules::{Rules, Seed, yaml};
+
+    #[test]
+    fn full_tree_stays_within_its_cap() {
+        let definition = yaml::parse(TrickOfTheRails::DEFINITION).expect("it ships");
+        let blank = TrickOfTheRails::initial_state(&definition, &Default::default(), 3);
+        let mut state = blank.expect("it opens");
+        let mut dice = Dice::new(&Seed::from_number(1), 0);
+        for event in TrickOfTheRails::setup(&state, &mut dice) {
+            TrickOfTheRails::apply(&mut state, &event);
+        }
+        let seat = next_seat::<TrickOfTheRails>(&state).expect("a seat leads");
+        let [effort, ..] = TrickOfTheRails::EFFORTS;
+        let mut bytes = |cap| {
+            let mut search = TreeSearch::<TrickOfTheRails>::new(effort, cap, &mut dice);
+            let lines = search.run(&state, seat);
+            assert!(!lines.is_empty() && search.bytes() <= cap, "{} bytes", search.bytes());
+            search.bytes()
+        };
+        let capped = bytes(5_000);
+        assert!(bytes(TREE_BYTES_MAX) > capped && capped > 4_000, "{capped} bytes");
+    }
+
+    #[test]
+    fn win_is_shared_and_solo_needs_merit() {
+        let shares = |merits: &[i64]| [1, 2].map(|seat| win_share(merits, Seat::new(seat)));
+        assert_eq!(shares(&[5, 5, 1]), [500, 500]);
+        assert_eq!(shares(&[5, 6]), [0, 1_000]);
+        assert_eq!([win_share(&[0], Seat::new(1)), win_share(&[1], Seat::new(1))], [0, 1_000]);
+        assert_eq!(lead_over_others(&[9, 4, 9], Seat::new(1)), 5, "partners are equal");
+    }
+
+    #[test]
+    fn logarithm_grows_with_its_argument() {
+        let values: Vec<u64> = (1..1_000).map(binary_logarithm).collect();
+        assert!(values.is_sorted());
+        assert_eq!([1, 2, 3, 1_024].map(binary_logarithm), [0, 256, 384, 2_560]);
+    }
 }

@@ -243,6 +243,14 @@ fn hint_names_three_lines_once() {
     assert_eq!(hints(2).len(), 3);
 }
 
+/// Delivers Ann's reply to her last letter about game 2.
+fn reply_in_game_unread(club: &mut Club, body: &str) {
+    let mut posted = club.transport.posted.iter().rev();
+    let letter = posted.find(|l| l.to == address("Ann") && l.name().starts_with("g2."));
+    let reply = club.compose_reply_to("Ann", &letter.expect("a letter").clone(), body);
+    club.deliver(reply);
+}
+
 /// Delivers Ann's reply to her last letter about a game, and runs a pass. Returns the letters to her.
 fn reply_in_game(club: &mut Club, game: u32, body: &str) -> Vec<PostedLetter> {
     let start = format!("g{game}.");
@@ -356,4 +364,25 @@ fn rematch_keeps_bots() {
     reply_in_game(&mut club, 4, "resign");
     let no = reply_in_game(&mut club, 4, "rematch").remove(0);
     assert!(no.contains("To practise again"), "{}", no.body_text());
+}
+
+#[test]
+fn moderator_hears_once_of_failed_search() {
+    let mut club = Club::with_tricks_game("");
+    club.mark_all_answered();
+    club.send_reply("Ann", "new trick-of-the-rails seats 3 bots 2 easy");
+    let mut told = 0;
+    for _ in 0..3 {
+        let mut context = club.open_context();
+        context.bot_search = |_, _, _| panic!("a fault in the search");
+        let (_, letters) = club.run_pass_in(&context);
+        drop(context);
+        let says = |letter: &&PostedLetter| letter.contains("couldn't choose a move in game 2");
+        told += letters.iter().filter(says).count();
+        let line = legal_line(&club, 2, "Ann").expect("the bots played as for an absent player");
+        reply_in_game_unread(&mut club, &line);
+    }
+    assert_eq!(told, 1);
+    let session = process::load_stored_game(&club.open_context(), 2).expect("it opens");
+    assert_eq!(session.table.verify().findings, []);
 }

@@ -143,6 +143,32 @@ fn every_command_has_help() {
 }
 
 #[test]
+fn rehearsed_bots_are_checked_and_compared() {
+    let here = Path::new(".");
+    let rehearse = ["rehearse", "trick-of-the-rails", "--seats", "3", "--games", "3", "--bots"];
+    let fail = |bots: &str| run_expecting_failure(here, 64, &[&rehearse[..], &[bots]].concat());
+    let choices = "strong, fair, easy, greedy, first";
+    for (bots, said) in [("easy,random", "names 2 players"), ("easy,good,random", "\"good\"")] {
+        let error = fail(bots);
+        assert!(error.contains(said) && error.contains(choices), "{error}");
+    }
+    let play = || {
+        let args = [&rehearse[..], &["easy,first,random", "--json"]].concat();
+        let figures: serde_json::Value =
+            serde_json::from_str(&run_successfully(here, &args)).expect("JSON");
+        let players = figures["players"].as_array().expect("a list").clone();
+        players
+            .into_iter()
+            .map(|one| (one["wins"].clone(), one["mean_score"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let results = play();
+    assert_eq!(results, play(), "the same seed gives the same games");
+    let wins: f64 = results.iter().filter_map(|(wins, _)| wins.as_f64()).sum();
+    assert!((wins - 100.0).abs() < 0.1, "each game has one win: {results:?}");
+}
+
+#[test]
 fn failed_commands_explain_fix_and_change_nothing() {
     let home = create_club_with_game();
     let club = home.path().join("club");

@@ -14,6 +14,7 @@ mod message_wording;
 mod options;
 mod players;
 mod refusals;
+mod searching;
 mod walk;
 
 use crate::common::sample_or_all;

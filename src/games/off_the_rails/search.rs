@@ -30,12 +30,13 @@ impl Search for OffTheRails {
         merits
     }
 
-    fn candidates(state: &State, seat: Seat) -> Vec<Vec<Order>> {
+    fn candidates(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
         let lines = suggest::suggest_lines(state, seat).into_iter();
         let read = lines.filter_map(|one| Self::parse_line(state, seat, &one.line).ok());
         let mut all: Vec<Vec<Order>> = read
             .map(|line| line.orders)
             .filter(|orders| !orders.iter().any(|order| matches!(order, Order::Wish(_))))
+            .take(most)
             .collect();
         if all.is_empty() && Self::turn(state).awaits(seat) {
             all.push(vec![Self::order_for_absent_player(state, seat)]);

@@ -32,7 +32,7 @@ impl Search for ParisConnection {
         Seat::all(state.numbers.seats).map(merit).collect()
     }
 
-    fn candidates(state: &State, seat: Seat) -> Vec<Vec<Order>> {
+    fn candidates(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
         if state.active_seat() != Some(seat) {
             return Vec::new();
         }
@@ -47,7 +47,7 @@ impl Search for ParisConnection {
         }
         lines.sort_by_key(|(gain, _)| Reverse(*gain));
         let legal = lines.into_iter().filter_map(|(_, line)| complete_line(state, seat, line));
-        let mut legal: Vec<Vec<Order>> = legal.take(LINES_MAX).collect();
+        let mut legal: Vec<Vec<Order>> = legal.take(most.min(LINES_MAX)).collect();
         if legal.is_empty() {
             legal.push(vec![Self::order_for_absent_player(state, seat)]);
         }

@@ -24,8 +24,9 @@ impl Search for TrickOfTheRails {
         Seat::all(seats).map(merit).collect()
     }
 
-    fn candidates(state: &State, seat: Seat) -> Vec<Vec<Order>> {
-        let legal = Self::legal_orders(state, seat);
+    fn candidates(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
+        let mut legal = Self::legal_orders(state, seat);
+        legal.truncate(most);
         legal.into_iter().map(|order| vec![order]).collect()
     }
 }

@@ -167,7 +167,7 @@ fn choose_turn(
     let mut dice = session.table.bot_dice(bot);
     let mut lines = Vec::new();
     let search = |game: &dyn DynGame| {
-        lines = game.choose_lines(bot.seat, bot.level, &mut dice);
+        lines = (context.bot_search)(game, bot, &mut dice);
         lines.clone()
     };
     let before = session.clone();

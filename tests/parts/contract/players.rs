@@ -1,6 +1,7 @@
 //! The strategies of the simulated players. A player who always prefers one kind of order reaches
 //! positions that random play reaches once in a million games.
 
+use super::searching::search_for_order;
 use super::walk::RandomGame;
 use crate::common::sample_or_all;
 use postrider::rules::{Game, Seat};
@@ -24,9 +25,12 @@ pub enum Strategy {
     Hurrying,
     /// An order of the kind that was used least often.
     LeastUsed,
+    /// The order of a computer player that simulates few games.
+    Searching,
 }
 
-/// All strategies. Each of them plays at least one game.
+/// All strategies but [`Strategy::Searching`], which plays one game with every seat count. Each of
+/// them plays at least one game.
 pub const STRATEGIES: [Strategy; 8] = [
     Strategy::Random,
     Strategy::First,
@@ -45,7 +49,9 @@ pub fn strategies_for_seats(seats: u8) -> Vec<Strategy> {
     let half = if seats.is_multiple_of(2) { even } else { odd };
     let random = (half == odd).then_some(Strategy::Random);
     let sample = random.into_iter().chain(half.iter().copied()).collect();
-    sample_or_all(sample, STRATEGIES.to_vec())
+    let mut all: Vec<Strategy> = sample_or_all(sample, STRATEGIES.to_vec());
+    all.push(Strategy::Searching);
+    all
 }
 
 /// The number of steps after which every player chooses at random, so that the game ends.
@@ -70,6 +76,12 @@ impl Strategy {
         let player = if walk.steps > BIASED_STEPS_MAX { Self::Random } else { self };
         let wanted: Vec<&G::Order> = match player {
             Self::Random => Vec::new(),
+            Self::Searching => {
+                let found = search_for_order(walk, seat);
+                return found
+                    .filter(|order| legal.contains(order))
+                    .unwrap_or_else(|| G::order_for_absent_player(&walk.state, seat));
+            }
             Self::First => legal.first().into_iter().collect(),
             Self::Last => legal.last().into_iter().collect(),
             Self::Longest => {

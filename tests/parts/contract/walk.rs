@@ -4,6 +4,7 @@ use super::GameExpectations;
 use super::assert_bounded;
 use super::coverage::Coverage;
 use super::players::{Strategy, order_kind};
+use super::searching::check_search;
 use crate::common::sample_or_all;
 use crate::worlds::{assert_silent_order_stays_legal, check_hidden_information};
 use postrider::rules::{
@@ -63,6 +64,8 @@ pub struct RandomGame<G: Game> {
     pub chooser: Dice,
     pub steps: usize,
     line: Option<OpenLine<G>>,
+    /// The orders that remain of the line of [`Strategy::Searching`].
+    pub searched: Vec<G::Order>,
     /// The plans of the seats that are still possible.
     pub plans: Vec<(Seat, G::Plan)>,
     /// The progress before each step, in percent.
@@ -110,6 +113,7 @@ impl<G: Game> RandomGame<G> {
             chooser: Dice::new(&Seed::from_number(!seed), 0),
             steps: 0,
             line: None,
+            searched: Vec::new(),
             plans: Vec::new(),
             progress: Vec::new(),
             coverage: Coverage::default(),
@@ -255,6 +259,9 @@ impl<G: Game> RandomGame<G> {
             check_hidden_information(self, Viewer::Seat(seat), awaited.contains(&seat));
         }
         check_hidden_information(self, Viewer::Public, false);
+        for seat in Seat::all(self.seats) {
+            check_search(self, seat, awaited.contains(&seat));
+        }
     }
 
     /// Words everything that a letter to this seat says about the position.

@@ -371,11 +371,23 @@ impl Search for FlawedGame {
     const CLEAR_LEAD: i64 = HighCard::CLEAR_LEAD;
 
     fn merits(state: &Position) -> Vec<i64> {
-        HighCard::merits(&state.at)
+        let mut merits = HighCard::merits(&state.at);
+        if is_planted(Mistake::MeritsReversed) {
+            merits.iter_mut().for_each(|merit| *merit = -*merit);
+        }
+        merits
     }
 
-    fn candidates(state: &Position, seat: Seat) -> Vec<Vec<Play>> {
-        Self::legal_orders(state, seat).into_iter().map(|play| vec![play]).collect()
+    fn candidates(state: &Position, seat: Seat, most: usize) -> Vec<Vec<Play>> {
+        let mut legal = Self::legal_orders(state, seat);
+        if is_planted(Mistake::SearchPeeks) {
+            let top = top_card_of_next(&state.at, seat);
+            legal.sort_by_key(|play| play.0 < top);
+        }
+        if is_planted(Mistake::ConsidersIllegal) {
+            legal.insert(0, Play(0));
+        }
+        legal.into_iter().take(most).map(|play| vec![play]).collect()
     }
 }
 

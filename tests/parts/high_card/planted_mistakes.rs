@@ -88,6 +88,10 @@ pub enum Mistake {
     ProgressStandsStill,
     ProgressFullTooEarly,
     ProgressNeverFull,
+    // Computer players
+    MeritsReversed,
+    SearchPeeks,
+    ConsidersIllegal,
 }
 
 use Mistake as M;
@@ -158,8 +162,14 @@ const DISCLOSURE_MISTAKES: ExpectedCatches = &[
     (M::ProgressLeaks, "progress tells"),
     (M::LogLeaks, "the log tells"),
     (M::TurnsNothingUp, "tells what"),
-    (M::WronglyCalledSecret, "is called secret"),
+    (M::WronglyCalledSecret, "is called secret | considers a secret order"),
     (M::CovertNotDeclared, "look alike and are not called covert"),
+];
+
+const SEARCH_MISTAKES: ExpectedCatches = &[
+    (M::MeritsReversed, "merits rank the seats otherwise"),
+    (M::SearchPeeks, "what a computer player considers tells"),
+    (M::ConsidersIllegal, "a computer player considers an illegal order"),
 ];
 
 const WORDING_MISTAKES: ExpectedCatches = &[
@@ -259,6 +269,11 @@ fn chance_mistakes_are_caught() {
 #[test]
 fn disclosure_mistakes_are_caught() {
     assert_caught(DISCLOSURE_MISTAKES);
+}
+
+#[test]
+fn search_mistakes_are_caught() {
+    assert_caught(SEARCH_MISTAKES);
 }
 
 #[test]
