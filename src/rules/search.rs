@@ -74,7 +74,8 @@ pub trait Search: HiddenInfo {
     const CLEAR_LEAD: i64;
 
     /// Returns a number for each seat, in seat order. The numbers rank the seats like
-    /// [`rankings`](super::Rules::rankings). In a game for one player, a positive number means that the player won.
+    /// [`rankings`](super::Rules::rankings). In a game for one player, a positive number means that
+    /// the player won.
     fn merits(state: &Self::State) -> Vec<i64>;
 
     /// Returns at most `most` lines that the seat should consider, the best first. Each line is a
