@@ -90,6 +90,9 @@ pub struct Settings {
     /// The time within which players of new games may take back their last orders.
     #[serde(default)]
     pub undo: UndoTerm,
+    /// The content of the club's web site.
+    #[serde(default, skip_serializing_if = "SiteSettings::is_default")]
+    pub(crate) site: SiteSettings,
 }
 
 /// The person who decides what the program should not decide, and their address.
@@ -108,6 +111,22 @@ impl Moderator {
     /// Returns the moderator's zone as an [`OwnTime`] without vacations.
     pub(crate) fn own_time(&self) -> OwnTime {
         OwnTime { zone: self.zone, ..OwnTime::default() }
+    }
+}
+
+/// The content of the club's web site, which `postrider site` writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteSettings {
+    /// Whether the site shows the boards and rules of games with their own definition. Such a
+    /// definition may be a published board. Default: no.
+    #[serde(default)]
+    pub(crate) own_boards: bool,
+}
+
+impl SiteSettings {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

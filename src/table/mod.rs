@@ -14,6 +14,7 @@ mod initial_games;
 mod letter_plans;
 mod outline;
 mod phrase_book;
+mod positions;
 mod preview;
 mod queued_orders;
 mod readable_lines;
