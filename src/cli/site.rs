@@ -4,7 +4,7 @@ use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::{Settings, StrangerPolicy};
 use crate::process::{self, BrokenSiteGame, SiteGame, SiteSource};
-use crate::render::{GameEntry, Language, Site};
+use crate::render::{GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
 use crate::rules::Message;
 use crate::table::InitialGameCache;
 use std::path::{Path, PathBuf};
@@ -35,40 +35,45 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let texts = site.texts_hash();
     let stamp = |entry: &GameEntry| GameStamp::new(&texts, entry);
     let is_stale = |entry: &GameEntry| {
-        folder.needs_page(entry.number, &Site::game_page_path(entry.number), &stamp(entry))
+        folder.needs_files(entry.number, &file_paths(entry.number), &stamp(entry))
     };
     let source = process::load_site_source(&context, &is_stale)?;
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
     let SiteSource { games, forming, broken } = source;
     let mut planned: Vec<String> =
-        games.iter().map(|game| Site::game_page_path(game.entry.number)).collect();
+        games.iter().flat_map(|game| file_paths(game.entry.number)).collect();
     planned.extend(Site::list_page_paths(games.len()));
     planned.push(STYLE_SHEET.to_owned());
     folder.plan(planned);
-    let style = style_sheet(&site, call.folder)?;
+    let style = style_sheet(call.folder)?;
     folder.write(STYLE_SHEET, &style)?;
     let mut faults = broken;
     let mut shown = Vec::with_capacity(games.len());
     let openings = InitialGameCache::default();
     for SiteGame { entry, log } in games {
-        let (number, path) = (entry.number, Site::game_page_path(entry.number));
+        let number = entry.number;
+        let [page_path, record_path] = file_paths(number);
         if let Some(log) = log {
             match process::render_site_game(&site, &openings, &entry, &log)? {
-                Ok(page) => folder.write(&path, &page)?,
+                Ok(GamePages { page, record }) => {
+                    // The record comes first, because the page links to it.
+                    record.map_or(Ok(()), |record| folder.write(&record_path, &record))?;
+                    folder.write(&page_path, &page)?;
+                }
                 Err(why) => {
                     faults.push(BrokenSiteGame { number, seats: entry.seats, why });
                     continue;
                 }
             }
         } else {
-            folder.keep(&path);
+            folder.keep([page_path, record_path]);
         }
         folder.set_stamp(number, stamp(&entry));
         shown.push(entry);
     }
     for game in &faults {
-        folder.keep_broken_game(game.number, &Site::game_page_path(game.number), &game.seats);
+        folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
     }
     for (path, page) in site.render_list_pages(&shown, &forming) {
         folder.write(&path, &page)?;
@@ -77,7 +82,12 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     report_faults(&faults, library.language(&settings.language))
 }
 
-fn make_site<'a>(settings: &'a Settings, library: &'a crate::render::Library) -> Site<'a> {
+/// Returns the paths of the files about a game: its page, and its record once it is over.
+fn file_paths(game: u32) -> [String; 2] {
+    [Site::game_page_path(game), Site::game_record_path(game)]
+}
+
+fn make_site<'a>(settings: &'a Settings, library: &'a Library) -> Site<'a> {
     Site {
         library,
         language: &settings.language,
@@ -88,12 +98,11 @@ fn make_site<'a>(settings: &'a Settings, library: &'a crate::render::Library) ->
 }
 
 /// Returns our style sheet with the club's own one below it, if there is one.
-fn style_sheet(site: &Site<'_>, club: &Path) -> Result<String, Failure> {
+fn style_sheet(club: &Path) -> Result<String, Failure> {
     let own = club.join(STYLE_SHEET);
-    let ours = site.style_sheet();
     match std::fs::read_to_string(&own) {
-        Ok(own) => Ok(format!("{ours}\n{own}")),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(ours),
+        Ok(own) => Ok(format!("{SITE_STYLE}\n{own}")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SITE_STYLE.to_owned()),
         Err(error) => Err(Failure::for_path(&own, &error)),
     }
 }

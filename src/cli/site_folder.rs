@@ -79,14 +79,11 @@ impl SiteFolder {
         Ok(Self { path, before, after, planned, has_changed: false, _lock: lock })
     }
 
-    /// Whether the page of a game is missing, or shows another state.
-    pub(crate) fn needs_page(&self, game: u32, page: &str, stamp: &GameStamp) -> bool {
-        self.before.games.get(&game) != Some(stamp) || !self.holds(page)
-    }
-
-    fn holds(&self, file: &str) -> bool {
-        self.before.files.get(file).is_some_and(|hash| !hash.is_empty())
-            && self.path.join(file).is_file()
+    /// Whether the files of a game show another state, or one of them was removed.
+    pub(crate) fn needs_files(&self, game: u32, files: &[String], stamp: &GameStamp) -> bool {
+        let is_removed =
+            |file: &String| self.before.files.contains_key(file) && !self.path.join(file).is_file();
+        self.before.games.get(&game) != Some(stamp) || files.iter().any(is_removed)
     }
 
     /// Sets the files that this build may write.
@@ -94,10 +91,13 @@ impl SiteFolder {
         self.planned.extend(files);
     }
 
-    /// Keeps a file of the last build unchanged.
-    pub(crate) fn keep(&mut self, file: &str) {
-        let hash = self.before.files.get(file).cloned().unwrap_or_default();
-        self.after.files.insert(file.to_owned(), hash);
+    /// Keeps those of these files that the last build wrote.
+    pub(crate) fn keep(&mut self, files: impl IntoIterator<Item = String>) {
+        for file in files {
+            if let Some(hash) = self.before.files.get(&file) {
+                self.after.files.insert(file, hash.clone());
+            }
+        }
     }
 
     /// Records the state that the page of a game shows.
@@ -105,12 +105,17 @@ impl SiteFolder {
         self.after.games.insert(game, stamp);
     }
 
-    /// Keeps the page of a game that cannot be rendered. The page is removed instead if a published
+    /// Keeps the files of a game that cannot be rendered. They are removed instead if a published
     /// name has changed, because its player may have withdrawn the consent.
-    pub(crate) fn keep_broken_game(&mut self, game: u32, page: &str, seats: &[PublishedSeat]) {
+    pub(crate) fn keep_broken_game(
+        &mut self,
+        game: u32,
+        files: [String; 2],
+        seats: &[PublishedSeat],
+    ) {
         let Some(stamp) = self.before.games.get(&game).cloned() else { return };
-        if stamp.names == hash_of(&seats) && self.holds(page) {
-            self.keep(page);
+        if stamp.names == hash_of(&seats) {
+            self.keep(files);
             // The next build must try again, even if the game does not move.
             self.set_stamp(game, GameStamp { state: String::new(), ..stamp });
         }
@@ -137,8 +142,7 @@ impl SiteFolder {
         self.has_changed = true;
         let files = self.before.files.keys().chain(&self.planned);
         let files = files.map(|file| (file.clone(), String::new())).collect();
-        let interim =
-            Manifest { format: FORMAT.to_owned(), files, games: BTreeMap::new() };
+        let interim = Manifest { format: FORMAT.to_owned(), files, games: BTreeMap::new() };
         self.write_manifest(&interim)
     }
 
@@ -227,8 +231,7 @@ fn refuse_overlap(path: &Path, club: &Path) -> Result<(), Failure> {
     let absolute = std::path::absolute(path).map_err(|error| Failure::for_path(path, &error))?;
     let existing = absolute.ancestors().find(|folder| folder.exists()).ok_or_else(missing)?;
     let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
-    let existing =
-        existing.canonicalize().map_err(|error| Failure::for_path(existing, &error))?;
+    let existing = existing.canonicalize().map_err(|error| Failure::for_path(existing, &error))?;
     let site = existing.join(rest);
     if rest.components().any(|part| part == Component::ParentDir)
         || site.starts_with(&club)

@@ -97,9 +97,8 @@ mod tests {
         let at = |hours| DateTime::UNIX_EPOCH + chrono::TimeDelta::hours(hours);
         let seated = SeatAssignment { since: Some(at(5)), ..SeatAssignment::default() };
         let (ann, bob) = (member("Ann", true), member("Bob", true));
-        let seat = |former: &[Member]| {
-            PublishedSeat::with_former_players(&seated, Some(&bob), former)
-        };
+        let seat =
+            |former: &[Member]| PublishedSeat::with_former_players(&seated, Some(&bob), former);
         let one = seat(std::slice::from_ref(&ann));
         assert_eq!([one.name_at(at(5)), one.name_at(at(6))], [Some("Ann"), Some("Bob")]);
         let unnamed = seat(&[member("Ann", false)]);

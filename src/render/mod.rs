@@ -41,6 +41,6 @@ pub use page::Page;
 pub use public_letter::PublicLetter;
 pub(crate) use sentences::Localizer;
 pub use sentences::SentenceListener;
-pub(crate) use site_pages::{FormingEntry, GameEntry, Site};
+pub(crate) use site_pages::{FormingEntry, GameEntry, GamePages, SITE_STYLE, Site};
 pub use standings_letter::{StandingsLetter, StandingsLine};
 pub use subject::SubjectParts;

@@ -20,6 +20,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The number of games that one page of the list shows.
 const GAMES_PER_PAGE: usize = 200;
 
+/// The name of the file with the record of a game, beside the game's page.
+const RECORD_FILE: &str = "record.json";
+
+/// The style sheet of the program.
+pub(crate) const SITE_STYLE: &str = include_str!("site.css");
+
 /// The settings and texts that all pages of a site share.
 pub(crate) struct Site<'a> {
     pub library: &'a Library,
@@ -50,6 +56,14 @@ pub(crate) struct FormingEntry {
     /// The number of players who have joined. Their names are not published.
     pub joined: usize,
     pub until: DateTime<Utc>,
+}
+
+/// The files about a game.
+pub(crate) struct GamePages {
+    pub page: String,
+    /// The game's public record as JSON. `None` while the game is in play, or if its board may not
+    /// be shown.
+    pub record: Option<String>,
 }
 
 /// A line of the list of games.
@@ -86,6 +100,11 @@ impl Site<'_> {
         format!("game/{number}/index.html")
     }
 
+    /// Returns the path of the record of a game that is over.
+    pub(crate) fn game_record_path(number: u32) -> String {
+        format!("game/{number}/{RECORD_FILE}")
+    }
+
     /// Returns the paths of the pages of the list, for this number of games.
     pub(crate) fn list_page_paths(games: usize) -> Vec<String> {
         let count = games.div_ceil(GAMES_PER_PAGE).max(1);
@@ -102,11 +121,6 @@ impl Site<'_> {
         let files = self.words().files_hash();
         let Site { club, own_boards, .. } = self;
         format!("{} {files} {own_boards} {address} {club}", env!("CARGO_PKG_VERSION"))
-    }
-
-    /// Returns our style sheet.
-    pub(crate) fn style_sheet(&self) -> String {
-        self.words().render_template("site/site.css", &context! {})
     }
 
     /// Renders the list of games: those that wait for players, running and finished ones. Each page
@@ -185,28 +199,41 @@ impl Site<'_> {
         seats: &'s [PublishedSeat],
         name: impl Fn(&'s PublishedSeat) -> Option<&'s str>,
     ) -> Vec<String> {
-        let label = |number: u32| {
-            self.words().localize(&Message::new("site-seat").with("number", number))
-        };
+        let label =
+            |number: u32| self.words().localize(&Message::new("site-seat").with("number", number));
         let all = (1..).zip(seats);
         all.map(|(number, seat)| name(seat).map_or_else(|| label(number), str::to_owned)).collect()
     }
 
-    /// Renders the page of a game.
+    /// Renders the page of a game, and its record if it is over.
     ///
     /// # Errors
     /// If the log holds an event that this program's rules cannot read.
-    pub(crate) fn render_game_page(
+    pub(crate) fn render_game(
         &self,
         table: &Table,
         seats: &[PublishedSeat],
+    ) -> Result<GamePages, UnreadableData> {
+        let table = table.public_copy()?;
+        // The record contains the definition.
+        let shows_board = self.own_boards || has_shipped_definition(&table);
+        let page = self.render_game_page(&table, seats, shows_board)?;
+        let is_offered = table.is_over() && shows_board;
+        let record = is_offered.then(|| serde_json::to_string(&table.export_public_copy()));
+        Ok(GamePages { page, record: record.and_then(Result::ok) })
+    }
+
+    fn render_game_page(
+        &self,
+        table: &Table,
+        seats: &[PublishedSeat],
+        shows_board: bool,
     ) -> Result<String, UnreadableData> {
         let words = self.words();
         let founding = table.founding();
         let names = self.names(seats, PublishedSeat::current_name);
         let say = |message: &Message| words.localize_for_observer(message, &names);
         let all = |messages: Vec<Message>| messages.iter().map(say).collect::<Vec<_>>();
-        let shows_board = self.own_boards || has_shipped_definition(table);
         let records = self.record_entries(table, seats, shows_board)?;
         let mut page = Page::new(table, &names);
         let board = if shows_board {
@@ -215,11 +242,9 @@ impl Site<'_> {
             Vec::<LocalizedRow>::new()
         };
         let is_over = table.is_over();
-        let rules = (is_over && shows_board).then(|| {
-            markdown::parse(&page.render_game_template(words, "rules.txt", Seat::new(1)))
-        });
-        let proof = is_over.then(|| record_text::verification_message(table));
-        let seed = record_text::seed_message(table);
+        let rules = (is_over && shows_board)
+            .then(|| markdown::parse(&page.render_game_template(words, "rules.txt", Seat::new(1))));
+        let proof = record_text::seed_message(table);
         let kind = words.game_name(&founding.game);
         let title =
             Message::new("site-game").with("number", founding.number).with("kind", kind.as_str());
@@ -231,7 +256,7 @@ impl Site<'_> {
             results => all(record_text::standings_messages(table)),
             revealed => all(record_text::revealed_messages(table)),
             rules => Serde(rules.unwrap_or_default()),
-            proof => all(seed.into_iter().chain(proof).collect()),
+            proof => all(proof.into_iter().collect()),
         };
         Ok(words.render_template("site/game.html", &context))
     }
@@ -245,7 +270,7 @@ impl Site<'_> {
         let words = self.words();
         let taken_back: BTreeSet<u32> = table.records_taken_back().into_iter().collect();
         let mut entries = Vec::new();
-        table.for_each_position(|record, before, after| {
+        table.for_each_position(|record, _, after| {
             let names = self.names(seats, |seat| seat.name_at(record.at));
             let say = |message: &Message| words.localize_for_observer(message, &names);
             let told = record_text::cause_and_event_messages(after, record, Viewer::Public)?;
@@ -261,7 +286,7 @@ impl Site<'_> {
                 seq: record.seq,
                 at: record.at.to_rfc3339(),
                 day: format_day(record.at),
-                orders: if table.is_over() { self.orders(before, record) } else { Vec::new() },
+                orders: if table.is_over() { self.orders(table, record) } else { Vec::new() },
                 says: told.iter().map(without_reason).map(|message| say(&message)).collect(),
                 board,
                 is_taken_back: taken_back.contains(&record.seq),
@@ -271,21 +296,20 @@ impl Site<'_> {
         Ok(entries)
     }
 
-    /// Returns the orders of a record in the game's own spelling, never in the player's words.
-    fn orders(&self, before: &Table, record: &Record) -> Vec<String> {
-        let (Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines }) = &record.cause
-        else {
-            return Vec::new();
-        };
-        let spelling = |line: &String| before.game().normalize_line(*seat, line).ok();
-        let kind = &before.founding().game;
-        let own = lines.iter().filter_map(spelling);
-        own.map(|line| self.words().localize_order(kind, &line)).collect()
+    /// Returns the orders of a record of a public copy, in the words of the site's language.
+    fn orders(&self, table: &Table, record: &Record) -> Vec<String> {
+        match &record.cause {
+            Cause::Orders { lines, .. } | Cause::Absent { lines, .. } => {
+                let kind = &table.founding().game;
+                lines.iter().map(|line| self.words().localize_order(kind, line)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
-/// Returns the message about a record without the reason of an intervention. A moderator writes it
-/// for the players, and the reason of a vote names those who agreed.
+/// Returns the message about a record with a sentence that gives no reason. A moderator writes the
+/// reason for the players, and that of a vote names the players who agreed.
 fn without_reason(message: &Message) -> Message {
     match message.key {
         "rewound" => Message { key: "site-rewound", ..message.clone() },

@@ -16,6 +16,7 @@ mod outline;
 mod phrase_book;
 mod positions;
 mod preview;
+mod public_copy;
 mod queued_orders;
 mod readable_lines;
 mod record;

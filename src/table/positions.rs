@@ -58,7 +58,6 @@ fn unreadable_data(error: FoldError) -> UnreadableData {
 #[cfg(test)]
 mod tests {
     use super::super::tests::new_table;
-    use super::*;
     use crate::table::Authority;
     use chrono::DateTime;
 

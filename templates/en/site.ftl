@@ -8,13 +8,13 @@ site-open = Games that need players
 site-running = Games in progress
 site-finished = Finished games
 site-none = There are no games yet.
-site-pages = Pages
 site-forming = Game { $number }, { $kind }: { $joined } of { $seats } players have joined. It waits until { $until }.
 site-join = To play, write to { $address }. You need no account. Your first e-mail can just say "games".
 site-players = Players by seat
 site-history = Move by move
 site-taken-back = taken back
 site-own-board = This game uses the club's own board, which isn't shown here.
+site-record = Download the record of the game, for "postrider verify record.json"
 site-proof = How to check this game
 # The reason isn't published.
 site-rewound = { $by ->

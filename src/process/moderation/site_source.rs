@@ -6,7 +6,7 @@ use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::game_faults::catch_game_fault;
 use crate::process::moderation::overview::{for_each_game_in, try_open_game};
 use crate::process::transaction::Transaction;
-use crate::render::{FormingEntry, GameEntry, Site};
+use crate::render::{FormingEntry, GameEntry, GamePages, Site};
 use crate::rules::{Message, Seat};
 use crate::store::{GameFacts, Repository, SeatHolder, StoreError};
 use crate::table::{InitialGameCache, Outline, Table};
@@ -40,11 +40,7 @@ pub(crate) struct BrokenSiteGame {
 struct Members(BTreeMap<u32, Option<Member>>);
 
 impl Members {
-    fn load(
-        &mut self,
-        tx: &Transaction<'_>,
-        id: u32,
-    ) -> Result<Option<Member>, StoreError> {
+    fn load(&mut self, tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, StoreError> {
         if let Some(known) = self.0.get(&id) {
             return Ok(known.clone());
         }
@@ -129,17 +125,17 @@ fn published_seats(
     Ok(seats)
 }
 
-/// Renders the page of a game from its log. Returns the reason if the log cannot be replayed or the
-/// rules panic.
+/// Renders the files of a game from its log. Returns the reason if the log cannot be replayed or
+/// the rules panic.
 pub(crate) fn render_site_game(
     site: &Site<'_>,
     openings: &InitialGameCache,
     entry: &GameEntry,
     log: &[String],
-) -> ClubResult<Result<String, Message>> {
+) -> ClubResult<Result<GamePages, Message>> {
     catch_game_fault(|| {
         let table = Table::from_log(openings, log.iter().map(String::as_str))
             .map_err(|error| ClubError::BrokenGame { game: entry.number, error })?;
-        Ok(site.render_game_page(&table, &entry.seats)?)
+        Ok(site.render_game(&table, &entry.seats)?)
     })
 }
