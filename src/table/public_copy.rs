@@ -73,14 +73,14 @@ mod tests {
         let now = DateTime::UNIX_EPOCH;
         let table = submit_line(&new_table(7), 1, "BUILD  red on G23");
         let table = submit_line(&table, 2, "build black F24");
-        let table = table.rewind(2, Authority::Moderator, "Bob asked", now).expect("a rewind");
-        let table = table.end_game(Authority::Moderator, "Ann is ill", now).expect("an end");
+        let table = table.rewind(2, Authority::Moderator, "Zebedee asked", now).expect("a rewind");
+        let table = table.end_game(Authority::Moderator, "Quentin is ill", now).expect("an end");
         let copy = table.public_copy().expect("a copy");
         assert_eq!(copy.verify().findings, []);
         assert_eq!(copy.game().public_data(), table.game().public_data());
         assert_eq!((copy.is_over(), copy.rankings()), (true, table.rankings()));
         let text = serde_json::to_string(&copy.export()).expect("JSON");
-        assert!(!["Bob", "Ann", "BUILD"].iter().any(|word| text.contains(word)), "{text}");
+        assert!(!["Zebedee", "Quentin", "BUILD"].iter().any(|word| text.contains(word)), "{text}");
         let Cause::Orders { lines, .. } = &copy.records()[1].cause else { panic!("orders") };
         assert_eq!(*lines, ["build red G23"]);
     }
