@@ -109,6 +109,29 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     path.parent().filter(|p| !p.as_os_str().is_empty()).map_or(Ok(()), sync_folder)
 }
 
+/// Creates a folder and its missing parents with mode 755. Not synced, so it may be missing after
+/// a crash.
+pub(crate) fn create_public_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    run_step(DiskStep::CreateFolder(path), || {
+        DirBuilder::new().mode(0o755).recursive(true).create(path)
+    })
+}
+
+/// Replaces a file that everyone can read: writes it to `staging` and renames it to `path`. Not
+/// synced, so only for files that can be written again after a crash.
+pub(crate) fn replace_without_sync(staging: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut how = OpenOptions::new();
+    let how = how.create(true).write(true).truncate(true);
+    let readers = FileMode::WorldReadable;
+    let mut file = run_step(DiskStep::Write(staging), || open_with_mode(how, staging, readers))?;
+    run_step(DiskStep::Write(staging), || file.write_all(bytes))?;
+    drop(file);
+    run_step(DiskStep::Rename(staging, path), || std::fs::rename(staging, path))
+}
+
 /// Writes a whole file atomically: writes it to `staging`, syncs it, renames it to `path`, and
 /// syncs the folder.
 ///
@@ -292,6 +315,16 @@ pub fn remove_file_if_exists(path: &Path) -> io::Result<()> {
 /// Removes a folder and its content. The parent folder is not synced.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     run_step(DiskStep::Remove(path), || std::fs::remove_dir_all(path))
+}
+
+/// Removes a folder if it is empty. Not synced.
+pub(crate) fn remove_folder_if_empty(path: &Path) -> io::Result<()> {
+    run_step(DiskStep::Remove(path), || match std::fs::remove_dir(path) {
+        Err(error) if !is_missing(&error) && error.kind() != io::ErrorKind::DirectoryNotEmpty => {
+            Err(error)
+        }
+        _ => Ok(()),
+    })
 }
 
 /// Makes the entries of a folder durable.

@@ -5,6 +5,7 @@ use super::drawn_setup::{DrawnSetup, address};
 use super::twin_club::{CommandOutput, TwinClub};
 use postrider::rules::Dice;
 use std::fs;
+use std::path::Path;
 
 /// Returns a random command whose output could disclose the number or the owner of hidden things.
 pub fn counting_command(drawn: &DrawnSetup, dice: &mut Dice) -> Vec<Vec<String>> {
@@ -48,6 +49,7 @@ pub fn all_commands(drawn: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
         "show 3".to_owned(),
         "show 1 --picture board.svg".to_owned(),
         "show 1 --picture board.png".to_owned(),
+        "site SITE".to_owned(),
         "log 1".to_owned(),
         "log 1 --json".to_owned(),
         "log 1 --secrets --seat 9".to_owned(),
@@ -56,6 +58,7 @@ pub fn all_commands(drawn: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
         "verify 3".to_owned(),
         "export 1".to_owned(),
         "export 3".to_owned(),
+        "export 1 --public".to_owned(),
         "clock 1".to_owned(),
         "doctor".to_owned(),
         "letters list".to_owned(),
@@ -75,8 +78,10 @@ pub fn all_commands(drawn: &DrawnSetup, head: u32) -> Vec<Vec<String>> {
 /// Runs a command in a club. Its output includes the files that it writes.
 pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
     let folder = club.folder();
+    let site = folder.with_file_name("site");
     let place = |word: &String| match word.strip_prefix("board.") {
         Some(_) => folder.join(word).to_string_lossy().into_owned(),
+        None if word == "SITE" => site.to_string_lossy().into_owned(),
         None => word.clone(),
     };
     let words: Vec<String> = words.iter().map(place).collect();
@@ -96,6 +101,9 @@ pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
         let lines = said.out.lines().filter(|line| !is_count(line));
         said.out = lines.collect::<Vec<_>>().join("\n");
     }
+    if site.exists() {
+        said.out += &read_site(&site, "");
+    }
     let mut files: Vec<_> = fs::read_dir(&folder)
         .expect("a folder")
         .map(|file| file.expect("one").path())
@@ -110,4 +118,22 @@ pub fn run_in_club(club: &TwinClub, words: &[String]) -> CommandOutput {
         fs::remove_file(&path).expect("it goes");
     }
     said
+}
+
+/// Returns the paths and texts of all files of a web site.
+fn read_site(folder: &Path, within: &str) -> String {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("one").path());
+    let mut paths: Vec<_> = entries.collect();
+    paths.sort();
+    let mut text = String::new();
+    for path in paths {
+        let name = format!("{within}/{}", path.file_name().unwrap_or_default().display());
+        if path.is_dir() {
+            text += &read_site(&path, &name);
+        } else {
+            let file = fs::read_to_string(&path).expect("text");
+            text += &format!("{name}:\n{file}\n");
+        }
+    }
+    text
 }

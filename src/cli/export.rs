@@ -16,6 +16,10 @@ pub struct Args {
     /// Export a game that is still being played, with all its secrets.
     #[arg(long)]
     secrets: bool,
+    /// Leave out the digests of letters, the reasons of moderators and votes, and the words around
+    /// orders, so that anybody may have the document. Only for a game that is over.
+    #[arg(long, conflicts_with = "secrets")]
+    public: bool,
 }
 
 pub(super) fn run(
@@ -28,9 +32,14 @@ pub(super) fn run(
     let session = process::load_stored_game(&context, args.game)?;
     let name = process::load_game_name(&context, args.game)?;
     club_folder::check_may_show_secrets(&session, args.secrets)?;
-    let document = process::export_game(&session, name.as_ref());
-    let text = serde_json::to_string_pretty(&document)
-        .map_err(|error| Failure::new(Exit::Internal, error))?;
+    let text = if args.public {
+        let copy = session.table.public_copy();
+        let copy = copy.map_err(|error| Failure::new(Exit::BadData, error))?;
+        serde_json::to_string_pretty(&copy.export_public_copy())
+    } else {
+        serde_json::to_string_pretty(&process::export_game(&session, name.as_ref()))
+    };
+    let text = text.map_err(|error| Failure::new(Exit::Internal, error))?;
     writeln!(out, "{text}")?;
     Ok(Exit::Done)
 }

@@ -81,7 +81,8 @@ enum MemberCommand {
     /// Change a setting of a member, written as in the member's own letters: language en, letters
     /// text|html|turns|all|each, letters digest [18:00], letters picture on|off, board
     /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off, standings on|off,
-    /// invitations on|off, zone Europe/Madrid, vacation 2026-12-20 to 2027-01-03, no vacation.
+    /// invitations on|off, site name|seat, zone Europe/Madrid, vacation 2026-12-20 to 2027-01-03,
+    /// no vacation.
     Set {
         /// The member's number, address or name.
         member: String,

@@ -29,6 +29,8 @@ mod restore;
 mod rotate;
 mod sender_proof;
 mod show;
+mod site;
+mod site_folder;
 mod tick;
 mod transports;
 mod verify;
@@ -115,6 +117,7 @@ enum Command {
     List(list::Args),
     Lobby(member::LobbyArgs),
     Show(show::Args),
+    Site(site::Args),
     Log(log::Args),
     Journal(journal::Args),
     Explain(explain::Args),
@@ -217,6 +220,7 @@ fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Command::List(args) => list::run(args, call),
         Command::Lobby(args) => member::run_lobby_command(args, call),
         Command::Show(args) => show::run(args, call),
+        Command::Site(args) => site::run(args, call),
         Command::Log(args) => log::run(args, call),
         Command::Journal(args) => journal::run(args, call.folder, call.environment, call.out),
         Command::Explain(args) => explain::run(args, call),

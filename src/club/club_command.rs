@@ -234,6 +234,7 @@ mod tests {
             "subjects steady",
             "standings off",
             "invitations off",
+            "site name",
             "vote extend 2 days",
             "vote no",
             "undo",

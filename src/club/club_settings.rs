@@ -94,6 +94,9 @@ pub struct Settings {
     /// Whether players may ask for bots, and how long the bots of a pass may think.
     #[serde(default)]
     pub(crate) bots: BotSettings,
+    /// The content of the club's web site.
+    #[serde(default, skip_serializing_if = "SiteSettings::is_default")]
+    pub(crate) site: SiteSettings,
 }
 
 /// The person who decides what the program should not decide, and their address.
@@ -112,6 +115,22 @@ impl Moderator {
     /// Returns the moderator's zone as an [`OwnTime`] without vacations.
     pub(crate) fn own_time(&self) -> OwnTime {
         OwnTime { zone: self.zone, ..OwnTime::default() }
+    }
+}
+
+/// The content of the club's web site, which `postrider site` writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteSettings {
+    /// Whether the site shows the boards and rules of games with their own definition. Such a
+    /// definition may be a published board. Default: no.
+    #[serde(default)]
+    pub(crate) own_boards: bool,
+}
+
+impl SiteSettings {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

@@ -144,6 +144,7 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     new_entry(&["subjects"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["standings"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["invitations"], Member, HELP_CARD, parse_setting_command),
+    new_common_entry(&["site"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["board", "boards"], Member, HELP_CARD, parse_setting_command),
     new_common_entry(
         &["colours", "colors", "colour", "color"],

@@ -241,6 +241,11 @@ impl GameInfo {
         *self == Self::default()
     }
 
+    /// Whether the club's web site shows the game. This is the only place that decides it.
+    pub(crate) fn is_published(&self) -> bool {
+        !self.private && !self.practice
+    }
+
     /// Fixes the terms of the game when it is founded. Press terms and vote rules are stored only
     /// if they differ from the defaults.
     pub(crate) fn set_terms(&mut self, press: PressTerms, votes: VoteRules, undo: UndoTerm) {

@@ -46,6 +46,11 @@ pub struct LetterStyle {
     pub standings: bool,
     #[serde(skip_serializing_if = "is_on")]
     pub invitations: bool,
+    /// Whether the club's web site shows the member's name. If not, it shows the number of the
+    /// seat.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "site")]
+    pub named_on_site: bool,
 }
 
 /// A player's choice of letters in one game. It overrides the member's general choice.
@@ -91,6 +96,7 @@ impl Default for LetterStyle {
             steady_subjects: false,
             standings: true,
             invitations: true,
+            named_on_site: false,
         }
     }
 }
@@ -132,7 +138,7 @@ struct Switch {
 }
 
 /// All settings with two values, in the order in which a letter shows them.
-const SWITCHES: [Switch; 9] = [
+const SWITCHES: [Switch; 10] = [
     Switch {
         lines: ["letters html", "letters text"],
         confirmation_keys: ["letters-html-kept", "letters-text-kept"],
@@ -186,6 +192,12 @@ const SWITCHES: [Switch; 9] = [
         confirmation_keys: ["invitations-on-kept", "invitations-off-kept"],
         setting_key: ("setting-invitations", "invitations"),
         field: |member| &mut member.letters.invitations,
+    },
+    Switch {
+        lines: ["site name", "site seat"],
+        confirmation_keys: ["site-name-kept", "site-seat-kept"],
+        setting_key: ("setting-site", "site"),
+        field: |member| &mut member.letters.named_on_site,
     },
 ];
 

@@ -83,6 +83,12 @@ impl Member {
         !self.addresses.is_empty() && self.undeliverable_since().is_none()
     }
 
+    /// Returns the name under which the club's web site shows the member. `None` unless the member
+    /// agreed with `site name`, and after they have left the club.
+    pub(crate) fn published_name(&self) -> Option<&str> {
+        (self.letters.named_on_site && !self.has_left()).then_some(&*self.name)
+    }
+
     /// Returns the date since which no letter reaches the member. `None` if letters do.
     pub fn undeliverable_since(&self) -> Option<DateTime<Utc>> {
         self.reachability.undeliverable_since()

@@ -26,6 +26,7 @@ mod parsed_letter;
 mod personal_data;
 pub(crate) mod press;
 mod proposal;
+mod published_seat;
 mod punctuality;
 mod reachability;
 mod reserved_names;
@@ -41,7 +42,8 @@ pub(crate) use bot_lines::{bots_unread_message, parse_bot_levels};
 pub use bot_settings::BotSettings;
 pub use club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
 pub use club_settings::{
-    Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy,
+    Moderator, PostgresSettings, Settings, SettingsError, SiteSettings, StoreSettings,
+    StrangerPolicy,
 };
 pub(crate) use command_table::{ARGUMENT_WORDS, help_sentence_keys, words_rare_in_prose};
 pub(crate) use consent::{Consent, ConsentWords};
@@ -66,6 +68,7 @@ pub(crate) use parsed_letter::parse_translated_lines;
 pub use parsed_letter::{ParsedLetter, Question, parse_letter_lines};
 pub(crate) use personal_data::PersonalDataEraser;
 pub(crate) use proposal::{PlayerWishes, Proposal, ProposalPlayer, SIDES_OPTION, SeatWish};
+pub(crate) use published_seat::{PublishedSeat, former_members_of_seat};
 pub(crate) use punctuality::Punctuality;
 pub(crate) use reachability::{BOUNCE_WINDOW, ReachabilityEffect, ReachabilityEvent};
 pub use reachability::{Probe, Reachability, ReachabilityStatus};

@@ -15,6 +15,7 @@ use crate::table::{GameSetup, PhraseBook, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -357,6 +358,19 @@ impl Language {
             Ok(environment)
         };
         self.compiled[usize::from(with_own)].get_or_init(compile).as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns a hash of all files of the language and of its fallback, which changes if any of
+    /// them does.
+    pub(crate) fn files_hash(&self) -> String {
+        let mut hash = Sha256::new_with_prefix(&self.tag);
+        for files in [&self.own_files, &self.shipped_files, &*self.fallback_files] {
+            for part in files.iter().flat_map(|(name, text)| [name, text]) {
+                hash.update(part.len().to_be_bytes());
+                hash.update(part);
+            }
+        }
+        data_encoding::HEXLOWER.encode(&hash.finalize())
     }
 
     pub(crate) fn game_name(&self, kind: &str) -> String {

@@ -16,9 +16,10 @@ use std::path::Path;
 /// All variables that some template gets, and the built-in names of minijinja. A template that uses
 /// any other name is at fault.
 const TEMPLATE_VARIABLES: &str = "\
-    answer awaited block blocks club colours columns facts footer forms games how intro \
-    language lead lines marker names open piece plain plain_taps preheader private public \
-    seat seats sections subject taps debug dict loop namespace range self super";
+    answer awaited block blocks board club colours columns facts finished footer forms games how \
+    intro language lead lines marker names open page pages piece plain plain_taps players \
+    preheader private proof public records results revealed root rules running seat seats \
+    sections shows_board subject taps title turn debug dict loop namespace range self super";
 
 const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 

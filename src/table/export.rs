@@ -20,6 +20,9 @@ pub struct Export<'a> {
     /// complete.
     over: bool,
     head: Hash,
+    /// Whether private parts were left out, so that the chain is not the one in the letters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    public: bool,
 }
 
 /// The reason why a document cannot be imported.
@@ -43,7 +46,13 @@ impl Table {
             standings: self.rankings(),
             over: self.is_over(),
             head: self.last_record_hash(),
+            public: false,
         }
+    }
+
+    /// Returns the document of a table that [`Table::public_copy`] made.
+    pub(crate) fn export_public_copy(&self) -> Export<'_> {
+        Export { public: true, ..self.export() }
     }
 
     /// Imports a document.

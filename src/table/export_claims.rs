@@ -14,6 +14,9 @@ pub struct ExportClaims {
     head: Option<String>,
     /// The club's name for the game.
     name: Option<Value>,
+    /// Whether private parts were left out.
+    #[serde(default)]
+    public: bool,
     #[serde(flatten)]
     rest: BTreeMap<String, Value>,
 }
@@ -27,6 +30,8 @@ pub enum UncheckedPart {
     ScoreNames,
     /// The club's name for the game.
     GameName,
+    /// The hash chain that the letters of the game show.
+    LetterChain,
 }
 
 impl ExportClaims {
@@ -55,6 +60,7 @@ impl ExportClaims {
             findings.push(Finding::End(table.last_record_number()));
         }
         uncovered.extend(self.name.is_some().then_some(UncheckedPart::GameName));
+        uncovered.extend(self.public.then_some(UncheckedPart::LetterChain));
         let founding = serde_json::to_value(table.founding()).unwrap_or_default();
         let is_covered = |field: &String| field == "records" || founding.get(field).is_some();
         let fields = self.rest.keys().filter(|field| !is_covered(field));
@@ -117,6 +123,10 @@ mod tests {
         assert_eq!(
             check(&|all| all["name"] = json!("North")),
             (vec![], vec![UncheckedPart::GameName])
+        );
+        assert_eq!(
+            check(&|all| all["public"] = json!(true)),
+            (vec![], vec![UncheckedPart::LetterChain])
         );
         let fields = UncheckedPart::UnknownFields(vec!["more".to_owned()]);
         assert_eq!(check(&|all| all["more"] = json!(1)), (vec![], vec![fields]));

@@ -28,6 +28,8 @@ subjects-unread = For subjects, write "subjects telling" (they say what to do) o
 standings-on-kept = We e-mail you the standings of your campaigns from now on.
 invitations-on-kept = We e-mail you when someone invites you to a game.
 invitations-off-kept = You won't get any more invitations to games. To get them again, write "invitations on".
+site-name-kept = The club's web site shows your name with your games from now on, also with your past ones. To hide it again, write "site seat".
+site-seat-kept = The club's web site doesn't show your name. Your name disappears there the next time the site is built.
 standings-off-kept = We no longer e-mail you the standings of campaigns. To get them again, write "standings on".
 letters-unread = For your e-mails, you can write "letters text" or "letters html". Write "letters digest" (several games in one e-mail), "letters digest 18:00" (one a day) or "letters each". Write "letters turns" (when it's your turn) or "letters all". Add "here" to one of these two if it's for this game only ("letters as usual" ends that). Write "letters picture off" (boards in words) or "letters picture on".
 board-ascii-kept = We draw boards with plain characters (ASCII) from now on.
@@ -85,6 +87,10 @@ setting-subjects = Subjects of e-mails: { $steady ->
 setting-invitations = Invitations to games: { $invitations ->
     [on] by e-mail ("invitations off")
    *[other] none ("invitations on")
+  }
+setting-site = Your name on the club's web site: { $site ->
+    [on] shown ("site seat" to show only your seat)
+   *[other] hidden, only your seat is shown ("site name" to show your name)
   }
 setting-standings = Standings of campaigns: { $standings ->
     [on] by e-mail ("standings off")

@@ -28,6 +28,8 @@ subjects-unread = Para los asuntos, escribe "asuntos claros" (dicen qué tienes 
 standings-on-kept = Desde ahora te enviamos por correo la clasificación de tus campañas.
 invitations-on-kept = Te enviaremos un correo cuando alguien te invite a una partida.
 invitations-off-kept = Ya no recibirás invitaciones a partidas. Para volver a recibirlas, escribe "invitaciones activadas".
+site-name-kept = Desde ahora, el sitio web del club muestra tu nombre en tus partidas, también en las anteriores. Para ocultarlo otra vez, escribe "sitio asiento".
+site-seat-kept = El sitio web del club no muestra tu nombre. Desaparecerá de allí la próxima vez que se genere el sitio.
 standings-off-kept = Ya no te enviamos por correo la clasificación de las campañas. Para volver a recibirla, escribe "clasificación activada".
 letters-unread = Para tus correos puedes escribir "cartas texto" o "cartas html"; "cartas resumen" (varias partidas en un correo), "cartas resumen 18:00" (uno al día) o "cartas sueltas"; "cartas turnos" (cuando es tu turno) o "cartas todas"; "sin imágenes" (tableros en palabras) o "imágenes activadas". Añade "aquí" a "cartas turnos" o "cartas todas" si es solo para esta partida. "cartas como siempre" lo quita.
 board-ascii-kept = Desde ahora dibujamos los tableros con caracteres sencillos (ASCII).
@@ -89,6 +91,10 @@ setting-subjects = Asuntos de los correos: { $steady ->
 setting-invitations = Invitaciones a partidas: { $invitations ->
     [on] por correo ("invitaciones desactivadas")
    *[other] ninguna ("invitaciones activadas")
+  }
+setting-site = Tu nombre en el sitio web del club: { $site ->
+    [on] visible ("sitio asiento" para mostrar solo tu asiento)
+   *[other] oculto, solo se ve tu asiento ("sitio nombre" para mostrar tu nombre)
   }
 setting-standings = Clasificación de las campañas: { $standings ->
     [on] por correo ("clasificación desactivada")

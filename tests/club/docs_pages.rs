@@ -124,7 +124,8 @@ fn commands_in_tables_and_prose_exist() {
         let filled = command.replace("GAME", "1").replace("SEQ", "1").replace("SEAT", "1");
         let filled = filled.replace("WHO", "eve@example.org").replace("--seat N", "--seat 1");
         let filled = filled.replace(" N ", " 2 ");
-        let folder = crate::common::folder();
+        let [folder, outside] = [(); 2].map(|()| crate::common::folder());
+        let filled = filled.replace("DIR", &outside.path().to_string_lossy());
         copy_folder(home.path(), folder.path());
         if command == "restore" {
             fs::remove_dir_all(folder.path().join("store")).expect("it is lost");

@@ -86,6 +86,7 @@ mod server;
 #[cfg(feature = "postgres")]
 mod server_store;
 mod side_wishes;
+mod site;
 mod smtp_posting;
 mod stand_ins;
 mod store_compaction;

@@ -140,6 +140,8 @@ fn each_setting_change_is_confirmed() {
         ("subjects steady", "All e-mails of a game have the same subject from now on."),
         ("subjects telling", "say what to do from now on."),
         ("standings on", "We e-mail you the standings of your campaigns from now on."),
+        ("site name", "The club's web site shows your name with your games from now on"),
+        ("site seat", "The club's web site doesn't show your name."),
     ] {
         let answer = answer_to_ann(&mut club, line);
         assert!(answer.contains(expected), "{line}\n{}", answer.body_text());

@@ -82,7 +82,7 @@ const QUOTED_ARGUMENTS: &[&str] = &["what"];
 /// Files that format dates for programs: as a key of the daily digest, and as a query to an IMAP
 /// server.
 const DATE_FORMATTING_FILES: &[&str] =
-    &["src/club/digest_time.rs", "src/mail/fetch/imap_server.rs"];
+    &["src/club/digest_time.rs", "src/mail/fetch/imap_server.rs", "src/render/site_pages.rs"];
 
 /// Returns the sources with their paths, without tests.
 fn read_sources() -> Vec<(String, String)> {

@@ -1,0 +1,119 @@
+//! `postrider site`: writes the club's web site.
+
+use super::site_folder::{GameStamp, SiteFolder};
+use super::{Call, Exit, Failure, club_folder};
+use crate::club::{Settings, StrangerPolicy};
+use crate::process::{self, BrokenSiteGame, SiteGame, SiteSource};
+use crate::render::{GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
+use crate::rules::Message;
+use crate::table::InitialGameCache;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The name of our style sheet in the site, and of the club's own one in its folder.
+const STYLE_SHEET: &str = "site.css";
+
+/// Write a web site of the club's games into a folder, as static files for any web host.
+///
+/// The site shows what everyone may know of each game that is not private. Once a game is over, it
+/// also shows the orders, and what was hidden. Members are named only if they wrote `site name`.
+///
+/// Run it from cron beside `tick`. It writes only what has changed. The folder must be empty, or
+/// written by this command. A file site.css in the club's folder changes the look.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The folder of the site, outside of the club's folder.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let mut folder = SiteFolder::open(&args.folder, call.folder)?;
+    let context = club_folder::open_with_small_cache(call.folder, call.environment)?;
+    let (settings, library) = (context.settings.clone(), Arc::clone(&context.library));
+    let site = make_site(&settings, &library);
+    let texts = site.texts_hash();
+    let stamp = |entry: &GameEntry| GameStamp::new(&texts, entry);
+    let is_stale = |entry: &GameEntry| {
+        folder.needs_files(entry.number, &file_paths(entry.number), &stamp(entry))
+    };
+    let source = process::load_site_source(&context, &is_stale)?;
+    // The store is closed before the pages are rendered, so that passes can continue.
+    drop(context);
+    let SiteSource { games, forming, broken } = source;
+    let mut planned: Vec<String> =
+        games.iter().flat_map(|game| file_paths(game.entry.number)).collect();
+    planned.extend(Site::list_page_paths(games.len()));
+    planned.push(STYLE_SHEET.to_owned());
+    folder.plan(planned);
+    let style = style_sheet(call.folder)?;
+    folder.write(STYLE_SHEET, &style)?;
+    let mut faults = broken;
+    let mut shown = Vec::with_capacity(games.len());
+    let openings = InitialGameCache::default();
+    for SiteGame { entry, log } in games {
+        let number = entry.number;
+        let [page_path, record_path] = file_paths(number);
+        if let Some(log) = log {
+            match process::render_site_game(&site, &openings, &entry, &log)? {
+                Ok(GamePages { page, record }) => {
+                    // The record comes first, because the page links to it.
+                    record.map_or(Ok(()), |record| folder.write(&record_path, &record))?;
+                    folder.write(&page_path, &page)?;
+                }
+                Err(why) => {
+                    faults.push(BrokenSiteGame { number, seats: entry.seats, why });
+                    continue;
+                }
+            }
+        } else {
+            folder.keep([page_path, record_path]);
+        }
+        folder.set_stamp(number, stamp(&entry));
+        shown.push(entry);
+    }
+    for game in &faults {
+        folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
+    }
+    for (path, page) in site.render_list_pages(&shown, &forming) {
+        folder.write(&path, &page)?;
+    }
+    folder.finish()?;
+    report_faults(&faults, library.language(&settings.language))
+}
+
+/// Returns the paths of the files about a game: its page, and its record once it is over.
+fn file_paths(game: u32) -> [String; 2] {
+    [Site::game_page_path(game), Site::game_record_path(game)]
+}
+
+fn make_site<'a>(settings: &'a Settings, library: &'a Library) -> Site<'a> {
+    Site {
+        library,
+        language: &settings.language,
+        club: &settings.name,
+        address: (settings.strangers == StrangerPolicy::Join).then_some(&*settings.address),
+        own_boards: settings.site.own_boards,
+    }
+}
+
+/// Returns our style sheet with the club's own one below it, if there is one.
+fn style_sheet(club: &Path) -> Result<String, Failure> {
+    let own = club.join(STYLE_SHEET);
+    match std::fs::read_to_string(&own) {
+        Ok(own) => Ok(format!("{SITE_STYLE}\n{own}")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SITE_STYLE.to_owned()),
+        Err(error) => Err(Failure::for_path(&own, &error)),
+    }
+}
+
+/// Fails if there are games whose pages could not be written, and names them.
+fn report_faults(faults: &[BrokenSiteGame], language: &Language) -> Result<Exit, Failure> {
+    let name = |game: &BrokenSiteGame| {
+        let why: &Message = &game.why;
+        format!("game {} could not be shown: {}", game.number, language.localize(why))
+    };
+    let Some((first, rest)) = faults.split_first() else { return Ok(Exit::Done) };
+    let failure = Failure::new(Exit::Found, name(first));
+    Err(rest.iter().fold(failure, |failure, game| failure.add_hint(name(game))))
+}

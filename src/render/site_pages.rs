@@ -1,0 +1,335 @@
+//! Renders the pages of a club's web site. They are for everybody, so they are built from public
+//! data only while a game is in play.
+//!
+//! A page names only members who agreed. All others appear as the number of their seat.
+
+use super::library::{Language, Library};
+use super::page::Page;
+use super::position_rows::{self, LocalizedRow};
+use super::{markdown, record_text};
+use crate::club::PublishedSeat;
+use crate::games::find_kind;
+use crate::rules::{Message, Seat, Turn, UnreadableData, Viewer};
+use crate::table::{Cause, Outline, Record, Table};
+use chrono::{DateTime, Utc};
+use minijinja::context;
+use minijinja::value::Serde;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of games that one page of the list shows.
+const GAMES_PER_PAGE: usize = 200;
+
+/// The name of the file with the record of a game, beside the game's page.
+const RECORD_FILE: &str = "record.json";
+
+/// The style sheet of the program.
+pub(crate) const SITE_STYLE: &str = include_str!("site.css");
+
+/// The settings and texts that all pages of a site share.
+pub(crate) struct Site<'a> {
+    pub library: &'a Library,
+    /// The tag of the club's language.
+    pub language: &'a str,
+    /// The club's name.
+    pub club: &'a str,
+    /// The club's address if strangers may join by letter.
+    pub address: Option<&'a str>,
+    /// Whether the boards and rules of games with their own definition are shown.
+    pub own_boards: bool,
+}
+
+/// A game that has begun, as the list of games shows it.
+#[derive(Serialize)]
+pub(crate) struct GameEntry {
+    pub number: u32,
+    pub outline: Outline,
+    /// The published names of each seat.
+    pub seats: Vec<PublishedSeat>,
+}
+
+/// A game that waits for players.
+pub(crate) struct FormingEntry {
+    pub number: u32,
+    pub kind: String,
+    pub seats: u8,
+    /// The number of players who have joined. Their names are not published.
+    pub joined: usize,
+    pub until: DateTime<Utc>,
+}
+
+/// The files about a game.
+pub(crate) struct GamePages {
+    pub page: String,
+    /// The game's public record as JSON. `None` while the game is in play, or if its board may not
+    /// be shown.
+    pub record: Option<String>,
+}
+
+/// A line of the list of games.
+#[derive(Serialize)]
+struct ListLine {
+    number: u32,
+    kind: String,
+    players: String,
+    said: String,
+    day: String,
+}
+
+/// A record on the page of a game.
+#[derive(Serialize)]
+struct RecordEntry {
+    seq: u32,
+    at: String,
+    day: String,
+    /// The orders in the game's spelling. Empty while the game is in play.
+    orders: Vec<String>,
+    says: Vec<String>,
+    /// The board after the record in words. Empty if the board may not be shown.
+    board: String,
+    is_taken_back: bool,
+}
+
+impl Site<'_> {
+    fn words(&self) -> &Language {
+        self.library.language(self.language)
+    }
+
+    /// Returns the path of the page of a game within the site.
+    pub(crate) fn game_page_path(number: u32) -> String {
+        format!("game/{number}/index.html")
+    }
+
+    /// Returns the path of the record of a game that is over.
+    pub(crate) fn game_record_path(number: u32) -> String {
+        format!("game/{number}/{RECORD_FILE}")
+    }
+
+    /// Returns the paths of the pages of the list, for this number of games.
+    pub(crate) fn list_page_paths(games: usize) -> Vec<String> {
+        let count = games.div_ceil(GAMES_PER_PAGE).max(1);
+        let path = |page: usize| match page {
+            1 => "index.html".to_owned(),
+            page => format!("index-{page}.html"),
+        };
+        (1..=count).map(path).collect()
+    }
+
+    /// Returns a hash of everything besides the club's data that pages depend on.
+    pub(crate) fn texts_hash(&self) -> String {
+        let address = self.address.unwrap_or_default();
+        let files = self.words().files_hash();
+        let Site { club, own_boards, .. } = self;
+        format!("{} {files} {own_boards} {address} {club}", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// Renders the list of games: those that wait for players, running and finished ones. Each page
+    /// is returned with its path.
+    pub(crate) fn render_list_pages(
+        &self,
+        games: &[GameEntry],
+        forming: &[FormingEntry],
+    ) -> Vec<(String, String)> {
+        let mut games: Vec<&GameEntry> = games.iter().collect();
+        games.sort_unstable_by_key(|game| (game.outline.is_over(), std::cmp::Reverse(game.number)));
+        let paths = Self::list_page_paths(games.len());
+        let parts: Vec<&[&GameEntry]> = match games.is_empty() {
+            true => vec![&[]],
+            false => games.chunks(GAMES_PER_PAGE).collect(),
+        };
+        let page = |(index, (path, part)): (usize, (&String, &&[&GameEntry]))| {
+            let lines = |over: bool| -> Vec<ListLine> {
+                let part = part.iter().filter(|game| game.outline.is_over() == over);
+                part.map(|game| self.list_line(game)).collect()
+            };
+            let open: Vec<String> = match index {
+                0 => forming.iter().map(|game| self.describe_forming_game(game)).collect(),
+                _ => Vec::new(),
+            };
+            let how = self.address.map(|address| {
+                self.words().localize(&Message::new("site-join").with("address", address))
+            });
+            let context = context! {
+                club => self.club, title => self.club, root => "", open => open,
+                running => Serde(lines(false)), finished => Serde(lines(true)),
+                how => how, pages => &paths, page => path,
+            };
+            (path.clone(), self.words().render_template("site/list.html", &context))
+        };
+        paths.iter().zip(&parts).enumerate().map(page).collect()
+    }
+
+    fn list_line(&self, game: &GameEntry) -> ListLine {
+        let words = self.words();
+        let names = self.names(&game.seats, PublishedSeat::current_name);
+        let say = |message: &Message| words.localize_for_observer(message, &names);
+        let said = match &game.outline.turn {
+            Turn::Awaiting(seats) => {
+                say(&Message::new("turn-others").with("awaited", seats.clone()))
+            }
+            Turn::Over => {
+                let winners = game.outline.winners.clone();
+                let over = Message::new("turn-over").with("you-alone", "no");
+                say(&over.with("count", winners.len()).with("winners", winners))
+            }
+        };
+        ListLine {
+            number: game.number,
+            kind: words.game_name(&game.outline.game),
+            players: names.join(", "),
+            said,
+            day: format_day(game.outline.at),
+        }
+    }
+
+    fn describe_forming_game(&self, game: &FormingEntry) -> String {
+        let words = self.words();
+        let entry = Message::new("site-forming")
+            .with("number", game.number)
+            .with("kind", words.game_name(&game.kind))
+            .with("joined", game.joined)
+            .with("seats", game.seats)
+            .with("until", format_day(game.until));
+        words.localize(&entry)
+    }
+
+    /// Returns the name of each seat: the published one, or the number of the seat.
+    fn names<'s>(
+        &self,
+        seats: &'s [PublishedSeat],
+        name: impl Fn(&'s PublishedSeat) -> Option<&'s str>,
+    ) -> Vec<String> {
+        let label =
+            |number: u32| self.words().localize(&Message::new("site-seat").with("number", number));
+        let all = (1..).zip(seats);
+        all.map(|(number, seat)| name(seat).map_or_else(|| label(number), str::to_owned)).collect()
+    }
+
+    /// Renders the page of a game, and its record if it is over.
+    ///
+    /// # Errors
+    /// If the log holds an event that this program's rules cannot read.
+    pub(crate) fn render_game(
+        &self,
+        table: &Table,
+        seats: &[PublishedSeat],
+    ) -> Result<GamePages, UnreadableData> {
+        let table = table.public_copy()?;
+        // The record contains the definition.
+        let shows_board = self.own_boards || has_shipped_definition(&table);
+        let page = self.render_game_page(&table, seats, shows_board)?;
+        let is_offered = table.is_over() && shows_board;
+        let record = is_offered.then(|| serde_json::to_string(&table.export_public_copy()));
+        Ok(GamePages { page, record: record.and_then(Result::ok) })
+    }
+
+    fn render_game_page(
+        &self,
+        table: &Table,
+        seats: &[PublishedSeat],
+        shows_board: bool,
+    ) -> Result<String, UnreadableData> {
+        let words = self.words();
+        let founding = table.founding();
+        let names = self.names(seats, PublishedSeat::current_name);
+        let say = |message: &Message| words.localize_for_observer(message, &names);
+        let all = |messages: Vec<Message>| messages.iter().map(say).collect::<Vec<_>>();
+        let records = self.record_entries(table, seats, shows_board)?;
+        let mut page = Page::new(table, &names);
+        let board = if shows_board {
+            position_rows::localize_rows(&page.position_rows(0)?, say)
+        } else {
+            Vec::<LocalizedRow>::new()
+        };
+        let is_over = table.is_over();
+        let rules = (is_over && shows_board)
+            .then(|| markdown::parse(&page.render_game_template(words, "rules.txt", Seat::new(1))));
+        let proof = record_text::seed_message(table);
+        let kind = words.game_name(&founding.game);
+        let title =
+            Message::new("site-game").with("number", founding.number).with("kind", kind.as_str());
+        let context = context! {
+            club => self.club, root => "../../", title => words.localize(&title),
+            turn => say(&record_text::turn_or_winner_message(table, None)),
+            players => &names,
+            records => Serde(records), board => Serde(board), shows_board => shows_board,
+            results => all(record_text::standings_messages(table)),
+            revealed => all(record_text::revealed_messages(table)),
+            rules => Serde(rules.unwrap_or_default()),
+            proof => all(proof.into_iter().collect()),
+        };
+        Ok(words.render_template("site/game.html", &context))
+    }
+
+    fn record_entries(
+        &self,
+        table: &Table,
+        seats: &[PublishedSeat],
+        shows_board: bool,
+    ) -> Result<Vec<RecordEntry>, UnreadableData> {
+        let words = self.words();
+        let taken_back: BTreeSet<u32> = table.records_taken_back().into_iter().collect();
+        let mut entries = Vec::new();
+        table.for_each_position(|record, _, after| {
+            let names = self.names(seats, |seat| seat.name_at(record.at));
+            let say = |message: &Message| words.localize_for_observer(message, &names);
+            let told = record_text::cause_and_event_messages(after, record, Viewer::Public)?;
+            let board = match shows_board {
+                true => {
+                    let rows = after.game().describe_position(&record.events)?;
+                    let rows = position_rows::shorten_beside_picture(rows);
+                    position_rows::to_running_text(&position_rows::localize_rows(&rows, say))
+                }
+                false => String::new(),
+            };
+            entries.push(RecordEntry {
+                seq: record.seq,
+                at: record.at.to_rfc3339(),
+                day: format_day(record.at),
+                orders: if table.is_over() { self.orders(table, record) } else { Vec::new() },
+                says: told.iter().map(without_reason).map(|message| say(&message)).collect(),
+                board,
+                is_taken_back: taken_back.contains(&record.seq),
+            });
+            Ok(())
+        })?;
+        Ok(entries)
+    }
+
+    /// Returns the orders of a record of a public copy, in the words of the site's language.
+    fn orders(&self, table: &Table, record: &Record) -> Vec<String> {
+        match &record.cause {
+            Cause::Orders { lines, .. } | Cause::Absent { lines, .. } => {
+                let kind = &table.founding().game;
+                lines.iter().map(|line| self.words().localize_order(kind, line)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns the message about a record with a sentence that gives no reason. A moderator writes the
+/// reason for the players, and that of a vote names the players who agreed.
+fn without_reason(message: &Message) -> Message {
+    match message.key {
+        "rewound" => Message { key: "site-rewound", ..message.clone() },
+        "ended-by-moderator" => Message { key: "site-ended", ..message.clone() },
+        _ => message.clone(),
+    }
+}
+
+/// Whether the game uses the definition that ships with this program. A definition from an older
+/// version counts as the club's own.
+fn has_shipped_definition(table: &Table) -> bool {
+    let founding = table.founding();
+    let shipped = find_kind(&founding.game).and_then(|kind| {
+        let text = kind.shipped_definition();
+        kind.validate_and_convert_to_json(text, &BTreeMap::new(), founding.seats).ok()
+    });
+    shipped.is_some_and(|(definition, _)| definition.get() == founding.definition.get())
+}
+
+/// Returns a day in UTC, in the form that every language reads.
+fn format_day(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d").to_string()
+}

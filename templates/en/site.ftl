@@ -1,0 +1,27 @@
+# The club's web site.
+
+# A player whose name is not shown.
+site-seat = Seat { $number }
+site-game = Game { $number }: { $kind }
+site-games = Games
+site-open = Games that need players
+site-running = Games in progress
+site-finished = Finished games
+site-none = There are no games yet.
+site-forming = Game { $number }, { $kind }: { $joined } of { $seats } players have joined. It waits until { $until }.
+site-join = To play, write to { $address }. You need no account. Your first e-mail can just say "games".
+site-players = Players by seat
+site-history = Move by move
+site-taken-back = taken back
+site-own-board = This game uses the club's own board, which isn't shown here.
+site-record = Download the record of the game, for "postrider verify record.json"
+site-proof = How to check this game
+# The reason isn't published.
+site-rewound = { $by ->
+    [players] The players voted to rewind the game to move { $to }.
+   *[moderator] The moderator rewound the game to move { $to }.
+  }
+site-ended = { $by ->
+    [players] The players voted to end the game.
+   *[moderator] The moderator ended the game.
+  }

@@ -1,0 +1,27 @@
+# El sitio web del club.
+
+# Un jugador cuyo nombre no se muestra.
+site-seat = Asiento { $number }
+site-game = Partida { $number }: { $kind }
+site-games = Partidas
+site-open = Partidas que buscan jugadores
+site-running = Partidas en curso
+site-finished = Partidas terminadas
+site-none = Todavía no hay partidas.
+site-forming = Partida { $number }, { $kind }: se han apuntado { $joined } de { $seats } jugadores. Espera hasta el { $until }.
+site-join = Para jugar, escribe a { $address }. No hace falta ninguna cuenta. En tu primer correo basta con escribir "partidas".
+site-players = Jugadores por asiento
+site-history = Jugada a jugada
+site-taken-back = deshecha
+site-own-board = Esta partida usa un tablero propio del club, que aquí no se muestra.
+site-record = Descargar el registro de la partida, para "postrider verify record.json"
+site-proof = Cómo comprobar esta partida
+# El motivo no se publica.
+site-rewound = { $by ->
+    [players] Los jugadores han votado que la partida retroceda a la jugada { $to }.
+   *[moderator] El moderador ha hecho retroceder la partida a la jugada { $to }.
+  }
+site-ended = { $by ->
+    [players] Los jugadores han votado terminar la partida.
+   *[moderator] El moderador ha terminado la partida.
+  }
