@@ -18,7 +18,7 @@ enum Effect {
 
 /// The club commands that members write. `{game}`, `{name}`, `{address}` and `{record}` are
 /// replaced by random values.
-const COMMON_LINES: [(&str, Effect); 68] = [
+const COMMON_LINES: [(&str, Effect); 70] = [
     ("status", Effect::WriterOnly),
     ("pace", Effect::WriterOnly),
     ("board", Effect::WriterOnly),
@@ -86,6 +86,8 @@ const COMMON_LINES: [(&str, Effect); 68] = [
     ("new trick-of-the-rails seats 4 deadline 3d nmr bot bots 1 easy", Effect::Game),
     ("practice trick-of-the-rails easy", Effect::Game),
     ("hint", Effect::Game),
+    ("site name", Effect::WriterOnly),
+    ("site seat", Effect::WriterOnly),
     ("new marks", Effect::Game),
 ];
 

@@ -4,9 +4,10 @@
 
 use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
-use super::lobby_command::{LobbyCommand, kind_names, parse_kind};
+use super::lobby_command::{LobbyCommand, parse_kind};
 use super::setting_command::LineError;
-use crate::rules::{BotLevel, Message};
+use crate::games;
+use crate::rules::{Arg, BotLevel, Message};
 
 /// The most bots that one line can ask for.
 const BOTS_PER_LINE_MAX: u8 = 12;
@@ -70,6 +71,10 @@ pub(super) fn parse_practice(said: &CommandInput<'_>) -> CommandParseResult {
         }
     }
     Some(Ok(ClubCommand::Lobby(LobbyCommand::Practice { kind, seats, level })))
+}
+
+pub(super) fn kind_names() -> Arg {
+    Arg::List(games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! Pure. It knows neither letters nor the games that are in play.
 
 use super::GameName;
-use super::bot_lines::{parse_bot_levels, parse_bots_to_invite};
+use super::bot_lines::{kind_names, parse_bot_levels, parse_bots_to_invite};
 use super::clock::{ClockRules, Deadline, NmrRule};
 use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
@@ -14,7 +14,7 @@ use super::proposal::{PlayerWishes, SeatWish};
 use super::setting_command::LineError;
 use super::undo_term::UndoTerm;
 use crate::games;
-use crate::rules::{Arg, BotLevel, Message};
+use crate::rules::{BotLevel, Message};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -204,10 +204,6 @@ pub(super) fn parse_resign(said: &CommandInput<'_>) -> CommandParseResult {
     let reason = words.filter(|_| sure).collect::<Vec<_>>().join(" ");
     let reason = reason.chars().filter(|c| !c.is_control()).take(200).collect();
     Some(Ok(ClubCommand::Lobby(LobbyCommand::Resign { game, is_confirmed: sure, reason })))
-}
-
-pub(super) fn kind_names() -> Arg {
-    Arg::List(games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect())
 }
 
 /// Parses a game's number, with or without `#`.

@@ -27,7 +27,8 @@ pub struct Context {
     pub library: Arc<Library>,
     /// The time of this run.
     pub now: DateTime<Utc>,
-    /// The time since some fixed moment, by a clock that nobody sets. It limits how long bots think.
+    /// The time since some fixed moment, by a clock that nobody sets. It limits how long bots
+    /// think.
     pub stopwatch: fn() -> Duration,
     /// The search that chooses the lines of a bot.
     pub bot_search: BotSearch,

@@ -1,5 +1,5 @@
-//! Turns that the program plays for a seat: for an absent player, for a bot, and the obvious end of a
-//! turn.
+//! Turns that the program plays for a seat: for an absent player, for a bot, and the obvious end of
+//! a turn.
 
 use super::{BotSeat, Cause, Table, records_in_force};
 use crate::rules::{Dice, DynGame, LineOutcome, Refusal, Seat};
@@ -29,8 +29,8 @@ impl Table {
         )
     }
 
-    /// Plays the lines of a bot, after the `secret` orders that an absent player has left. Appends a
-    /// record. `choose` gets the position in which the bot moves.
+    /// Plays the lines of a bot, after the `secret` orders that an absent player has left. Appends
+    /// a record. `choose` gets the position in which the bot moves.
     ///
     /// # Errors
     /// It is not the seat's turn, or the game refuses a line.

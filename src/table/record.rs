@@ -49,7 +49,8 @@ pub enum Cause {
         /// The lines that were played for the player.
         lines: Vec<String>,
     },
-    /// The orders of a bot. The program has stored them, so a replay judges them and never searches.
+    /// The orders of a bot. The program has stored them, so a replay judges them and never
+    /// searches.
     Bot {
         /// The bot and its seat.
         #[serde(flatten)]

@@ -106,18 +106,8 @@ impl Table {
             let is_whole = last.seq == to && last.dice == record.dice && record.events.is_empty();
             return (!is_whole).then_some(Finding::Rewind(seq));
         }
-        if let Cause::Undone { seat, to, in_practice: true, .. } = record.cause {
-            let first = line.iter().find(|position| position.seq > to);
-            let is_own = first.is_some_and(|first| first.mover == Some(seat));
-            line.retain(|position| position.seq <= to);
-            let is_right = is_own
-                && line.last().is_some_and(|last| (last.seq, last.dice) == (to, record.dice));
-            return (!is_right).then_some(Finding::Undo(seq));
-        }
-        if let Cause::Undone { seat, to, .. } = record.cause {
-            let undone = line.pop().filter(|last| last.mover == Some(seat));
-            let is_right = undone.is_some_and(|undone| undone.dice == record.dice)
-                && line.last().is_some_and(|last| (last.seq, last.dice) == (to, record.dice));
+        if let Cause::Undone { seat, to, in_practice, .. } = record.cause {
+            let is_right = is_undo_right(line, record, (seat, to), in_practice);
             line.retain(|position| position.seq <= to);
             return (!is_right).then_some(Finding::Undo(seq));
         }
@@ -171,6 +161,23 @@ impl Table {
         });
         finding
     }
+}
+
+/// Whether a record takes back what an undo may: the last position if it came from the seat's orders
+/// without dice. In a practice game, the seat's orders and everything after them.
+fn is_undo_right(
+    line: &[ReplayedPosition],
+    record: &Record,
+    (seat, to): (Seat, u32),
+    in_practice: bool,
+) -> bool {
+    let mut undone = line.iter().filter(|position| position.seq > to);
+    let first = undone.next();
+    let is_own = first.is_some_and(|first| first.mover == Some(seat));
+    let is_whole =
+        in_practice || undone.next().is_none() && first.is_some_and(|one| one.dice == record.dice);
+    let last = line.iter().rfind(|position| position.seq <= to);
+    is_own && is_whole && last.is_some_and(|last| (last.seq, last.dice) == (to, record.dice))
 }
 
 fn have_same_json(a: &[EventText], b: &[EventText]) -> bool {

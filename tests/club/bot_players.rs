@@ -251,7 +251,8 @@ fn reply_in_game_unread(club: &mut Club, body: &str) {
     club.deliver(reply);
 }
 
-/// Delivers Ann's reply to her last letter about a game, and runs a pass. Returns the letters to her.
+/// Delivers Ann's reply to her last letter about a game, and runs a pass. Returns the letters to
+/// her.
 fn reply_in_game(club: &mut Club, game: u32, body: &str) -> Vec<PostedLetter> {
     let start = format!("g{game}.");
     let mut posted = club.transport.posted.iter().rev();

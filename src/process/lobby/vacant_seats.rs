@@ -215,8 +215,8 @@ pub(crate) fn find_lent_seat(session: &GameSession, member: u32) -> Option<Seat>
     lent.map(Seat::from_index)
 }
 
-/// Returns `true` if a seat can be given to the member without asking first. They are a bot, or they
-/// have answered the club before, so it is known that they read their first address.
+/// Returns `true` if a seat can be given to the member without asking first. They are a bot, or
+/// they have answered the club before, so it is known that they read their first address.
 pub(crate) fn is_known_to_read_mail(tx: &Transaction<'_>, member: &Member) -> bool {
     let moderator = &tx.context.settings.moderator.address;
     let is_moderator = |address: &String| address.eq_ignore_ascii_case(moderator);

@@ -19,8 +19,8 @@ impl GameSession {
     }
 }
 
-/// Gives a seat back to its player, who has written to the game while a bot played for them. If it is
-/// their turn, their time begins now.
+/// Gives a seat back to its player, who has written to the game while a bot played for them. If it
+/// is their turn, their time begins now.
 pub(crate) fn take_seat_back_from_bot(
     tx: &mut Transaction<'_>,
     TokenPosition { game, seat, .. }: TokenPosition,

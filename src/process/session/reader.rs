@@ -71,8 +71,8 @@ pub(crate) fn seat_token_generation(seated: &SeatAssignment, member: &Member) ->
     TokenGeneration { seat: seated.token_generation, ..token_generation(member) }
 }
 
-/// Returns the member with this number, address or name. Members who have left the club and bots are
-/// not found, and neither is a name that several members have.
+/// Returns the member with this number, address or name. Members who have left the club and bots
+/// are not found, and neither is a name that several members have.
 ///
 /// # Errors
 /// When the store cannot be read.

@@ -229,7 +229,7 @@ fn answer_hint(
 
 /// Tells the moderator that a bot could not choose its orders, once for each game.
 fn report_failed_search(tx: &mut Transaction<'_>, game: u32, name: &str) -> ClubResult<()> {
-    let told = format!("bot failed {game}");
+    let told = format!("bot-failed {game}");
     if tx.count_events_since(&told, 0)? == 0 {
         tx.increment_count(told);
         let report = Message::new("report-bot-failed").with("number", game);

@@ -133,11 +133,7 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
         }
     }
     let Some(mut clock) = session.clock.clone() else { return Ok(()) };
-    let stood = clock.clone();
-    stop_clock_for_undeliverable(&mut clock, &session.seats, tx.context.now);
-    report_clock_resumed_while_undeliverable(&session, &stood, &clock)
-        .into_iter()
-        .for_each(|word| tx.report_to_moderator(word));
+    stop_or_resume_clock_for_undeliverable(tx, &session, &mut clock);
     let (mut letters, mut opened, mut absent) = (Vec::new(), Vec::new(), 0);
     for (seat, event) in clock.due_events(tx.context.now) {
         let words = match event {
@@ -197,6 +193,20 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
     opened
         .into_iter()
         .try_for_each(|seat| vacant_seats::give_seat_to_waiting_member(tx, game, seat))
+}
+
+/// Stops the clock for undeliverable players or lets it run again, and tells the moderator of
+/// players whose clock runs again.
+fn stop_or_resume_clock_for_undeliverable(
+    tx: &mut Transaction<'_>,
+    session: &GameSession,
+    clock: &mut GameClock,
+) {
+    let before = clock.clone();
+    stop_clock_for_undeliverable(clock, &session.seats, tx.context.now);
+    report_clock_resumed_while_undeliverable(session, &before, clock)
+        .into_iter()
+        .for_each(|word| tx.report_to_moderator(word));
 }
 
 /// Returns the reminder for a seat. It names the orders that will be played for the seat after the

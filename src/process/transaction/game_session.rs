@@ -249,8 +249,8 @@ impl GameSession {
         Ok(())
     }
 
-    /// Returns the time from which the awaited bot may move: at once, or when a player can no longer
-    /// take back the orders before. `None` if no bot is awaited.
+    /// Returns the time from which the awaited bot may move: at once, or when a player can no
+    /// longer take back the orders before. `None` if no bot is awaited.
     pub(crate) fn next_bot_move_time(&self) -> Option<DateTime<Utc>> {
         self.awaited_bot()?;
         let last = self.table.records().last()?;
