@@ -59,6 +59,9 @@ pub struct Effort {
     /// The maximum number of lines in a simulated game. [`Search::outlook`] then estimates its
     /// result.
     pub depth: u32,
+    /// The number of candidates that a position of the tree considers at its first visit. Their
+    /// number grows with the square root of the visits.
+    pub first_width: usize,
     /// The maximum number of lines that are compared in one position.
     pub width: usize,
     /// The percentage of lines beyond the tree that are chosen at random. The others are the first

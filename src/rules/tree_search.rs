@@ -16,8 +16,6 @@ const REWARD_MAX: i64 = 1_000;
 const LEAD_REWARD: i64 = 300;
 /// The weight of exploration, as a reward.
 const EXPLORATION: u64 = 600;
-/// The number of candidates that a node considers at its first visit.
-const FIRST_WIDTH: u64 = 2;
 
 /// A line that the search has weighed.
 pub(super) struct WeighedOrders<O> {
@@ -108,8 +106,8 @@ impl<'a, G: Search> TreeSearch<'a, G> {
     /// of its visits.
     fn considered_lines(&self, state: &G::State, seat: Seat, at: usize) -> Vec<Vec<G::Order>> {
         let visits = self.nodes.get(at).map_or(0, |node| node.visits);
-        let grown = FIRST_WIDTH + (2 * u64::from(visits)).isqrt();
-        let width = usize::try_from(grown).unwrap_or(usize::MAX).min(self.effort.width.max(1));
+        let grown = usize::try_from((2 * u64::from(visits)).isqrt()).unwrap_or(usize::MAX);
+        let width = self.effort.first_width.saturating_add(grown).min(self.effort.width.max(1));
         G::candidates(state, seat, width)
     }
 

@@ -163,8 +163,8 @@ impl Table {
     }
 }
 
-/// Whether a record takes back what an undo may: the last position if it came from the seat's orders
-/// without dice. In a practice game, the seat's orders and everything after them.
+/// Whether a record takes back what an undo may: the last position, if it came from the seat's
+/// orders without dice. In a practice game, the seat's orders and everything after them.
 fn is_undo_right(
     line: &[ReplayedPosition],
     record: &Record,

@@ -6,7 +6,7 @@ use super::{Era, Jewel, JewelCounts, OffTheRails, Order, Place, State, suggest};
 use crate::rules::{Effort, OrderText, Rules, Search, Seat};
 
 const fn new_effort(iterations: u32, depth: u32, width: usize) -> Effort {
-    Effort { iterations, depth, width, random_percent: 0 }
+    Effort { iterations, depth, first_width: 2, width, random_percent: 0 }
 }
 
 impl Search for OffTheRails {

@@ -6,7 +6,7 @@ use super::views::{share_values, total_share_worth};
 use crate::rules::{Effort, Rules, Search, Seat};
 
 const fn new_effort(iterations: u32) -> Effort {
-    Effort { iterations, depth: 120, width: 16, random_percent: 100 }
+    Effort { iterations, depth: 120, first_width: 16, width: 16, random_percent: 100 }
 }
 
 impl Search for TrickOfTheRails {

@@ -164,10 +164,8 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
             ClockEvent::Nmr => {
                 if clock.record_missed_deadline(seat, tx.context.now) {
                     opened.push(seat);
-                    tx.report_to_moderator(open_seat_report(&session, seat));
                 }
-                let often = absence_report(&session, &clock, seat);
-                often.into_iter().for_each(|word| tx.report_to_moderator(word));
+                report_missed_deadline(tx, &session, &clock, (seat, opened.contains(&seat)));
             }
             ClockEvent::Reminder | ClockEvent::Extended => {
                 clock.record_reminder(seat, tx.context.now);
@@ -298,6 +296,19 @@ fn open_seat_occasions(
     let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
     let told = |seat: &Seat| !written(seat) && !session.wants_turns_only(*seat);
     seats.filter(told).map(|seat| (seat, Vec::new())).collect()
+}
+
+/// Tells the moderator that a seat is open now, and of a player who is often absent.
+fn report_missed_deadline(
+    tx: &mut Transaction<'_>,
+    session: &GameSession,
+    clock: &GameClock,
+    (seat, is_open): (Seat, bool),
+) {
+    let open = is_open.then(|| open_seat_report(session, seat));
+    open.into_iter()
+        .chain(absence_report(session, clock, seat))
+        .for_each(|word| tx.report_to_moderator(word));
 }
 
 /// Returns a note to the moderator if a player has missed a multiple of [`ABSENCES_PER_REPORT`]
