@@ -5,7 +5,7 @@ use super::game_course::CourseStep;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::cli::{self, Environment};
 use postrider::mail::Maildir;
-use postrider::process::{self, Context, FoundingResult, Player};
+use postrider::process::{self, Context, FoundingResult, GameTerms, Player};
 use postrider::rules::Seed;
 use postrider::table::{Cause, GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
 use serde_json::Value;
@@ -60,7 +60,10 @@ impl TwinClub {
             options: &drawn.options,
             seats: drawn.seats,
         };
-        match process::found_game(&context, setup, &players, &Seed::from_number(drawn.seed)) {
+        let terms =
+            GameTerms { hints: drawn.seed.is_multiple_of(2), ..GameTerms::default_for(&context) };
+        let seed = Seed::from_number(drawn.seed);
+        match process::found_with_terms(&context, setup, &players, &seed, &terms) {
             Ok(FoundingResult::Game(GAME)) => {}
             _ => panic!("the game is not founded"),
         }

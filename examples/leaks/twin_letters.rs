@@ -19,7 +19,8 @@ pub struct TwinLetter {
 }
 
 /// Questions, which change no game.
-const QUESTIONS: [&str; 7] = ["status", "board", "legal", "history", "rules", "help", "settings"];
+const QUESTIONS: [&str; 8] =
+    ["status", "board", "legal", "history", "rules", "help", "settings", "hint"];
 /// Lines that are refused. The first five are refused in every position of every game.
 pub const REFUSED_LINES: [&str; 11] = [
     "no such order 9",

@@ -24,9 +24,7 @@ pub(crate) fn parse_bot_levels(
     let level = word(counted).and_then(|word| word.to_lowercase().parse::<BotLevel>().ok());
     let (count, used) = (count.unwrap_or(1), counted + usize::from(level.is_some()));
     let room = usize::from(BOTS_PER_LINE_MAX).saturating_sub(into.len());
-    // A word behind the number that is no level, but also no other term, is a mistyped level.
-    let is_unread = used == 0 || count == 0 || usize::from(count) > room;
-    if is_unread {
+    if used == 0 || count == 0 || usize::from(count) > room {
         return Err(bots_unread_message());
     }
     into.extend(std::iter::repeat_n(level.unwrap_or(BotLevel::Fair), count.into()));

@@ -314,7 +314,8 @@ fn fourth_game_against_bots_is_refused() {
     for _ in 0..2 {
         letters_after(&mut club, "new trick-of-the-rails seats 3 bots 2 easy");
     }
-    for line in ["new off-the-rails bots 1 easy", "practice off-the-rails"] {
+    letters_after(&mut club, "new off-the-rails seats 2 deadline 3d");
+    for line in ["new off-the-rails bots 1 easy", "practice off-the-rails", "invite 5 bot easy"] {
         let refused = letters_after(&mut club, line).remove(0);
         assert!(refused.contains("You already have"), "{line}: {}", refused.body_text());
     }

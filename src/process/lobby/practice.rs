@@ -36,7 +36,6 @@ pub(crate) fn begin_practice_game(
         players: vec![ProposalPlayer { member: member.id, wishes: PlayerWishes::default() }],
         until: tx.context.now,
     };
-    check_has_few_games_against_bots(tx, member.id)?;
     proposals::check_setup(tx.context, kind, &proposal)?;
     bot_members::add_bots(tx, &mut proposal, &vec![level; usize::from(seats).saturating_sub(1)])?;
     let room = GameInfo {

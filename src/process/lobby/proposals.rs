@@ -199,7 +199,6 @@ pub(crate) fn store_proposal_or_begin(
     let number = tx.next_game_number()?;
     let room = GameInfo { proposal: Some(Box::new(proposal.clone())), ..room };
     if proposal.free_seat_count() == 0 {
-        practice::check_has_few_games_against_bots(tx, founder.id)?;
         return start_game(tx, number, room, proposal);
     }
     tx.replace_game_info(number, room.clone());
@@ -334,7 +333,16 @@ pub(crate) fn start_game(
     else {
         return Err(RequestError::Refused(Message::new("lobby-kind-gone")));
     };
-    let seated_people = seats.iter().filter(|(_, member)| member.bot.is_none()).count();
+    let people: Vec<u32> = seats
+        .iter()
+        .filter(|(_, own)| own.bot.is_none())
+        .map(|(seated, _)| seated.member)
+        .collect();
+    if let [alone] = people.as_slice()
+        && seats.len() > 1
+    {
+        practice::check_has_few_games_against_bots(tx, *alone)?;
+    }
     let (definition, options) = (kind.shipped_definition(), &proposal.options_with_sides(&ids));
     let setup = GameSetup { kind, definition, options, seats: proposal.seats };
     let table = Table::found_game(setup, game, secret(seconds), tx.context.now)
@@ -356,7 +364,7 @@ pub(crate) fn start_game(
     commit::notify_observers(tx, game, &around.observers, 0)?;
     tx.replace_game_info(game, around);
     tx.log_activity(game, ActivityEvent::Begun);
-    let is_alone = seated_people == 1;
+    let is_alone = people.len() == 1;
     Ok(if is_alone { Vec::new() } else { vec![Message::new("lobby-started").with("number", game)] })
 }
 

@@ -1,0 +1,127 @@
+//! Measures how strong the computer players are: games with fixed seeds against weaker players, with
+//! the goal for each row. The players change seats from game to game.
+//!
+//! `cargo bench --bench strength` plays every row in full, which takes hours. With the argument
+//! `tenth`, it plays a tenth of each. It fails if a row is certainly below its goal, that is, if the
+//! 95 % interval ends below it. With `--test`, it only checks that the first row can be played.
+
+use postrider::games::find_kind;
+use postrider::rules::Seat;
+use postrider::table::{GameSetup, RehearsalPlayer, rehearse_bots};
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// A table of players, and the percentage of games that the first of them should win.
+struct Row {
+    game: &'static str,
+    players: &'static str,
+    games: u32,
+    goal: f64,
+}
+
+const fn row(game: &'static str, players: &'static str, games: u32, goal: f64) -> Row {
+    Row { game, players, games, goal }
+}
+
+/// The rows, the quickest first. A player who is as strong as the others wins 33 % of a table of
+/// three and 50 % of a table of two.
+const ROWS: [Row; 12] = [
+    row("trick-of-the-rails", "easy,random,random", 600, 75.0),
+    row("trick-of-the-rails", "fair,random,random", 600, 84.0),
+    row("trick-of-the-rails", "fair,easy,easy", 600, 37.0),
+    row("trick-of-the-rails", "strong,random,random", 600, 90.0),
+    row("trick-of-the-rails", "strong,random,random,random", 600, 68.0),
+    row("trick-of-the-rails", "strong,fair,fair", 600, 37.0),
+    row("paris-connection", "easy,first,first", 200, 34.0),
+    row("off-the-rails", "fair,easy", 600, 54.0),
+    row("off-the-rails", "strong,first", 200, 65.0),
+    row("off-the-rails", "strong,fair", 600, 54.0),
+    row("off-the-rails", "strong", 200, 90.0),
+    row("paris-connection", "strong,greedy,greedy", 200, 60.0),
+];
+
+/// A game that takes more letters is cut off, and counts as lost.
+const LETTERS_MAX: u32 = 500;
+
+/// The result of a row: the wins of the first player, and the time of its decisions.
+#[derive(Default)]
+struct Tally {
+    wins: f64,
+    decisions: u32,
+    thinking: Duration,
+    longest: Duration,
+    cut_off: u32,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    let has = |word: &str| arguments.iter().any(|argument| argument == word);
+    if has("--test") {
+        play_row(&Row { games: 1, ..ROWS[0] });
+        return ExitCode::SUCCESS;
+    }
+    println!("wins of the first player (95 % interval), goal, milliseconds (mean, longest)");
+    let (mut failed, divisor) = (0, if has("tenth") { 10 } else { 1 });
+    for row in ROWS {
+        let games = row.games / divisor;
+        let row = Row { games, ..row };
+        let tally = play_row(&row);
+        let (from, to) = wilson_interval(tally.wins, f64::from(games));
+        let is_below = to < row.goal;
+        failed += u32::from(is_below);
+        let mean = tally.thinking.as_secs_f64() * 1_000.0 / f64::from(tally.decisions.max(1));
+        println!(
+            "{:18} {:28} {:5.1} % ({from:4.1}-{to:5.1}) of {games}, goal {} %, {mean:.1} ms, {} ms, \
+             {} cut off{}",
+            row.game,
+            row.players,
+            100.0 * tally.wins / f64::from(games),
+            row.goal,
+            tally.longest.as_millis(),
+            tally.cut_off,
+            if is_below { ": BELOW ITS GOAL" } else { "" },
+        );
+    }
+    if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn play_row(row: &Row) -> Tally {
+    let kind = find_kind(row.game).expect("it ships");
+    let options = BTreeMap::new();
+    let players: Vec<RehearsalPlayer> =
+        row.players.split(',').map(|word| word.parse().expect("a player")).collect();
+    let seats = u8::try_from(players.len()).expect("few");
+    let (began, mut tally) = (Instant::now(), Tally::default());
+    for seed in 1..=row.games {
+        let first = seed as usize % players.len();
+        let mut seated = players.clone();
+        seated.rotate_right(first);
+        let own = Seat::all(seats).nth(first).expect("a seat");
+        let definition = kind.shipped_definition();
+        let setup = GameSetup { kind, definition, options: &options, seats };
+        let clock = || began.elapsed();
+        let played = rehearse_bots(setup, seed, seed.into(), &seated, LETTERS_MAX, &clock)
+            .expect("it can be played");
+        tally.cut_off += u32::from(played.is_cut_off);
+        if !played.is_cut_off {
+            tally.wins += played.win_share(own);
+        }
+        for (_, time) in played.decisions.iter().filter(|(seat, _)| *seat == own) {
+            tally.decisions += 1;
+            tally.thinking += *time;
+            tally.longest = tally.longest.max(*time);
+        }
+    }
+    tally
+}
+
+/// Returns the 95 % interval of a percentage.
+fn wilson_interval(wins: f64, games: f64) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    let share = wins / games;
+    let middle = share + Z * Z / (2.0 * games);
+    let spread = Z * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
+    let scale = 1.0 + Z * Z / games;
+    (100.0 * (middle - spread) / scale, 100.0 * (middle + spread) / scale)
+}
