@@ -136,13 +136,13 @@ pub fn member_lines() -> impl Iterator<Item = &'static str> {
 pub struct LetterWriters {
     dice: Dice,
     count: u32,
-    sent: Vec<InboundLetter>,
+    arrived: Vec<InboundLetter>,
     delayed: Vec<InboundLetter>,
 }
 
 impl LetterWriters {
     pub fn new(dice: Dice) -> Self {
-        Self { dice, count: 0, sent: Vec::new(), delayed: Vec::new() }
+        Self { dice, count: 0, arrived: Vec::new(), delayed: Vec::new() }
     }
 
     /// Writes up to this number of new letters, and returns the letters that arrive now, in their
@@ -150,14 +150,16 @@ impl LetterWriters {
     pub fn write_letters(&mut self, world: &SimulatedClub, letters: usize) -> Vec<InboundLetter> {
         let mut now: Vec<InboundLetter> = std::mem::take(&mut self.delayed);
         let context = world.open_context().expect("the club opens");
-        let (wanted, mut tries) = (self.sent.len() + letters, 8 * letters);
-        while self.sent.len() < wanted && tries > 0 {
+        let (mut written, mut tries) = (0, 8 * letters);
+        while written < letters && tries > 0 {
             tries -= 1;
             let Some(letter) = self.random_letter(world, &context) else { continue };
-            self.sent.push(letter.clone());
+            written += 1;
             // Some letters are delayed until the next turn.
             if self.one_in(12) { self.delayed.push(letter) } else { now.push(letter) }
         }
+        // A copy of a letter must not arrive before it. Otherwise the letter itself counts as the copy.
+        self.arrived.extend_from_slice(&now);
         self.dice.shuffle(&mut now);
         for (at, letter) in now.iter_mut().enumerate() {
             letter.name = format!("{}.{:06}.{at:03}", world.now.timestamp(), self.count);
@@ -261,7 +263,7 @@ impl LetterWriters {
     /// Writes a letter that no member meant to send like this: a duplicate, a truncated or
     /// automatic letter, random bytes, or a reply to an old letter.
     fn disturbing_letter(&mut self, world: &SimulatedClub) -> Option<InboundLetter> {
-        let sent = self.dice.pick(&self.sent).cloned();
+        let sent = self.dice.pick(&self.arrived).cloned();
         let to = self.last_letter_of_random_reader(world)?;
         let from = to.to.clone();
         Some(match self.dice.roll_below(8) {
