@@ -9,6 +9,7 @@ use postrider::games::find_kind;
 use postrider::rules::Seat;
 use postrider::table::{GameSetup, RehearsalPlayer, rehearse_bots};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -61,7 +62,9 @@ fn main() -> ExitCode {
         play_row(&Row { games: 1, ..ROWS[0] });
         return ExitCode::SUCCESS;
     }
-    println!("wins of the first player (95 % interval), goal, milliseconds (mean, longest)");
+    let mut out = std::io::stdout();
+    let head = "wins of the first player (95 % interval), goal, milliseconds (mean, longest)";
+    writeln!(out, "{head}").expect("printed");
     let (mut failed, divisor) = (0, if has("tenth") { 10 } else { 1 });
     for row in ROWS {
         let games = row.games / divisor;
@@ -71,7 +74,8 @@ fn main() -> ExitCode {
         let is_below = to < row.goal;
         failed += u32::from(is_below);
         let mean = tally.thinking.as_secs_f64() * 1_000.0 / f64::from(tally.decisions.max(1));
-        println!(
+        writeln!(
+            out,
             "{:18} {:28} {:5.1} % ({from:4.1}-{to:5.1}) of {games}, goal {} %, {mean:.1} ms, {} ms, \
              {} cut off{}",
             row.game,
@@ -81,7 +85,8 @@ fn main() -> ExitCode {
             tally.longest.as_millis(),
             tally.cut_off,
             if is_below { ": BELOW ITS GOAL" } else { "" },
-        );
+        )
+        .expect("printed");
     }
     if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

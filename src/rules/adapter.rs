@@ -2,6 +2,7 @@
 //! that converts between a game's types and JSON.
 
 use super::tree_search::{TREE_BYTES_MAX, TreeSearch, choose_orders, lead_over_others};
+use super::written_lines::{write_bot_lines, write_readable_line};
 use super::{
     BotLevel, Charset, ConditionalPlan, DefinitionFault, Dice, DynGame, Effort, EventText,
     FormExample, Game, GameKind, LineOutcome, Message, NewGameError, ParsedLine, PictureStyle,
@@ -161,17 +162,6 @@ const fn effort_of<G: Game>(level: BotLevel) -> Effort {
         BotLevel::Fair => fair,
         BotLevel::Strong => strong,
     }
-}
-
-/// Writes the orders as one line. Returns `None` if the line would be read as other orders.
-fn write_readable_line<G: Game>(
-    known: &G::State,
-    seat: Seat,
-    orders: &[G::Order],
-) -> Option<String> {
-    let line = G::write_line(known, orders);
-    let read = G::parse_line(known, seat, &line).ok()?;
-    (read.orders == orders).then_some(line)
 }
 
 fn plans_to_json<P: serde::Serialize>(plans: &[P]) -> Vec<serde_json::Value> {
@@ -443,8 +433,8 @@ impl<G: Game> DynGame for GameAdapter<G> {
         }
         let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
         let orders = choose_orders::<G>(&self.state, seat, effort_of::<G>(level), dice);
-        let line = write_readable_line::<G>(&known, seat, &orders);
-        vec![line.unwrap_or_else(|| self.line_for_absent_player(seat))]
+        let lines = write_bot_lines::<G>(&known, seat, &orders);
+        if lines.is_empty() { vec![self.line_for_absent_player(seat)] } else { lines }
     }
 
     fn weigh_lines(&self, seat: Seat, level: BotLevel, dice: &mut Dice) -> Vec<WeighedLine> {

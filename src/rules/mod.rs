@@ -42,6 +42,7 @@ mod suggestion;
 mod tree_search;
 mod views;
 mod vocabulary;
+mod written_lines;
 pub mod yaml;
 
 pub use adapter::game_kind;
@@ -73,3 +74,4 @@ pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};
 pub(crate) use vocabulary::lowercase_words;
 pub use vocabulary::{LineGuess, Vocabulary};
+pub use written_lines::write_bot_lines;
