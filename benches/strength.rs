@@ -1,9 +1,9 @@
-//! Measures how strong the computer players are: games with fixed seeds against weaker players, with
-//! the goal for each row. The players change seats from game to game.
+//! Measures how strong the computer players are: games with fixed seeds against weaker players,
+//! with the goal for each row. The players change seats from game to game.
 //!
 //! `cargo bench --bench strength` plays every row in full, which takes hours. With the argument
-//! `tenth`, it plays a tenth of each. It fails if a row is certainly below its goal, that is, if the
-//! 95 % interval ends below it. With `--test`, it only checks that the first row can be played.
+//! `tenth`, it plays a tenth of each. It fails if a row is certainly below its goal, that is, if
+//! the 95 % interval ends below it. With `--test`, it only checks that a row can be played.
 
 use postrider::games::find_kind;
 use postrider::rules::Seat;
@@ -76,8 +76,8 @@ fn main() -> ExitCode {
         let mean = tally.thinking.as_secs_f64() * 1_000.0 / f64::from(tally.decisions.max(1));
         writeln!(
             out,
-            "{:18} {:28} {:5.1} % ({from:4.1}-{to:5.1}) of {games}, goal {} %, {mean:.1} ms, {} ms, \
-             {} cut off{}",
+            "{:18} {:28} {:5.1} % ({from:4.1}-{to:5.1}) of {games}, goal {} %, {mean:.1} ms, \
+             {} ms, {} cut off{}",
             row.game,
             row.players,
             100.0 * tally.wins / f64::from(games),

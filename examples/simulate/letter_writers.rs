@@ -158,7 +158,7 @@ impl LetterWriters {
             // Some letters are delayed until the next turn.
             if self.one_in(12) { self.delayed.push(letter) } else { now.push(letter) }
         }
-        // A copy of a letter must not arrive before it. Otherwise the letter itself counts as the copy.
+        // A copy of a letter must not arrive before it, or the letter itself counts as the copy.
         self.arrived.extend_from_slice(&now);
         self.dice.shuffle(&mut now);
         for (at, letter) in now.iter_mut().enumerate() {

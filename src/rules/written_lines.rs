@@ -13,8 +13,8 @@ pub(super) fn write_readable_line<G: Game>(
     (read.orders == orders).then_some(line)
 }
 
-/// Writes the orders of a candidate as the lines that a bot sends. It is one line if the parser reads
-/// it as it was meant, or else one line for each part. Stops behind the part that discloses
+/// Writes the orders of a candidate as the lines that a bot sends. It is one line if the parser
+/// reads it as it was meant, or else one line for each part. Stops behind the part that discloses
 /// something, because a later part could then be refused.
 pub fn write_bot_lines<G: Game>(known: &G::State, seat: Seat, orders: &[G::Order]) -> Vec<String> {
     if let Some(line) = write_readable_line::<G>(known, seat, orders) {
