@@ -1,6 +1,7 @@
 //! Bots in games of people: how they get seats, when they move, and what people read about it.
 
 use crate::lobby::write_and_get_answer;
+use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
@@ -136,6 +137,10 @@ fn moderator_gives_seat_to_bot() {
     let bobs = first_letter_to(&letters, "Bob");
     assert!(bobs.contains("Robo 1 (strong) now plays for Ann"), "{}", bobs.body_text());
     assert!(legal_line(&club, 1, "Bob").is_some(), "the bot has moved");
+    introduce_mod(&mut club);
+    let log = ask_as_mod(&mut club, "log 1");
+    let said = "orders from a computer player (strong) for Robo 1 (strong)";
+    assert!(log.contains(said), "{}", log.body_text());
 }
 
 #[test]
