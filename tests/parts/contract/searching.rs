@@ -7,7 +7,7 @@ use postrider::rules::{Dice, Effort, Game, Seat, Seed, Viewer, choose_orders, wr
 /// The number of lines that are considered in a position.
 const CONSIDERED: usize = 6;
 /// One in this many checked positions is searched with the effort of a real level.
-const LEVEL_INTERVAL: (u32, u32) = (100, 12);
+const LEVEL_INTERVAL: (u32, u32) = (100, 150);
 
 /// Asserts that `merits` ranks the seats like `rankings`, and that the candidates of an awaited
 /// seat are legal, open, readable, and known to the seat. Other seats have no candidates.
