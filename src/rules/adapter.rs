@@ -446,15 +446,10 @@ impl<G: Game> DynGame for GameAdapter<G> {
         let weighed = search.run(&self.state, seat).into_iter().filter_map(|line| {
             let percent = line.wins / 10 / u64::from(line.visits.max(1));
             let wins_percent = u8::try_from(percent).unwrap_or(100);
-            let games = line.visits;
             let line = write_readable_line::<G>(&known, seat, &line.orders)?;
-            Some(WeighedLine { line, wins_percent, games })
+            Some(WeighedLine { line, wins_percent })
         });
         weighed.collect()
-    }
-
-    fn merits(&self) -> Vec<i64> {
-        G::merits(&self.state)
     }
 
     fn greedy_line(&self, seat: Seat, dice: &mut Dice) -> Option<String> {

@@ -306,8 +306,6 @@ pub trait DynGame: Send + Sync {
     /// Returns the lines that a computer player of this level has compared, the best first. Empty
     /// if it is not the seat's turn.
     fn weigh_lines(&self, seat: Seat, level: BotLevel, dice: &mut Dice) -> Vec<WeighedLine>;
-    /// Returns a number for each seat that orders the seats like the rankings, in seat order.
-    fn merits(&self) -> Vec<i64>;
     /// Returns the line of a player who looks one line ahead. Returns `None` if it is not the
     /// seat's turn.
     fn greedy_line(&self, seat: Seat, dice: &mut Dice) -> Option<String>;

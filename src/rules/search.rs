@@ -96,12 +96,10 @@ pub trait Search: HiddenInfo {
 }
 
 /// A line with the result of a search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeighedLine {
     /// The line, as a player would write it.
     pub line: String,
     /// The percentage of the simulated games with this line that the seat won.
     pub wins_percent: u8,
-    /// The number of simulated games with this line.
-    pub games: u32,
 }
