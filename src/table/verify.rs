@@ -1,7 +1,7 @@
 //! Verification of a log: its hash chain, and its events by the current rules.
 
-use super::{BotSeat, Cause, Record, Table};
-use crate::rules::{Dice, DynGame, EventText, Refusal, Seat, Turn};
+use super::{Cause, Record, Table};
+use crate::rules::{Dice, DynGame, EventText, Seat, Turn};
 
 /// A fault in a log or an export.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -121,25 +121,13 @@ impl Table {
             }
             _ if before.over => Some(Finding::AfterEnd(seq)),
             cause if before.seq == 0 || *cause == Cause::Founded => Some(Finding::Deal(seq)),
-            Cause::Orders { seat, lines, .. }
-            | Cause::Absent { seat, lines }
-            | Cause::Bot { bot: BotSeat { seat, .. }, lines } => {
-                let mut events = Vec::new();
-                let played = lines.iter().try_for_each(|text| {
-                    events.extend(again.judge_and_play_line(*seat, text, &[], &mut dice)?.events);
-                    Ok::<(), Refusal>(())
-                });
-                let differs = !have_same_json(&events, &record.events)
-                    || dice.used_word_count() != record.dice;
-                match played {
-                    Err(no) => Some(Finding::Refused { seq, key: no.reason.key }),
-                    Ok(()) => differs.then_some(Finding::Decision(seq)),
+            cause => match cause.seat_and_lines() {
+                Some(turn) => verify_turn(&mut *again, &mut dice, record, turn),
+                None => {
+                    let is_still = record.events.is_empty() && record.dice == before.dice;
+                    (!is_still).then_some(Finding::Decision(seq))
                 }
-            }
-            _ => {
-                let is_still = record.events.is_empty() && record.dice == before.dice;
-                (!is_still).then_some(Finding::Decision(seq))
-            }
+            },
         };
         // The log decides: the replay continues with its events, even after a fault.
         let mut game = before.game.clone_box();
@@ -161,6 +149,24 @@ impl Table {
         });
         finding
     }
+}
+
+/// Plays the lines of a record again, and compares the results with the record.
+fn verify_turn(
+    game: &mut dyn DynGame,
+    dice: &mut Dice,
+    record: &Record,
+    (seat, lines): (Seat, &[String]),
+) -> Option<Finding> {
+    let mut events = Vec::new();
+    for line in lines {
+        match game.judge_and_play_line(seat, line, &[], dice) {
+            Ok(outcome) => events.extend(outcome.events),
+            Err(no) => return Some(Finding::Refused { seq: record.seq, key: no.reason.key }),
+        }
+    }
+    let is_same = have_same_json(&events, &record.events) && dice.used_word_count() == record.dice;
+    (!is_same).then_some(Finding::Decision(record.seq))
 }
 
 /// Whether a record takes back what an undo may: the last position, if it came from the seat's
