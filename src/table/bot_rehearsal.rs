@@ -132,27 +132,12 @@ pub fn rehearse_bots(
         if let Some(count) = game.letters.get_mut(seat.index()) {
             *count += 1;
         }
-        play_lines(&mut game.table, seat, lines, began + TimeDelta::minutes(letter.into()))?;
+        let now = began + TimeDelta::minutes(letter.into());
+        let cause = |lines| Cause::Orders { seat, lines, letter: None };
+        let played =
+            game.table.play_without_letter(seat, &[], |_| lines.clone(), |_| false, cause, now);
+        game.table = played.map_err(|_| RehearsalError::Refused(lines.join(", ")))?;
     }
     game.is_cut_off = matches!(game.table.turn(), Turn::Awaiting(_));
     Ok(game)
-}
-
-fn play_lines(
-    table: &mut Table,
-    seat: Seat,
-    lines: Vec<String>,
-    now: DateTime<Utc>,
-) -> Result<(), RehearsalError> {
-    let (mut dice, mut events) = (table.dice(), Vec::new());
-    for line in &lines {
-        let outcome = table
-            .game
-            .judge_and_play_line(seat, line, &[], &mut dice)
-            .map_err(|_| RehearsalError::Refused(line.clone()))?;
-        events.extend(outcome.events);
-    }
-    let cause = Cause::Orders { seat, lines, letter: None };
-    table.append_record(cause, events, dice.used_word_count(), now);
-    Ok(())
 }
