@@ -7,7 +7,7 @@
 
 use postrider::games::find_kind;
 use postrider::rules::Seat;
-use postrider::table::{GameSetup, RehearsalPlayer, rehearse_bots};
+use postrider::table::{GameSetup, RehearsalPlayer, rehearse_bots, wilson_interval};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::ExitCode;
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         let games = row.games / divisor;
         let row = Row { games, ..row };
         let tally = play_row(&row);
-        let (from, to) = wilson_interval(tally.wins, f64::from(games));
+        let [from, to] = wilson_interval(tally.wins, f64::from(games));
         let is_below = to < row.goal;
         failed += u32::from(is_below);
         let mean = tally.thinking.as_secs_f64() * 1_000.0 / f64::from(tally.decisions.max(1));
@@ -119,14 +119,4 @@ fn play_row(row: &Row) -> Tally {
         }
     }
     tally
-}
-
-/// Returns the 95 % interval of a percentage.
-fn wilson_interval(wins: f64, games: f64) -> (f64, f64) {
-    const Z: f64 = 1.96;
-    let share = wins / games;
-    let middle = share + Z * Z / (2.0 * games);
-    let spread = Z * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
-    let scale = 1.0 + Z * Z / games;
-    (100.0 * (middle - spread) / scale, 100.0 * (middle + spread) / scale)
 }

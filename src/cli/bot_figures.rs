@@ -4,7 +4,7 @@ use super::founding_args::ChosenGame;
 use super::rehearse::{Args, export_game, progress_bar, rehearsal_failure};
 use super::{Exit, Failure, print_json};
 use crate::rules::Seat;
-use crate::table::{BotRehearsal, RehearsalPlayer, UnknownPlayer, rehearse_bots};
+use crate::table::{BotRehearsal, RehearsalPlayer, UnknownPlayer, rehearse_bots, wilson_interval};
 use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;
@@ -139,16 +139,6 @@ fn finish_figures(figures: &mut Figures) {
         player.letters /= games;
         player.mean_milliseconds /= player.decisions.max(1) as f64;
     }
-}
-
-/// Returns the 95 % Wilson interval of a share, in percent.
-fn wilson_interval(wins: f64, games: f64) -> [f64; 2] {
-    const Z: f64 = 1.96;
-    let share = wins / games;
-    let centre = share + Z * Z / (2.0 * games);
-    let spread = Z * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
-    let scale = 100.0 / (1.0 + Z * Z / games);
-    [(centre - spread) * scale, (centre + spread) * scale]
 }
 
 fn print_figures(figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {

@@ -141,3 +141,13 @@ pub fn rehearse_bots(
     game.is_cut_off = matches!(game.table.turn(), Turn::Awaiting(_));
     Ok(game)
 }
+
+/// Returns the 95 % Wilson interval of the share of games that a player won, in percent.
+pub fn wilson_interval(wins: f64, games: f64) -> [f64; 2] {
+    const Z: f64 = 1.96;
+    let share = wins / games;
+    let centre = share + Z * Z / (2.0 * games);
+    let spread = Z * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
+    let scale = 100.0 / (1.0 + Z * Z / games);
+    [(centre - spread) * scale, (centre + spread) * scale]
+}

@@ -31,7 +31,9 @@ mod undo;
 mod verify;
 mod wording;
 
-pub use bot_rehearsal::{BotRehearsal, RehearsalPlayer, UnknownPlayer, rehearse_bots};
+pub use bot_rehearsal::{
+    BotRehearsal, RehearsalPlayer, UnknownPlayer, rehearse_bots, wilson_interval,
+};
 pub(crate) use chain::{Chain, Hash};
 pub(crate) use export::{Export, FORMAT};
 pub use export_claims::{ExportClaims, UncheckedPart};
