@@ -72,15 +72,20 @@ pub struct DepartedMember {
 }
 
 impl Member {
+    /// Whether the member is a person who is in the club. Only these have addresses.
+    pub(crate) const fn is_person(&self) -> bool {
+        !self.addresses.is_empty()
+    }
+
     /// Whether the member has left the club. Only the number is then known.
     pub fn has_left(&self) -> bool {
-        self.addresses.is_empty() && self.bot.is_none()
+        !self.is_person() && self.bot.is_none()
     }
 
     /// Whether letters can be sent to the member: a person who is in the club and whose mailbox
     /// accepts letters.
     pub(crate) fn gets_letters(&self) -> bool {
-        !self.addresses.is_empty() && self.undeliverable_since().is_none()
+        self.is_person() && self.undeliverable_since().is_none()
     }
 
     /// Returns the name under which the club's web site shows the member. `None` unless the member

@@ -198,7 +198,7 @@ fn find_current_reader(
         }
         _ => None,
     };
-    Ok(found.filter(|(to, _)| !to.addresses.is_empty()))
+    Ok(found.filter(|(to, _)| to.is_person()))
 }
 
 /// Returns a letter with one seat update of a letter that held several.
@@ -216,12 +216,12 @@ fn split_off_update(update: &SeatUpdate, original: &OutgoingLetter) -> OutgoingL
     update.clone().into_letter(original.recipient.clone(), label)
 }
 
-/// Returns a member, or `None` if they have left the club.
+/// Returns a member, or `None` for a bot and for a member who has left the club.
 pub(crate) fn find_active_member(
     tx: &Transaction<'_>,
     id: u32,
 ) -> Result<Option<Member>, ClubError> {
-    Ok(tx.member(id)?.filter(|member| !member.addresses.is_empty()))
+    Ok(tx.member(id)?.filter(Member::is_person))
 }
 
 /// Whether a member has this seat now and has not left it.

@@ -88,16 +88,11 @@ pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<O
         Err(_) if who.contains('@') => tx.member_by_address(&canonical_address(&who))?,
         Err(_) => {
             let mut named = tx.members()?;
-            named.retain(|member| is_person(member) && is_same_name(&member.name, &who));
+            named.retain(|member| member.is_person() && is_same_name(&member.name, &who));
             named.pop().filter(|_| named.is_empty())
         }
     };
-    Ok(found.filter(is_person))
-}
-
-/// Whether the member is in the club and no bot.
-fn is_person(member: &Member) -> bool {
-    !member.has_left() && member.bot.is_none()
+    Ok(found.filter(Member::is_person))
 }
 
 /// Returns the number, address or name by which a member is looked up, in lower case: the address
@@ -138,7 +133,7 @@ pub(crate) fn describe_unknown_member_in_tx(
     if members.iter().any(|member| member.has_left() && lowercase.parse() == Ok(member.id)) {
         return Ok(Message::new("member-gone").with("who", who));
     }
-    members.retain(is_person);
+    members.retain(Member::is_person);
     let (named, mut others): (Vec<Member>, Vec<Member>) =
         members.into_iter().partition(|member| is_same_name(&member.name, &lowercase));
     others.retain(|member| is_similar(member, &lowercase));
