@@ -103,9 +103,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         None => Seed::new(call.environment.random_bytes()?),
     };
     let usual = GameTerms::default_for(&context);
-    // A bot would wait for the end of the time for undo before each of its turns.
-    let usual_undo = if bots.is_empty() { usual.undo } else { UndoTerm::Off };
-    let (clock, undo) = (args.time.clock_rules(&context)?, args.undo.unwrap_or(usual_undo));
+    let undo = args.undo.unwrap_or_else(|| context.settings.usual_undo(&bots));
+    let clock = args.time.clock_rules(&context)?;
     let (name, hints) = (args.name.clone(), args.hints);
     let terms = GameTerms { clock, undo, name, bots, hints, ..usual };
     match process::found_with_terms(&context, chosen.setup(seats), &players, &seed, &terms)? {

@@ -4,7 +4,7 @@
 use crate::club::{
     ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
     ParsedCommand, ParsedLetter, PlayerWishes, Proposal, ProposalPlayer, Punctuality, Question,
-    SeatWish, UndoTerm,
+    SeatWish,
 };
 use crate::games;
 use crate::mail::{Letter, LetterHash};
@@ -173,9 +173,7 @@ pub(crate) fn propose_and_invite(
     let is_lonely = wanted.private && invited.len() < proposal.free_seat_count();
     refuse_if(is_lonely, || Message::new("lobby-private-alone"))?;
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
-    // A bot would wait for the end of the time for undo before each of its turns.
-    let usual = if wanted.bots.is_empty() { tx.context.settings.undo } else { UndoTerm::Off };
-    let undo = wanted.undo.or(Some(usual));
+    let undo = wanted.undo.or(Some(tx.context.settings.usual_undo(&wanted.bots)));
     let (invited_addresses, hints) = (invited, wanted.hints);
     let room = GameInfo { private, invited_addresses, press, undo, hints, ..GameInfo::default() };
     store_proposal_or_begin(tx, digest, (founder, None), &proposal, room)
