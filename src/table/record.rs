@@ -81,11 +81,11 @@ pub enum Cause {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         in_practice: bool,
     },
-    /// An early end, by the moderator or the players.
+    /// An early end, by the moderator, the club or the players.
     Ended {
         /// The reason for the intervention, as the players see it.
         reason: Reason,
-        /// Whether the moderator or a vote of the players decided it.
+        /// The authority that decided it.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
@@ -123,7 +123,7 @@ pub enum Authority {
     /// The moderator decided.
     #[default]
     Moderator,
-    /// The club decided, because nobody played on.
+    /// The club decided: in a practice game, because nobody played on or the player resigned.
     Club,
     /// The players decided by a vote. The [`Reason`] then lists the seats that agreed.
     Players,

@@ -233,8 +233,7 @@ pub(crate) fn make_turn_letters(
 }
 
 /// Returns the game's number and when a pass must check it next: for a deadline, an automatic move,
-/// a bot, a reminder or
-/// the end of a vote. The time is `None` if there is nothing to check.
+/// a bot, a reminder or the end of a vote. The time is `None` if there is nothing to check.
 pub(crate) fn next_due_time(
     context: &Context,
     session: &GameSession,
