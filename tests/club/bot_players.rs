@@ -241,24 +241,15 @@ fn hint_names_three_lines_once() {
     assert_eq!(letters.len(), 1);
     assert!(letters[0].contains("likes these orders best"), "{}", letters[0].body_text());
     assert!(letters[0].header("In-Reply-To").is_some());
+    assert_eq!(letters[0].body_text().matches("%)").count(), 3, "{}", letters[0].body_text());
     let again = reply_in_game(&mut club, 2, "hint").remove(0);
     assert!(again.contains("already had a hint"), "{}", again.body_text());
-    let context = club.open_context();
-    let hints = |game| context.store.seat_assignments(game).expect("they are kept");
-    assert_eq!(hints(2).len(), 3);
+    let seats = club.open_context().store.seat_assignments(2).expect("they are kept");
+    assert_eq!(seats.len(), 3);
 }
 
-/// Delivers Ann's reply to her last letter about game 2.
-fn reply_in_game_unread(club: &mut Club, body: &str) {
-    let mut posted = club.transport.posted.iter().rev();
-    let letter = posted.find(|l| l.to == address("Ann") && l.name().starts_with("g2."));
-    let reply = club.compose_reply_to("Ann", &letter.expect("a letter").clone(), body);
-    club.deliver(reply);
-}
-
-/// Delivers Ann's reply to her last letter about a game, and runs a pass. Returns the letters to
-/// her.
-fn reply_in_game(club: &mut Club, game: u32, body: &str) -> Vec<PostedLetter> {
+/// Delivers Ann's reply to her last letter about a game.
+fn deliver_reply_in_game(club: &mut Club, game: u32, body: &str) {
     let start = format!("g{game}.");
     let mut posted = club.transport.posted.iter().rev();
     let letter = posted.find(|l| {
@@ -266,6 +257,12 @@ fn reply_in_game(club: &mut Club, game: u32, body: &str) -> Vec<PostedLetter> {
     });
     let reply = club.compose_reply_to("Ann", &letter.expect("a letter").clone(), body);
     club.deliver(reply);
+}
+
+/// Delivers Ann's reply to her last letter about a game, and runs a pass. Returns the letters to
+/// her.
+fn reply_in_game(club: &mut Club, game: u32, body: &str) -> Vec<PostedLetter> {
+    deliver_reply_in_game(club, game, body);
     let (_, letters) = club.run_pass();
     letters.into_iter().filter(|letter| letter.to == address("Ann")).collect()
 }
@@ -387,7 +384,7 @@ fn moderator_hears_once_of_failed_search() {
         let says = |letter: &&PostedLetter| letter.contains("couldn't choose a move in game 2");
         told += letters.iter().filter(says).count();
         let line = legal_line(&club, 2, "Ann").expect("the bots played as for an absent player");
-        reply_in_game_unread(&mut club, &line);
+        deliver_reply_in_game(&mut club, 2, &line);
     }
     assert_eq!(told, 1);
     let session = process::load_stored_game(&club.open_context(), 2).expect("it opens");
