@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         None => Seed::new(call.environment.random_bytes()?),
     };
     let usual = GameTerms::default_for(&context);
-    let undo = args.undo.unwrap_or_else(|| context.settings.usual_undo(&bots));
+    let undo = args.undo.unwrap_or_else(|| context.settings.usual_undo(!bots.is_empty()));
     let clock = args.time.clock_rules(&context)?;
     let (name, hints) = (args.name.clone(), args.hints);
     let terms = GameTerms { clock, undo, name, bots, hints, ..usual };

@@ -8,7 +8,6 @@ use super::undo_term::UndoTerm;
 use super::vote::VoteRules;
 use crate::mail::address::parse_plain_address;
 use crate::mail::settings::{InboundSettings, OutboundSettings, SenderProof};
-use crate::rules::BotLevel;
 use crate::rules::yaml::{self, LinePrefix, YamlError};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -209,8 +208,8 @@ fn number<const N: u32>() -> u32 {
 impl Settings {
     /// Returns the undo term of a new game whose founder names none. It is off in a game with bots,
     /// because a bot would wait for the end of the time for undo before each of its turns.
-    pub(crate) const fn usual_undo(&self, bots: &[BotLevel]) -> UndoTerm {
-        if bots.is_empty() { self.undo } else { UndoTerm::Off }
+    pub(crate) const fn usual_undo(&self, has_bots: bool) -> UndoTerm {
+        if has_bots { UndoTerm::Off } else { self.undo }
     }
 
     /// Parses a `club.yaml` and checks all values.

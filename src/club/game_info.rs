@@ -59,7 +59,8 @@ pub struct GameInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<GameName>,
     /// The undo term that was fixed when the game was founded. `None` means that undo is off,
-    /// because games from before this setting must not change.
+    /// because games from before this setting must not change. In a proposed game, this is the term
+    /// that its founder named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoTerm>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

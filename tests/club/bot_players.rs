@@ -4,7 +4,7 @@ use crate::lobby::write_and_get_answer;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
-use postrider::club::Intervention;
+use postrider::club::{Intervention, UndoTerm};
 use postrider::process;
 use postrider::rules::{BotLevel, Seat};
 use postrider::table::Cause;
@@ -114,9 +114,14 @@ fn founder_fills_proposed_game_with_bots() {
     let mut names = names_in_game(&club, 2);
     names.sort();
     assert_eq!(names, ["Ann", "Bob", "Robo 1 (easy)", "Robo 2 (strong)"]);
-    let session = process::load_stored_game(&club.open_context(), 2).expect("it opens");
+    let context = club.open_context();
+    // A bot would wait for the end of the time for undo before each of its turns.
+    let room = context.store.game_info(2).expect("it is stored");
+    assert_eq!(room.undo, Some(UndoTerm::Off));
+    let session = process::load_stored_game(&context, 2).expect("it opens");
     let waits = &session.clock.as_ref().expect("it has a deadline").waits;
     assert!(waits.iter().all(|wait| session.seats[wait.seat.index()].1.bot.is_none()));
+    drop(context);
     // Nobody can talk to a bot.
     let robo = session.names.iter().position(|name| name == "Robo 1 (easy)").expect("it plays");
     let told = letters_after(&mut club, &format!("tell {} hello", robo + 1));

@@ -220,7 +220,7 @@ pub(crate) fn invite_to_game(
     ];
     words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
     words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
-    words.extend(tx.game_info(game)?.describe_terms());
+    words.extend(proposals::describe_proposed_terms(tx, &tx.game_info(game)?, proposal)?);
     words.push(consent_question(how).with("number", game));
     words.extend(game_founding::describe_side_choice(proposal, how_side, game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));

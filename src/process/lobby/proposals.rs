@@ -4,7 +4,7 @@
 use crate::club::{
     ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
     ParsedCommand, ParsedLetter, PlayerWishes, Proposal, ProposalPlayer, Punctuality, Question,
-    SeatWish,
+    SeatWish, UndoTerm,
 };
 use crate::games;
 use crate::mail::{Letter, LetterHash};
@@ -17,8 +17,8 @@ use crate::process::lobby::{
 };
 use crate::process::outbound::{answers, pending};
 use crate::process::request_error::{RequestError, refuse_if, split_refusal};
-use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
+use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::render::Notice;
 use crate::rules::{Dice, GameKind, Message, NewGameError, Seat, Seed, Turn};
 use crate::store::Repository;
@@ -173,8 +173,7 @@ pub(crate) fn propose_and_invite(
     let is_lonely = wanted.private && invited.len() < proposal.free_seat_count();
     refuse_if(is_lonely, || Message::new("lobby-private-alone"))?;
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
-    let undo = wanted.undo.or(Some(tx.context.settings.usual_undo(&wanted.bots)));
-    let (invited_addresses, hints) = (invited, wanted.hints);
+    let (invited_addresses, undo, hints) = (invited, wanted.undo, wanted.hints);
     let room = GameInfo { private, invited_addresses, press, undo, hints, ..GameInfo::default() };
     store_proposal_or_begin(tx, digest, (founder, None), &proposal, room)
 }
@@ -210,7 +209,7 @@ pub(crate) fn store_proposal_or_begin(
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::describe_proposal(tx.context, proposal, number, founder));
     words.extend(proposal.punctuality_min.map(|p| Message::new("lobby-punctual").with("least", p)));
-    words.extend(room.describe_terms());
+    words.extend(describe_proposed_terms(tx, &room, proposal)?);
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
     words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side", number));
@@ -346,7 +345,7 @@ pub(crate) fn start_game(
     let table = Table::found_game(setup, game, secret(seconds), tx.context.now)
         .map_err(|error| setup_refusal(&error))?;
     let terms = room.press.unwrap_or(tx.context.settings.press);
-    let undo = room.undo.unwrap_or(tx.context.settings.undo);
+    let undo = undo_term_at_start(tx, &room, proposal)?;
     let mut around = GameInfo { proposal: None, name: proposal.name.clone(), ..room };
     around.set_terms(terms, tx.context.settings.votes, undo);
     if around.private {
@@ -364,6 +363,27 @@ pub(crate) fn start_game(
     tx.log_activity(game, ActivityEvent::Begun);
     let is_alone = people.len() == 1;
     Ok(if is_alone { Vec::new() } else { vec![Message::new("lobby-started").with("number", game)] })
+}
+
+/// Returns the messages about the terms that a proposed game has if it begins with these players.
+pub(crate) fn describe_proposed_terms(
+    tx: &Transaction<'_>,
+    room: &GameInfo,
+    proposal: &Proposal,
+) -> ClubResult<Vec<Message>> {
+    let undo = Some(undo_term_at_start(tx, room, proposal)?);
+    Ok(GameInfo { undo, ..room.clone() }.describe_terms())
+}
+
+/// Returns the founder's undo term, or the usual one for these players if the founder named none.
+fn undo_term_at_start(
+    tx: &Transaction<'_>,
+    room: &GameInfo,
+    proposal: &Proposal,
+) -> ClubResult<UndoTerm> {
+    let bots = tx.game_info(CLUB_ACTIVITY)?.bots;
+    let has_bots = proposal.players.iter().any(|player| bots.contains(&player.member));
+    Ok(room.undo.unwrap_or_else(|| tx.context.settings.usual_undo(has_bots)))
 }
 
 /// Returns the proposal of a game. Refuses members other than its founder.
