@@ -67,6 +67,9 @@ pub struct DrawnSetup {
     /// Whether a player who misses a deadline forfeits the turn. A forfeit discloses no hidden
     /// information.
     pub forfeits: bool,
+    /// Whether a bot plays for a player who misses a deadline. Its turn discloses what the player
+    /// knows, so only the viewer misses one.
+    pub has_bots: bool,
 }
 
 impl DrawnSetup {
@@ -100,7 +103,8 @@ impl DrawnSetup {
                     .map(|line| (name, line)),
             );
         }
-        let forfeits = settings.contains("nmr: forfeit");
+        let (forfeits, has_bots) =
+            (settings.contains("nmr: forfeit"), settings.contains("nmr: bot"));
         let others =
             GAMES.iter().copied().filter(|kind| kind.allowed_seat_counts().contains(&seats));
         let others: Vec<&'static dyn GameKind> = others.collect();
@@ -121,6 +125,7 @@ impl DrawnSetup {
             second_game: besides,
             moderator_reads,
             forfeits,
+            has_bots,
         }
     }
 
@@ -179,8 +184,9 @@ fn draw_settings(dice: &mut Dice, moderator_reads: bool, has_clock: bool) -> Str
             "clock: {deadline: 2 days, nmr: wait}",
             "clock: {deadline: 2 days, grace: 6 hours, bank: 2 days, nmr: forfeit, open_after: 2}",
             "clock: {deadline: 2 days, nmr: stand-in}",
+            "clock: {deadline: 2 days, nmr: bot}",
         ];
-        add(clocks[dice.roll_below(4) as usize]);
+        add(clocks[dice.roll_below(5) as usize]);
     }
     if dice.roll_below(4) == 0 {
         add("undo: off");

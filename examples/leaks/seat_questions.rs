@@ -11,7 +11,7 @@ use super::twin_letters::REFUSED_LINES;
 use super::whole_game::{self, WholeGame};
 use postrider::club::{Member, Notes, Question};
 use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
-use postrider::rules::{Dice, Seat, Seed, Turn, Viewer};
+use postrider::rules::{BotLevel, Dice, Seat, Seed, Turn, Viewer};
 use postrider::table::{Cause, OrderLine, QueuedOrders, Record, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,6 +65,9 @@ pub fn check_questions(
                 )?;
             }
         }
+        count("lines of computer players", 1);
+        let [mine, theirs] = [&table, &worlds[0]].map(|table| bot_lines(table, seat, drawn.seed));
+        check_same_text(drawn, &table, seat, "the lines of a computer player", [&mine, &theirs])?;
         let mine = render_letter(drawn, library, &table, seat);
         for world in &worlds {
             check_same_text(
@@ -230,6 +233,13 @@ fn answer_to_letter(table: &Table, seat: Seat, lines: &[String], seen: u32) -> S
         Verdict::Accepted { .. } => "carried out".to_owned(),
     };
     format!("{:#?}\n{done}", table.preview(&letter))
+}
+
+/// Returns the hint to this seat, and the lines of a computer player in it.
+fn bot_lines(table: &Table, seat: Seat, seed: u64) -> String {
+    let (game, mut dice) = (table.game(), Dice::new(&Seed::from_number(seed), 0));
+    let hint = game.weigh_lines(seat, BotLevel::Easy, &mut dice);
+    format!("{hint:#?}\n{:#?}", game.choose_lines(seat, BotLevel::Easy, &mut dice))
 }
 
 /// Renders a letter to this seat with the answers to all questions.

@@ -181,13 +181,22 @@ impl TwinClub {
         CommandOutput { exit, out: text(out), err: text(err) }
     }
 
-    /// Whether a record after `since` was caused by an absence or by queued orders, and not by a
-    /// letter.
-    pub fn advanced_without_letter(&self, since: u32) -> bool {
+    /// Whether a record after `since` was caused by an absence, by queued orders, or by a bot in
+    /// another seat than the viewer's, and not by a letter.
+    pub fn advanced_without_letter(&self, since: u32, drawn: &DrawnSetup) -> bool {
         let session = process::load_stored_game(&self.open_context(), GAME).expect("it opens");
-        session.table.records_since(since).iter().any(|record| {
-            matches!(record.cause, Cause::Absent { .. } | Cause::Orders { letter: None, .. })
+        session.table.records_since(since).iter().any(|record| match &record.cause {
+            Cause::Absent { .. } | Cause::Orders { letter: None, .. } => true,
+            Cause::Bot { bot, .. } => Some(bot.seat) != drawn.viewer_seat(),
+            _ => false,
         })
+    }
+
+    /// The number of turns that bots have played.
+    pub fn bot_turn_count(&self) -> usize {
+        let session = process::load_stored_game(&self.open_context(), GAME).expect("it opens");
+        let records = session.table.records().iter();
+        records.filter(|record| matches!(record.cause, Cause::Bot { .. })).count()
     }
 
     /// Whether the step leads to its planned position in this club, so that it neither carries out

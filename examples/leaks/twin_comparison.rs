@@ -80,6 +80,8 @@ pub fn check_twins(
     {
         twins.check_at_rest(counts)?;
     }
+    let bot_turns = twins.clubs[0].bot_turn_count() as u64;
+    *counts.entry("turns of bots".to_owned()).or_default() += bot_turns;
     Ok(())
 }
 
@@ -222,7 +224,9 @@ impl TwinClubs<'_> {
         let head = self.clubs[0].visible_state(self.drawn).0;
         let said = self.clubs.each_mut().map(TwinClub::run_pass);
         let seen = self.clubs.each_ref().map(|club| club.visible_state(self.drawn));
-        if seen[0] != seen[1] && self.clubs.iter().any(|club| club.advanced_without_letter(head)) {
+        if seen[0] != seen[1]
+            && self.clubs.iter().any(|club| club.advanced_without_letter(head, self.drawn))
+        {
             return Ok(Progress::Diverged);
         }
         if self.clubs.iter().all(TwinClub::is_over) {

@@ -4,7 +4,7 @@
 //! If the effect of one letter was seen before another was written, it must come first in the
 //! game's log or activity log. This holds for every writer and every worker.
 
-use crate::soak_club::{WORD_PREFIX, word_of_letter};
+use crate::soak_club::{WORD_PREFIX, address, people_of, word_of_letter};
 use postrider::club::{ActivityEntry, ActivityEvent};
 use postrider::mail::Letter;
 use postrider::rules::Seat;
@@ -41,6 +41,8 @@ pub struct Judgement {
     pub letters: usize,
     /// The number of letters that were sent more than once.
     pub twice: usize,
+    /// The number of turns that bots have played.
+    pub bot_turns: usize,
     orders: usize,
     words: usize,
     /// The number of pairs of messages whose order is known, and was checked.
@@ -50,11 +52,11 @@ pub struct Judgement {
 impl Judgement {
     /// Returns one line with the numbers of what was checked and of the violations.
     pub fn summary(&self) -> String {
-        let Self { orders, words, pairs, letters, twice, faults } = self;
+        let Self { orders, words, bot_turns, pairs, letters, twice, faults } = self;
         let wrong = faults.len();
         format!(
-            "{orders} orders and {words} messages, each once; {pairs} pairs in a known order; \
-             {letters} letters sent, {twice} of them more than once; {wrong} violations"
+            "{orders} orders and {words} messages, each once; {bot_turns} turns of bots; {pairs} \
+             pairs in a known order; {letters} letters sent, {twice} of them more than once; {wrong} violations"
         )
     }
 }
@@ -129,18 +131,12 @@ impl GameHistory {
         judge_letter_order(game, &in_order, judged);
     }
 
-    /// Checks that each message reached both other seats.
-    pub fn judge_notifications(
-        &self,
-        address: impl Fn(Seat) -> String,
-        game: u32,
-        posted: &PostedLetters,
-        judged: &mut Judgement,
-    ) {
+    /// Checks that each message reached the other people in the game.
+    pub fn judge_notifications(&self, game: u32, posted: &PostedLetters, judged: &mut Judgement) {
         for letter in &self.words {
             let told = posted.told.get(&letter.number);
-            for other in Seat::all(3).filter(|other| *other != letter.seat) {
-                if !told.is_some_and(|told| told.contains(&address(other))) {
+            for other in people_of(game).filter(|other| *other != letter.seat) {
+                if !told.is_some_and(|told| told.contains(&address(game, other))) {
                     let text = word_of_letter(letter.number);
                     judged.faults.push(format!("game {game}: {text} did not reach {other}"));
                 }

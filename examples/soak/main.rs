@@ -107,7 +107,7 @@ fn main() -> ExitCode {
     println!("{}", judged.summary());
     judged.faults.iter().take(50).for_each(|fault| println!("WRONG: {fault}"));
     if !is_idle {
-        println!("WRONG: letters are still pending");
+        println!("WRONG: letters or turns of bots are still pending");
     }
     if is_idle && judged.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

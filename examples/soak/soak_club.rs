@@ -2,10 +2,11 @@
 
 use crate::history::{GameHistory, Judgement, PostedLetters};
 use chrono::Utc;
+use postrider::club::UndoTerm;
 use postrider::games::find_kind;
 use postrider::mail::{ClubSecret, Letter, Maildir, TokenPosition};
-use postrider::process::{self, Context, FoundingResult, Player};
-use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::process::{self, Context, FoundingResult, GameTerms, Player};
+use postrider::rules::{BotLevel, Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, SharedStore, StoreError};
 use postrider::table::{Cause, GameSetup};
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ pub const WORD_PREFIX: &str = "word-";
 const RESTART_MAX: Duration = Duration::from_secs(60);
 /// The number of players in each game.
 const SEATS: u8 = 3;
+/// In one of this many games, a bot has the last seat.
+const BOT_GAME_INTERVAL: u32 = 10;
 /// The content of `club.yaml`. The limits on letters are off, so that they do not slow down the
 /// load.
 const SETTINGS: &str = "name: Soak\naddress: games@example.org\n\
@@ -66,9 +69,15 @@ impl SoakClub {
                 name: format!("Player {number} {seat}"),
                 address: address(number, seat),
             };
-            let players: Vec<Player> = Seat::all(SEATS).map(player).collect();
-            let founded =
-                process::found_game(&direct, setup, &players, &Seed::from_number(number.into()));
+            let players: Vec<Player> = people_of(number).map(player).collect();
+            let usual = GameTerms::default_for(&direct);
+            let terms = if has_bot(number) {
+                GameTerms { bots: vec![BotLevel::Easy], undo: UndoTerm::Off, ..usual }
+            } else {
+                usual
+            };
+            let seed = Seed::from_number(number.into());
+            let founded = process::found_with_terms(&direct, setup, &players, &seed, &terms);
             assert!(matches!(founded, Ok(FoundingResult::Game(_))), "game {number} is founded");
             games.push(GameHistory::default());
         }
@@ -103,7 +112,7 @@ impl SoakClub {
         let order =
             if is_idle && dice.roll_below(2) == 0 { self.random_order(game, dice) } else { None };
         let (seat, line, head) = order.unwrap_or_else(|| {
-            let seats: Vec<Seat> = Seat::all(SEATS).collect();
+            let seats: Vec<Seat> = people_of(game).collect();
             let seat = dice.pick(&seats).copied().unwrap_or_else(|| Seat::new(0));
             (seat, format!("say {}", word_of_letter(self.written)), head)
         });
@@ -129,8 +138,8 @@ impl SoakClub {
         self.written += 1;
     }
 
-    /// Waits until no letter is pending, inbound or outbound. Returns `false` if that takes longer
-    /// than `within`.
+    /// Waits until no letter is pending, inbound or outbound, and no bot is awaited. Returns `false`
+    /// if that takes longer than `within`.
     pub fn wait_until_idle(&mut self, within: Duration) -> bool {
         let begun = Instant::now();
         let waits = |machine: &PathBuf| {
@@ -140,6 +149,7 @@ impl SoakClub {
         while self.machines.iter().any(waits)
             || self.observer.read_with_retry(process::has_pending_letters)
             || self.observer.read_with_retry(|club| club.store.outbox_length()) > 0
+            || self.awaits_bot()
         {
             if begun.elapsed() > within {
                 return false;
@@ -164,6 +174,8 @@ impl SoakClub {
             let session =
                 self.observer.read_with_retry(|club| process::load_stored_game(club, number));
             let causes = session.table.records().iter().map(|record| &record.cause);
+            let is_bot = |cause: &&Cause| matches!(cause, Cause::Bot { .. });
+            judged.bot_turns += causes.clone().filter(is_bot).count();
             let orders = causes.filter_map(|cause| match cause {
                 Cause::Orders { seat, lines, .. } => Some((*seat, lines.join("\n"))),
                 _ => None,
@@ -179,11 +191,22 @@ impl SoakClub {
             }
         }
         for (number, game) in (1..).zip(&self.games) {
-            game.judge_notifications(|seat| address(number, seat), number, &posted, &mut judged);
+            game.judge_notifications(number, &posted, &mut judged);
         }
         judged.letters = posted.letters;
         judged.twice = posted.count_duplicates();
         judged
+    }
+
+    /// Whether a bot has to move in some game.
+    fn awaits_bot(&mut self) -> bool {
+        let count = u32::try_from(self.games.len()).unwrap_or(0);
+        (1..=count).filter(|game| has_bot(*game)).any(|game| {
+            let session =
+                self.observer.read_with_retry(|club| process::load_stored_game(club, game));
+            let is_bot = |seat: &Seat| people_of(game).all(|own| own != *seat);
+            matches!(session.table.turn(), Turn::Awaiting(seats) if seats.iter().any(is_bot))
+        })
     }
 
     fn game_history(&self, game: u32) -> &GameHistory {
@@ -203,7 +226,7 @@ impl SoakClub {
     fn random_order(&mut self, game: u32, dice: &mut Dice) -> Option<(Seat, String, u32)> {
         let session = self.observer.read_with_retry(|club| process::load_stored_game(club, game));
         let Turn::Awaiting(seats) = session.table.turn() else { return None };
-        let seat = *seats.first()?;
+        let seat = *seats.first().filter(|first| people_of(game).any(|own| own == **first))?;
         let (mut ahead, mut chance) =
             (session.table.game().clone_box(), Dice::new(&Seed::from_number(0), 0));
         let (line, _) = ahead.play_random_line(seat, dice, &mut chance)?;
@@ -262,7 +285,16 @@ fn create_machine(folder: &Path, url: &str) {
     }
 }
 
-fn address(game: u32, seat: Seat) -> String {
+const fn has_bot(game: u32) -> bool {
+    game.is_multiple_of(BOT_GAME_INTERVAL)
+}
+
+/// Returns the seats of a game that people have.
+pub fn people_of(game: u32) -> impl Iterator<Item = Seat> {
+    Seat::all(if has_bot(game) { SEATS - 1 } else { SEATS })
+}
+
+pub fn address(game: u32, seat: Seat) -> String {
     format!("p{game}.{}@example.org", seat.number())
 }
 

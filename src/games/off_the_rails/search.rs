@@ -31,7 +31,7 @@ impl Search for OffTheRails {
     }
 
     fn candidates(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
-        let lines = suggest::suggest_lines(state, seat).into_iter();
+        let lines = suggest::suggest_best_lines(state, seat, most).into_iter();
         let read = lines.filter_map(|one| Self::parse_line(state, seat, &one.line).ok());
         let mut all: Vec<Vec<Order>> = read
             .map(|line| line.orders)

@@ -27,9 +27,15 @@ const TOKEN_LINES_MAX: usize = 2;
 /// Returns the lines that the player of a seat could send now. The list is empty if it is not the
 /// seat's turn.
 pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
+    suggest_best_lines(state, seat, Suggestion::MAX)
+}
+
+/// Returns the first of the lines that the player could send now, and stops when there are `most`
+/// turns and moves.
+pub fn suggest_best_lines(state: &State, seat: Seat, most: usize) -> Vec<Suggestion> {
     let mut dice = throwaway_dice();
-    let determinization = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
-    let mut told = Suggester { state: determinization, seat, lines: Vec::new(), asks_claim: false };
+    let state = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
+    let mut told = Suggester { state, seat, most, lines: Vec::new(), asks_claim: false };
     match (travel::asked_seat(&told.state), told.state.active_seat()) {
         (Some(asked), _) if asked == seat => told.suggest_answers(),
         (None, Some(active)) if active == seat => told.suggest_turns(),
@@ -80,12 +86,18 @@ struct Suggester {
     /// A position in which the secrets that the seat cannot know are dealt again.
     state: State,
     seat: Seat,
+    /// The number of turns and moves after which nothing more is suggested.
+    most: usize,
     lines: Vec<Suggestion>,
     /// Whether some suggested turn would lead to a question about a claim.
     asks_claim: bool,
 }
 
 impl Suggester {
+    const fn has_enough(&self) -> bool {
+        self.lines.len() >= self.most
+    }
+
     fn add_line(&mut self, key: &'static str, line: String) {
         let group = Message::new(key);
         let alike = self.lines.iter().filter(|one| one.group == group).count();
@@ -128,6 +140,9 @@ impl Suggester {
         let is_saved = alone.iter().chain(&plans).any(|plan| !plan.gives_up_cart);
         let whole = self.suggest_plans(&plans, "or-tap-turn", TURNS_MAX, is_saved);
         self.suggest_plans(&alone, "or-tap-move", MOVES_MAX, is_saved);
+        if self.has_enough() {
+            return;
+        }
         self.suggest_actions_only(&whole, budget);
         // If no plan was found, only the end of the turn is suggested, with the word `derail` if a
         // cart derails by it.
@@ -179,7 +194,7 @@ impl Suggester {
             let is_whole = !plan.trips.is_empty() && (plan.action_count() > 0) == is_turn;
             let is_told = told.iter().any(|other| other.final_places() == plan.final_places());
             let is_idle_loss = plan.gives_up_cart && (is_saved || !told.is_empty());
-            if told.len() >= most || !is_whole || is_told || is_idle_loss {
+            if told.len() >= most || self.has_enough() || !is_whole || is_told || is_idle_loss {
                 continue;
             }
             if let Some(line) = self.write_plan(plan) {
