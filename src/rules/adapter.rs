@@ -443,13 +443,15 @@ impl<G: Game> DynGame for GameAdapter<G> {
         }
         let known = G::redeal(&self.state, Viewer::Seat(seat), dice);
         let mut search = TreeSearch::<G>::new(effort_of::<G>(level), TREE_BYTES_MAX, dice);
-        let weighed = search.run(&self.state, seat).into_iter().filter_map(|line| {
-            let percent = line.wins / 10 / u64::from(line.visits.max(1));
+        let mut weighed: Vec<WeighedLine> = Vec::new();
+        for found in search.run(&self.state, seat) {
+            let percent = found.wins / 10 / u64::from(found.visits.max(1));
             let wins_percent = u8::try_from(percent).unwrap_or(100);
-            let line = write_readable_line::<G>(&known, seat, &line.orders)?;
-            Some(WeighedLine { line, wins_percent })
-        });
-        weighed.collect()
+            let line = write_bot_lines::<G>(&known, seat, &found.orders).into_iter().next();
+            let line = line.filter(|line| weighed.iter().all(|better| better.line != *line));
+            weighed.extend(line.map(|line| WeighedLine { line, wins_percent }));
+        }
+        weighed
     }
 
     fn greedy_line(&self, seat: Seat, dice: &mut Dice) -> Option<String> {

@@ -98,7 +98,8 @@ pub trait Search: HiddenInfo {
 /// A line with the result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeighedLine {
-    /// The line, as a player would write it.
+    /// The line, as a player would write it. If the orders need several lines, it is the first of
+    /// them.
     pub line: String,
     /// The percentage of the simulated games with this line that the seat won.
     pub wins_percent: u8,

@@ -38,6 +38,7 @@ mod track_lines;
 mod travel;
 mod trips;
 mod turn_end;
+mod turn_plans;
 mod views;
 mod wish_lines;
 mod word_parser;

@@ -2,8 +2,9 @@
 
 use super::crash::jewel_value;
 use super::score::{self, Grade};
-use super::{Era, Jewel, JewelCounts, OffTheRails, Order, Place, State, suggest};
-use crate::rules::{Effort, OrderText, Rules, Search, Seat};
+use super::turn_plans::{self, PlanTrial};
+use super::{Era, Jewel, JewelCounts, OffTheRails, Order, Place, State, suggest, travel};
+use crate::rules::{Effort, Rules, Search, Seat};
 
 const fn new_effort(iterations: u32, depth: u32, width: usize) -> Effort {
     Effort { iterations, depth, first_width: 2, width, random_percent: 0 }
@@ -31,17 +32,18 @@ impl Search for OffTheRails {
     }
 
     fn candidates(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
-        let lines = suggest::suggest_best_lines(state, seat, most).into_iter();
-        let read = lines.filter_map(|one| Self::parse_line(state, seat, &one.line).ok());
-        let mut all: Vec<Vec<Order>> = read
-            .map(|line| line.orders)
-            .filter(|orders| !orders.iter().any(|order| matches!(order, Order::Wish(_))))
-            .take(most)
-            .collect();
-        if all.is_empty() && Self::turn(state).awaits(seat) {
-            all.push(vec![Self::order_for_absent_player(state, seat)]);
+        let mut lines = match travel::asked_seat(state) {
+            Some(asked) if asked == seat => {
+                suggest::rank_answers(state).into_iter().map(|answer| vec![answer]).collect()
+            }
+            None if state.active_seat() == Some(seat) => choose_turns(state, seat, most),
+            _ => Vec::new(),
+        };
+        if lines.is_empty() && Self::turn(state).awaits(seat) {
+            lines.push(vec![Self::order_for_absent_player(state, seat)]);
         }
-        all
+        lines.truncate(most);
+        lines
     }
 
     fn outlook(state: &State) -> Vec<i64> {
@@ -64,4 +66,30 @@ impl Search for OffTheRails {
         }
         merits
     }
+}
+
+/// Returns the best plans for the rest of the turn that have different ends, as orders.
+fn choose_turns(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
+    let options = turn_plans::find_cart_trips(state, seat);
+    let plans = turn_plans::combine_plans(&options, turn_plans::action_budget(state));
+    let is_saved = plans.iter().any(|plan| !plan.gives_up_cart);
+    let (mut ends, mut lines) = (Vec::new(), Vec::new());
+    for plan in plans.iter().filter(|plan| !plan.trips.is_empty()) {
+        let end = plan.final_places();
+        let is_idle_loss = plan.gives_up_cart && (is_saved || !lines.is_empty());
+        if lines.len() >= most || is_idle_loss || ends.contains(&end) {
+            continue;
+        }
+        let Some(trial) = PlanTrial::run(state, seat, plan) else { continue };
+        if plan.names_route() {
+            lines.push(trial.orders);
+        } else {
+            lines.push(plan.actions().copied().chain([Order::EndTurn]).collect());
+        }
+        ends.push(end);
+    }
+    if state.numbers.is_solo() && score::solo_grade(state) != Grade::Loss {
+        lines.push(vec![Order::StopGame]);
+    }
+    lines
 }

@@ -19,7 +19,7 @@ use crate::process::transaction::game_session::GameSession;
 use crate::render::Occasion;
 use crate::rules::{BotLevel, DynGame, Message, Seat, Turn, WeighedLine};
 use crate::store::Repository;
-use crate::table::{BotSeat, Hash, Table};
+use crate::table::{BotSeat, Hash};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -135,15 +135,18 @@ fn choose_turns(context: &Context, game: u32, time: &mut ThinkingTime) -> ClubRe
     for seat in session.all_seats() {
         let asks = session.seat(seat).is_some_and(|(seated, _)| seated.hint.asked.is_some());
         if asks && session.table.turn() != Turn::Over && time.allows_decision(context) {
-            chosen.hints.push((seat, choose_hint(&session.table, seat)));
+            chosen.hints.push((seat, choose_hint(context, &session, seat)));
         }
     }
     Ok(chosen)
 }
 
-/// Returns the best lines for a seat, each with its chances, or the reason why there are none.
-fn choose_hint(table: &Table, seat: Seat) -> Vec<Message> {
-    let bot = BotSeat { seat, level: BotLevel::Fair, stands_in: true };
+/// Returns the best lines for a seat in its player's language, each with its chances, or the reason
+/// why there are none.
+fn choose_hint(context: &Context, session: &GameSession, seat: Seat) -> Vec<Message> {
+    let (table, bot) = (&session.table, BotSeat { seat, level: BotLevel::Fair, stands_in: true });
+    let language = session.seat(seat).map_or("", |(_, member)| &member.language);
+    let words = context.library.language(language);
     let mut dice = table.bot_dice(bot);
     let weigh = || table.game().weigh_lines(seat, bot.level, &mut dice);
     let best = catch_unwind(AssertUnwindSafe(weigh)).unwrap_or_default();
@@ -151,8 +154,9 @@ fn choose_hint(table: &Table, seat: Seat) -> Vec<Message> {
         return vec![Message::new("hint-not-your-turn")];
     }
     let line = |weighed: &WeighedLine| {
-        let line = Message::new("hint-line").with("line", weighed.line.as_str());
-        line.with("percent", u32::from(weighed.wins_percent))
+        let line = words.localize_order(&table.founding().game, &weighed.line);
+        let percent = u32::from(weighed.wins_percent);
+        Message::new("hint-line").with("line", line).with("percent", percent)
     };
     let lines = best.iter().take(HINT_LINES).map(line);
     std::iter::once(Message::new("hint")).chain(lines).collect()
