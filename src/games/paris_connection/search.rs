@@ -55,7 +55,7 @@ impl Search for ParisConnection {
     }
 
     fn outlook(state: &State) -> Vec<i64> {
-        let promise = promises(state);
+        let promise = best_points(state, &builds_to_cities(state));
         let merits = Self::merits(state);
         let hopes = Seat::all(state.numbers.seats).map(|seat| {
             let shares = state.shares_of(seat);
@@ -77,25 +77,33 @@ fn complete_line(state: &State, seat: Seat, mut line: Vec<Order>) -> Option<Vec<
     Some(line)
 }
 
-/// Returns the points that each company can gain in one build.
-fn promises(state: &State) -> ByColour<i64> {
+/// Returns the builds with which each company reaches a city in one turn.
+fn builds_to_cities(state: &State) -> ByColour<Vec<Vec<HexId>>> {
     ByColour::from_fn(|colour| {
         let most = usize::from(state.supply[colour].min(state.numbers.build_most));
-        let ways = paths_to_cities(state, colour, most);
-        ways.iter().map(|way| i64::from(path_points(state, way))).max().unwrap_or(0)
+        paths_to_cities(state, colour, most)
     })
+}
+
+/// Returns the points that each company can gain in one of these builds.
+fn best_points(state: &State, builds: &ByColour<Vec<Vec<HexId>>>) -> ByColour<i64> {
+    let points = |way: &Vec<HexId>| i64::from(path_points(state, way));
+    ByColour::from_fn(|colour| builds[colour].iter().map(points).max().unwrap_or(0))
 }
 
 /// The seat that compares lines, and the position.
 struct Judge<'a> {
     state: &'a State,
     seat: Seat,
+    builds: ByColour<Vec<Vec<HexId>>>,
     promise: ByColour<i64>,
 }
 
 impl<'a> Judge<'a> {
     fn new(state: &'a State, seat: Seat) -> Self {
-        Self { state, seat, promise: promises(state) }
+        let builds = builds_to_cities(state);
+        let promise = best_points(state, &builds);
+        Self { state, seat, builds, promise }
     }
 
     /// Returns the seat's gain over the average other player if the company gains these points.
@@ -118,7 +126,10 @@ impl<'a> Judge<'a> {
             .filter(|colour| state.supply[*colour] > 0);
         let builds = colours.flat_map(|colour| {
             let most = remaining_placements(state, colour);
-            let mut ways = paths_to_cities(state, colour, most);
+            let mut ways = match state.build {
+                None => self.builds[colour].clone(),
+                Some(_) => paths_to_cities(state, colour, most),
+            };
             if ways.is_empty() {
                 ways = first_part_of_path_to_city(state, colour, most);
             }
