@@ -10,7 +10,7 @@ use super::{markdown, record_text};
 use crate::club::PublishedSeat;
 use crate::games::find_kind;
 use crate::rules::{Message, Seat, Turn, UnreadableData, Viewer};
-use crate::table::{Cause, Outline, Record, Table};
+use crate::table::{Outline, Record, Table};
 use chrono::{DateTime, Utc};
 use minijinja::context;
 use minijinja::value::Serde;
@@ -298,13 +298,10 @@ impl Site<'_> {
 
     /// Returns the orders of a record of a public copy, in the words of the site's language.
     fn orders(&self, table: &Table, record: &Record) -> Vec<String> {
-        match &record.cause {
-            Cause::Orders { lines, .. } | Cause::Absent { lines, .. } => {
-                let kind = &table.founding().game;
-                lines.iter().map(|line| self.words().localize_order(kind, line)).collect()
-            }
-            _ => Vec::new(),
-        }
+        let kind = &table.founding().game;
+        let (_, lines) = record.cause.seat_and_lines().unzip();
+        let lines = lines.unwrap_or_default().iter();
+        lines.map(|line| self.words().localize_order(kind, line)).collect()
     }
 }
 

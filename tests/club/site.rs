@@ -8,6 +8,7 @@ use postrider::disk::ABORT_AFTER_VARIABLE;
 use postrider::games::find_kind;
 use postrider::process;
 use postrider::store::Batch;
+use postrider::table::Cause;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -171,6 +172,22 @@ fn finished_game_shows_orders_and_verifiable_record() {
     let (_, exported) = run_postrider(club.folder(), NOW, &["export", "1", "--public"]);
     let of = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
     assert_eq!(of(&exported), of(&files["game/1/record.json"]));
+}
+
+#[test]
+fn finished_game_shows_orders_of_bots() {
+    let mut club = Club::with_tricks_game("");
+    club.mark_all_answered();
+    club.send_reply("Ann", "new trick-of-the-rails seats 3 bots 2 easy");
+    club.run_pass();
+    let end = ["end", "2", "--reason", "x"];
+    assert_eq!(run_postrider(club.folder(), NOW, &end).0, Some(0));
+    let session = process::load_stored_game(&club.open_context(), 2).expect("it opens");
+    let causes = session.table.records().iter().map(|record| &record.cause);
+    let turns = causes.filter(|cause| matches!(cause, Cause::Bot { .. })).count();
+    let (_home, site) = new_site();
+    let page = build(&club, &site)["game/2/index.html"].clone();
+    assert!(turns > 0 && page.matches("<p class=\"orders\">").count() == turns, "{turns}\n{page}");
 }
 
 #[test]
