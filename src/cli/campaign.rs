@@ -100,7 +100,7 @@ pub(super) fn run(
     }
 }
 
-fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
+pub(super) fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::for_path(path, &error))?;
     Campaign::parse(&text).map_err(|error| {
         let what = match &error {

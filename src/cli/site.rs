@@ -1,10 +1,11 @@
 //! `postrider site`: writes the club's web site.
 
+use super::campaign::read_campaign;
 use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::{Settings, StrangerPolicy};
-use crate::process::{self, BrokenSiteGame, SiteGame, SiteSource};
-use crate::render::{GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
+use crate::process::{self, BrokenSiteGame, SiteCampaign, SiteGame, SiteSource};
+use crate::render::{CampaignEntry, GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
 use crate::rules::Message;
 use crate::table::InitialGameCache;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ const STYLE_SHEET: &str = "site.css";
 ///
 /// The site shows what everyone may know of each game that is not private. Once a game is over, it
 /// also shows the orders, and what was hidden. Members are named only if they wrote `site name`.
+/// Named members have a page with their results and rating.
 ///
 /// Run it from cron beside `tick`. It writes only what has changed. The folder must be empty, or
 /// written by this command. A file site.css in the club's folder changes the look.
@@ -25,66 +27,98 @@ pub struct Args {
     /// The folder of the site, outside of the club's folder.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Also show the campaign of this file, unless it has private games. Repeat it for more.
+    #[arg(long, value_name = "FILE")]
+    campaign: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let campaigns = args.campaign.iter().map(|file| read_campaign(file));
+    let campaigns = campaigns.collect::<Result<Vec<_>, _>>()?;
     let mut folder = SiteFolder::open(&args.folder, call.folder)?;
     let context = club_folder::open_with_small_cache(call.folder, call.environment)?;
     let (settings, library) = (context.settings.clone(), Arc::clone(&context.library));
     let site = make_site(&settings, &library);
     let texts = site.texts_hash();
-    let stamp = |entry: &GameEntry| GameStamp::new(&texts, entry);
     let is_stale = |entry: &GameEntry| {
-        folder.needs_files(entry.number, &file_paths(entry.number), &stamp(entry))
+        let stamp = GameStamp::new(&texts, entry);
+        folder.needs_files(entry.number, &file_paths(entry.number), &stamp)
     };
-    let source = process::load_site_source(&context, &is_stale)?;
+    let source = process::load_site_source(&context, campaigns, &is_stale)?;
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
-    let SiteSource { games, forming, broken } = source;
-    let mut planned: Vec<String> =
-        games.iter().flat_map(|game| file_paths(game.entry.number)).collect();
+    folder.plan(planned_paths(&source));
+    folder.write(STYLE_SHEET, &style_sheet(call.folder)?)?;
+    let SiteSource { games, forming, mut broken, campaigns } = source;
+    let (shown, failed) = write_game_pages(&site, &texts, games, &mut folder)?;
+    broken.extend(failed);
+    for game in &broken {
+        folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
+    }
+    for (path, page) in site.render_player_pages(&shown) {
+        folder.write(&path, &page)?;
+    }
+    let campaigns: Vec<CampaignEntry> =
+        campaigns.into_iter().map(|campaign| campaign.into_entry(&shown)).collect();
+    for campaign in &campaigns {
+        folder.write(&campaign.page_path(), &site.render_campaign_page(campaign, &shown))?;
+    }
+    for (path, page) in site.render_list_pages(&shown, &forming, &campaigns) {
+        folder.write(&path, &page)?;
+    }
+    folder.finish()?;
+    report_faults(&broken, library.language(&settings.language))
+}
+
+/// Returns the paths of all files that a build may write.
+fn planned_paths(source: &SiteSource) -> Vec<String> {
+    let games = &source.games;
+    let mut planned = vec![STYLE_SHEET.to_owned()];
+    planned.extend(games.iter().flat_map(|game| file_paths(game.entry.number)));
+    planned.extend(Site::player_page_paths(games.iter().flat_map(|game| &game.entry.seats)));
+    planned.extend(source.campaigns.iter().map(SiteCampaign::page_path));
     planned.extend(Site::list_page_paths(games.len()));
-    planned.push(STYLE_SHEET.to_owned());
-    folder.plan(planned);
-    let style = style_sheet(call.folder)?;
-    folder.write(STYLE_SHEET, &style)?;
-    let mut faults = broken;
-    let mut shown = Vec::with_capacity(games.len());
+    planned
+}
+
+/// Writes the files of the games whose logs were read, and keeps those of the others. Returns the
+/// games that the lists show, and those whose pages could not be written.
+fn write_game_pages(
+    site: &Site<'_>,
+    texts: &str,
+    games: Vec<SiteGame>,
+    folder: &mut SiteFolder,
+) -> Result<(Vec<GameEntry>, Vec<BrokenSiteGame>), Failure> {
+    let (mut shown, mut broken) = (Vec::with_capacity(games.len()), Vec::new());
     let openings = InitialGameCache::default();
-    for SiteGame { entry, log } in games {
+    for SiteGame { mut entry, log } in games {
         let number = entry.number;
-        let [page_path, record_path] = file_paths(number);
         if let Some(log) = log {
-            match process::render_site_game(&site, &openings, &entry, &log)? {
-                Ok(GamePages { page, record }) => {
-                    // The record comes first, because the page links to it.
-                    record.map_or(Ok(()), |record| folder.write(&record_path, &record))?;
-                    folder.write(&page_path, &page)?;
+            match process::render_site_game(site, &openings, &entry, &log)? {
+                Ok(GamePages { files, result }) => {
+                    for (path, text) in files {
+                        folder.write(&path, &text)?;
+                    }
+                    entry.result = result;
                 }
                 Err(why) => {
-                    faults.push(BrokenSiteGame { number, seats: entry.seats, why });
+                    broken.push(BrokenSiteGame { number, seats: entry.seats, why });
                     continue;
                 }
             }
         } else {
-            folder.keep([page_path, record_path]);
+            folder.keep(file_paths(number));
+            entry.result = folder.known_result(number);
         }
-        folder.set_stamp(number, stamp(&entry));
+        folder.set_stamp(number, GameStamp::new(texts, &entry));
         shown.push(entry);
     }
-    for game in &faults {
-        folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
-    }
-    for (path, page) in site.render_list_pages(&shown, &forming) {
-        folder.write(&path, &page)?;
-    }
-    folder.finish()?;
-    report_faults(&faults, library.language(&settings.language))
+    Ok((shown, broken))
 }
 
-/// Returns the paths of the files about a game: its page, and its record once it is over.
-fn file_paths(game: u32) -> [String; 2] {
-    [Site::game_page_path(game), Site::game_record_path(game)]
+/// Returns the paths of the files about a game that the site may have.
+fn file_paths(game: u32) -> Vec<String> {
+    Site::game_file_paths(game).into()
 }
 
 fn make_site<'a>(settings: &'a Settings, library: &'a Library) -> Site<'a> {

@@ -7,7 +7,7 @@
 use super::{Exit, Failure};
 use crate::club::PublishedSeat;
 use crate::disk;
-use crate::render::GameEntry;
+use crate::render::{GameEntry, GameResult};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ struct Manifest {
     games: BTreeMap<u32, GameStamp>,
 }
 
-/// The state of a game that its page shows, as hashes.
+/// The state of a game that its page shows, as hashes, and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameStamp {
@@ -38,12 +38,16 @@ pub struct GameStamp {
     state: String,
     /// The hash of the published names.
     names: String,
+    /// The result of a game that is over, so that the next build need not read its log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<GameResult>,
 }
 
 impl GameStamp {
     /// Makes the stamp of a game. `texts` is the hash of everything that all pages depend on.
     pub(crate) fn new(texts: &str, entry: &GameEntry) -> Self {
-        Self { state: hash_of(&(texts, entry)), names: hash_of(&entry.seats) }
+        let (state, names) = (hash_of(&(texts, entry)), hash_of(&entry.seats));
+        Self { state, names, result: entry.result.clone() }
     }
 }
 
@@ -83,7 +87,13 @@ impl SiteFolder {
     pub(crate) fn needs_files(&self, game: u32, files: &[String], stamp: &GameStamp) -> bool {
         let is_removed =
             |file: &String| self.before.files.contains_key(file) && !self.path.join(file).is_file();
-        self.before.games.get(&game) != Some(stamp) || files.iter().any(is_removed)
+        let before = self.before.games.get(&game);
+        before.is_none_or(|before| before.state != stamp.state) || files.iter().any(is_removed)
+    }
+
+    /// Returns the result of a finished game whose files the last build wrote.
+    pub(crate) fn known_result(&self, game: u32) -> Option<GameResult> {
+        self.before.games.get(&game).and_then(|stamp| stamp.result.clone())
     }
 
     /// Sets the files that this build may write.
@@ -110,7 +120,7 @@ impl SiteFolder {
     pub(crate) fn keep_broken_game(
         &mut self,
         game: u32,
-        files: [String; 2],
+        files: Vec<String>,
         seats: &[PublishedSeat],
     ) {
         let Some(stamp) = self.before.games.get(&game).cloned() else { return };

@@ -271,7 +271,11 @@ fn rewrite_synonyms(words: &[&str]) -> String {
 /// Sets the switch that has this line. Returns the confirmation for the member.
 pub(super) fn set_switch(line: &str, member: &mut Member) -> Result<Message, LineError> {
     let (switch, on) = find_switch(line).ok_or(Message::new("letters-unread"))?;
+    let was_named = member.letters.named_on_site;
     *(switch.field)(member) = on;
+    if member.letters.named_on_site && !was_named {
+        member.site_consents = member.site_consents.saturating_add(1);
+    }
     Ok(Message::new(switch.confirmation_keys[usize::from(!on)]))
 }
 

@@ -58,6 +58,10 @@ pub struct Member {
     pub past_punctuality: Punctuality,
     #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
     pub letters: LetterStyle,
+    /// The number of times that the member has agreed to be named on the club's web site. Each
+    /// consent has a page with an address of its own.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub site_consents: u32,
     /// The name and addresses of a member who has left the club, until all traces of them are
     /// erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -329,6 +333,17 @@ mod tests {
         assert_eq!(of("nobody"), None);
         assert_eq!(of("a@b\r\nBcc: c@d"), None);
         assert_eq!(of("two@x.org, three@x.org"), None);
+    }
+
+    #[test]
+    fn published_name_needs_consent_and_membership() {
+        let addresses = vec!["ann@example.org".to_owned()];
+        let ann = Member { name: "Ann".to_owned(), addresses, ..Member::default() };
+        assert_eq!(ann.published_name(), None, "new members are not named");
+        let letters = LetterStyle { named_on_site: true, ..LetterStyle::default() };
+        let named = Member { letters, ..ann };
+        assert_eq!(named.published_name(), Some("Ann"));
+        assert_eq!(Member { addresses: Vec::new(), ..named }.published_name(), None);
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub(crate) use parsed_letter::parse_translated_lines;
 pub use parsed_letter::{ParsedLetter, Question, parse_letter_lines};
 pub(crate) use personal_data::PersonalDataEraser;
 pub(crate) use proposal::{PlayerWishes, Proposal, ProposalPlayer, SIDES_OPTION, SeatWish};
-pub(crate) use published_seat::{PublishedSeat, former_members_of_seat};
+pub(crate) use published_seat::{PublishedMember, PublishedSeat, former_members_of_seat};
 pub(crate) use punctuality::Punctuality;
 pub(crate) use reachability::{BOUNCE_WINDOW, ReachabilityEffect, ReachabilityEvent};
 pub use reachability::{Probe, Reachability, ReachabilityStatus};

@@ -68,6 +68,7 @@ pub(crate) use moderation::overview::{
     for_each_game_summary, load_game_name, position_json,
 };
 pub(crate) use moderation::quarantine::finish_interrupted_moves;
+pub(crate) use moderation::site_campaigns::SiteCampaign;
 pub(crate) use moderation::site_source::{
     BrokenSiteGame, SiteGame, SiteSource, load_site_source, render_site_game,
 };

@@ -6,16 +6,19 @@
 use super::library::{Language, Library};
 use super::page::Page;
 use super::position_rows::{self, LocalizedRow};
+use super::site_campaigns::{CampaignEntry, CampaignLink};
+use super::site_players::SeatLabel;
 use super::{markdown, record_text};
-use crate::club::PublishedSeat;
+use crate::club::{PublishedMember, PublishedSeat};
 use crate::games::find_kind;
 use crate::rules::{Message, Seat, Turn, UnreadableData, Viewer};
-use crate::table::{Outline, Record, Table};
+use crate::table::{Cause, Outline, Record, Table};
 use chrono::{DateTime, Utc};
-use minijinja::context;
 use minijinja::value::Serde;
-use serde::Serialize;
+use minijinja::{Value, context};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The number of games that one page of the list shows.
 const GAMES_PER_PAGE: usize = 200;
@@ -46,6 +49,18 @@ pub(crate) struct GameEntry {
     pub outline: Outline,
     /// The published names of each seat.
     pub seats: Vec<PublishedSeat>,
+    /// The result of a game that is over, if its log was read.
+    #[serde(skip)]
+    pub result: Option<GameResult>,
+}
+
+/// The result of a game that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GameResult {
+    /// The rank and score of each seat.
+    pub places: Vec<(u32, i64)>,
+    /// Whether the game counts for ratings. A game in which a bot has moved does not.
+    pub is_rated: bool,
 }
 
 /// A game that waits for players.
@@ -60,20 +75,22 @@ pub(crate) struct FormingEntry {
 
 /// The files about a game.
 pub(crate) struct GamePages {
-    pub page: String,
-    /// The game's public record as JSON. `None` while the game is in play, or if its board may not
-    /// be shown.
-    pub record: Option<String>,
+    /// The paths and texts of the files, in an order in which no link leads to a missing file. The
+    /// game's public record as JSON is one of them if the game is over and its board may be shown.
+    pub files: Vec<(String, String)>,
+    pub result: Option<GameResult>,
 }
 
 /// A line of the list of games.
 #[derive(Serialize)]
-struct ListLine {
-    number: u32,
-    kind: String,
-    players: String,
-    said: String,
-    day: String,
+pub(super) struct ListLine {
+    pub number: u32,
+    pub kind: String,
+    pub players: Vec<SeatLabel>,
+    pub said: String,
+    /// The rank of the player whose page shows the line. Empty on other pages.
+    pub place: String,
+    pub day: String,
 }
 
 /// A record on the page of a game.
@@ -91,18 +108,13 @@ struct RecordEntry {
 }
 
 impl Site<'_> {
-    fn words(&self) -> &Language {
+    pub(super) fn words(&self) -> &Language {
         self.library.language(self.language)
     }
 
-    /// Returns the path of the page of a game within the site.
-    pub(crate) fn game_page_path(number: u32) -> String {
-        format!("game/{number}/index.html")
-    }
-
-    /// Returns the path of the record of a game that is over.
-    pub(crate) fn game_record_path(number: u32) -> String {
-        format!("game/{number}/{RECORD_FILE}")
+    /// Returns the paths of the files about a game: its page, and its record once it is over.
+    pub(crate) fn game_file_paths(number: u32) -> [String; 2] {
+        ["index.html", RECORD_FILE].map(|file| format!("game/{number}/{file}"))
     }
 
     /// Returns the paths of the pages of the list, for this number of games.
@@ -123,12 +135,13 @@ impl Site<'_> {
         format!("{} {files} {own_boards} {address} {club}", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Renders the list of games: those that wait for players, running and finished ones. Each page
-    /// is returned with its path.
+    /// Renders the list of games: those that wait for players, running and finished ones. The first
+    /// page also lists the campaigns. Each page is returned with its path.
     pub(crate) fn render_list_pages(
         &self,
         games: &[GameEntry],
         forming: &[FormingEntry],
+        campaigns: &[CampaignEntry],
     ) -> Vec<(String, String)> {
         let mut games: Vec<&GameEntry> = games.iter().collect();
         games.sort_unstable_by_key(|game| (game.outline.is_over(), std::cmp::Reverse(game.number)));
@@ -140,28 +153,33 @@ impl Site<'_> {
         let page = |(index, (path, part)): (usize, (&String, &&[&GameEntry]))| {
             let lines = |over: bool| -> Vec<ListLine> {
                 let part = part.iter().filter(|game| game.outline.is_over() == over);
-                part.map(|game| self.list_line(game)).collect()
+                part.map(|game| self.list_line(game, self.seat_labels(&game.seats))).collect()
             };
             let open: Vec<String> = match index {
                 0 => forming.iter().map(|game| self.describe_forming_game(game)).collect(),
+                _ => Vec::new(),
+            };
+            let links: Vec<CampaignLink> = match index {
+                0 => campaigns.iter().map(CampaignEntry::link).collect(),
                 _ => Vec::new(),
             };
             let how = self.address.map(|address| {
                 self.words().localize(&Message::new("site-join").with("address", address))
             });
             let context = context! {
-                club => self.club, title => self.club, root => "", open => open,
+                club => self.club, title => self.club, root => root_path(0), open => open,
                 running => Serde(lines(false)), finished => Serde(lines(true)),
-                how => how, pages => &paths, page => path,
+                how => how, pages => &paths, page => path, campaigns => Serde(links),
             };
             (path.clone(), self.words().render_template("site/list.html", &context))
         };
         paths.iter().zip(&parts).enumerate().map(page).collect()
     }
 
-    fn list_line(&self, game: &GameEntry) -> ListLine {
+    /// Returns the line of a game. `players` are the names by seat that the page uses.
+    pub(super) fn list_line(&self, game: &GameEntry, players: Vec<SeatLabel>) -> ListLine {
         let words = self.words();
-        let names = self.names(&game.seats, PublishedSeat::current_name);
+        let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         let say = |message: &Message| words.localize_for_observer(message, &names);
         let said = match &game.outline.turn {
             Turn::Awaiting(seats) => {
@@ -176,8 +194,9 @@ impl Site<'_> {
         ListLine {
             number: game.number,
             kind: words.game_name(&game.outline.game),
-            players: names.join(", "),
+            players,
             said,
+            place: String::new(),
             day: format_day(game.outline.at),
         }
     }
@@ -194,15 +213,18 @@ impl Site<'_> {
     }
 
     /// Returns the name of each seat: the published one, or the number of the seat.
-    fn names<'s>(
+    pub(super) fn names<'s>(
         &self,
         seats: &'s [PublishedSeat],
-        name: impl Fn(&'s PublishedSeat) -> Option<&'s str>,
+        player: impl Fn(&'s PublishedSeat) -> Option<&'s PublishedMember>,
     ) -> Vec<String> {
         let label =
             |number: u32| self.words().localize(&Message::new("site-seat").with("number", number));
-        let all = (1..).zip(seats);
-        all.map(|(number, seat)| name(seat).map_or_else(|| label(number), str::to_owned)).collect()
+        let name = |(number, seat)| match player(seat) {
+            Some(player) => player.name.clone(),
+            None => label(number),
+        };
+        (1..).zip(seats).map(name).collect()
     }
 
     /// Renders the page of a game, and its record if it is over.
@@ -220,7 +242,10 @@ impl Site<'_> {
         let page = self.render_game_page(&table, seats, shows_board)?;
         let is_offered = table.is_over() && shows_board;
         let record = is_offered.then(|| serde_json::to_string(&table.export_public_copy()));
-        Ok(GamePages { page, record: record.and_then(Result::ok) })
+        let [page_path, record_path] = Self::game_file_paths(table.founding().number);
+        let record = record.and_then(Result::ok).map(|record| (record_path, record));
+        let files = record.into_iter().chain([(page_path, page)]).collect();
+        Ok(GamePages { files, result: game_result(&table) })
     }
 
     fn render_game_page(
@@ -231,7 +256,7 @@ impl Site<'_> {
     ) -> Result<String, UnreadableData> {
         let words = self.words();
         let founding = table.founding();
-        let names = self.names(seats, PublishedSeat::current_name);
+        let names = self.names(seats, PublishedSeat::current_player);
         let say = |message: &Message| words.localize_for_observer(message, &names);
         let all = |messages: Vec<Message>| messages.iter().map(say).collect::<Vec<_>>();
         let records = self.record_entries(table, seats, shows_board)?;
@@ -249,9 +274,9 @@ impl Site<'_> {
         let title =
             Message::new("site-game").with("number", founding.number).with("kind", kind.as_str());
         let context = context! {
-            club => self.club, root => "../../", title => words.localize(&title),
+            club => self.club, root => root_path(2), title => words.localize(&title),
             turn => say(&record_text::turn_or_winner_message(table, None)),
-            players => &names,
+            players => Serde(self.seat_labels(seats)),
             records => Serde(records), board => Serde(board), shows_board => shows_board,
             results => all(record_text::standings_messages(table)),
             revealed => all(record_text::revealed_messages(table)),
@@ -271,7 +296,7 @@ impl Site<'_> {
         let taken_back: BTreeSet<u32> = table.records_taken_back().into_iter().collect();
         let mut entries = Vec::new();
         table.for_each_position(|record, _, after| {
-            let names = self.names(seats, |seat| seat.name_at(record.at));
+            let names = self.names(seats, |seat| seat.player_at(record.at));
             let say = |message: &Message| words.localize_for_observer(message, &names);
             let told = record_text::cause_and_event_messages(after, record, Viewer::Public)?;
             let board = match shows_board {
@@ -305,6 +330,20 @@ impl Site<'_> {
     }
 }
 
+/// Returns the result of a game. `None` while it is in play.
+fn game_result(table: &Table) -> Option<GameResult> {
+    if !table.is_over() {
+        return None;
+    }
+    let mut rankings = table.rankings();
+    rankings.sort_by_key(|ranking| ranking.seat);
+    let has_bot = |record: &Arc<Record>| matches!(record.cause, Cause::Bot { .. });
+    Some(GameResult {
+        places: rankings.iter().map(|ranking| (ranking.rank, ranking.score)).collect(),
+        is_rated: !table.records().iter().any(has_bot),
+    })
+}
+
 /// Returns the message about a record with a sentence that gives no reason. A moderator writes the
 /// reason for the players, and that of a vote names the players who agreed.
 fn without_reason(message: &Message) -> Message {
@@ -324,6 +363,12 @@ fn has_shipped_definition(table: &Table) -> bool {
         kind.validate_and_convert_to_json(text, &BTreeMap::new(), founding.seats).ok()
     });
     shipped.is_some_and(|(definition, _)| definition.get() == founding.definition.get())
+}
+
+/// Returns the path from a page to the root of the site. `depth` is the number of folders above the
+/// page. Templates need not escape it.
+pub(super) fn root_path(depth: usize) -> Value {
+    Value::from_safe_string("../".repeat(depth))
 }
 
 /// Returns a day in UTC, in the form that every language reads.

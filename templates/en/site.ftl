@@ -25,3 +25,15 @@ site-ended = { $by ->
     [players] The players voted to end the game.
    *[moderator] The moderator ended the game.
   }
+# A player's own page.
+site-place = Rank { $rank } of { $seats }
+site-rating = { $count ->
+    [one] Rating after one game on this site: { $rating } (at least { $least }). New players begin at 25.
+   *[other] Rating after { $count } games on this site: { $rating } (at least { $least }). New players begin at 25.
+  }
+# A campaign. A player whose name is not shown has a number in each campaign.
+site-campaigns = Campaigns
+site-round = Round
+site-in-play = in play
+site-entrant = Player { $number }
+site-campaign-legend = Under each round: the rank in the player's game, such as 2/4 for second of four players.

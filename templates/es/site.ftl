@@ -25,3 +25,15 @@ site-ended = { $by ->
     [players] Los jugadores han votado terminar la partida.
    *[moderator] El moderador ha terminado la partida.
   }
+# La página de un jugador.
+site-place = Puesto { $rank } de { $seats }
+site-rating = { $count ->
+    [one] Puntuación tras una partida de este sitio: { $rating } (como mínimo { $least }). Se empieza con 25.
+   *[other] Puntuación tras { $count } partidas de este sitio: { $rating } (como mínimo { $least }). Se empieza con 25.
+  }
+# Una campaña. Un jugador cuyo nombre no se muestra tiene un número en cada campaña.
+site-campaigns = Campañas
+site-round = Ronda
+site-in-play = en curso
+site-entrant = Jugador { $number }
+site-campaign-legend = Debajo de cada ronda: el puesto en la partida del jugador; por ejemplo, 2/4 es el segundo de cuatro.

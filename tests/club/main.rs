@@ -87,6 +87,8 @@ mod server;
 mod server_store;
 mod side_wishes;
 mod site;
+mod site_campaigns;
+mod site_players;
 mod smtp_posting;
 mod stand_ins;
 mod store_compaction;

@@ -15,14 +15,14 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use tempfile::TempDir;
 
-const NOW: &str = "2026-01-06T18:00:00Z";
-const WIL: &str = "Wil <i>helmina";
-const PEOPLE: [(&str, &str); 3] =
+pub const NOW: &str = "2026-01-06T18:00:00Z";
+pub const WIL: &str = "Wil <i>helmina";
+pub const PEOPLE: [(&str, &str); 3] =
     [(WIL, "wil@example.net"), ("Zebedee", "zeb@example.net"), ("Quentin", "quentin@example.net")];
 
 /// Creates a club with a game of Paris Connection, in which Wilhelmina has built, Zebedee has
 /// talked, and the moderator has given a reason with a name.
-fn club_with_talk(settings: &str) -> Club {
+pub fn club_with_talk(settings: &str) -> Club {
     let mut club = Club::with_settings(settings);
     club.start_game_for("paris-connection", &PEOPLE, 7);
     club.run_pass();
@@ -36,7 +36,7 @@ fn club_with_talk(settings: &str) -> Club {
     club
 }
 
-fn write(club: &mut Club, from: &str, body: &str) {
+pub fn write(club: &mut Club, from: &str, body: &str) {
     let is_theirs = |letter: &&PostedLetter| letter.to == from;
     let letter = club.transport.posted.iter().rfind(is_theirs).expect("a letter").clone();
     let reply = club.compose_reply_to(from, &letter, body);
@@ -44,16 +44,21 @@ fn write(club: &mut Club, from: &str, body: &str) {
     club.run_pass();
 }
 
-fn new_site() -> (TempDir, String) {
+pub fn new_site() -> (TempDir, String) {
     let home = crate::common::folder();
     let site = home.path().join("site").to_string_lossy().into_owned();
     (home, site)
 }
 
 /// Builds the site in this process, which records the sentences that it shows.
-fn build(club: &Club, site: &str) -> BTreeMap<String, String> {
+pub fn build(club: &Club, site: &str) -> BTreeMap<String, String> {
+    build_with(club, site, &[])
+}
+
+/// Like [`build`], with more arguments.
+pub fn build_with(club: &Club, site: &str, more: &[&str]) -> BTreeMap<String, String> {
     let folder = club.folder().to_string_lossy().into_owned();
-    let arguments = ["postrider", "-C", &folder, "site", site];
+    let arguments = [&["postrider", "-C", &folder, "site", site], more].concat();
     let environment = Environment {
         now: club.now,
         clock: || chrono::DateTime::UNIX_EPOCH,
@@ -68,7 +73,7 @@ fn build(club: &Club, site: &str) -> BTreeMap<String, String> {
 }
 
 /// Returns the files of a site, by path, with their text.
-fn read_site(folder: &Path) -> BTreeMap<String, String> {
+pub fn read_site(folder: &Path) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -84,18 +89,20 @@ fn read_site(folder: &Path) -> BTreeMap<String, String> {
 }
 
 /// Panics if a file or its name contains one of these words.
-fn assert_without(files: &BTreeMap<String, String>, words: &[&str]) {
+pub fn assert_without(files: &BTreeMap<String, String>, words: &[&str]) {
     for (path, text) in files {
         for word in words {
             assert!(!path.contains(word) && !text.contains(word), "{word} in {path}\n{text}");
         }
-        assert!(!text.contains("[site-") && !text.contains("[heading-"), "{path}\n{text}");
+        for fault in ["[site-", "[heading-", "[campaign-", "[en/", "[es/"] {
+            assert!(!text.contains(fault), "{path}\n{text}");
+        }
     }
 }
 
 /// The words that no site may show: names of others, addresses, talk, reasons, Message-IDs and
 /// reply tokens.
-const PRIVATE: [&str; 9] = [
+pub const PRIVATE: [&str; 9] = [
     "Zebedee",
     "Quentin",
     "@ex",
@@ -120,12 +127,13 @@ fn only_consenting_members_are_named() {
     let files = build(&club, &site);
     assert_without(&files, &PRIVATE);
     // Names are escaped.
+    assert!(files.keys().any(|path| path.starts_with("player/")), "{:?}", files.keys());
     for path in ["index.html", "game/1/index.html"] {
         assert!(files[path].contains("Wil &lt;i&gt;helmina"), "{path}\n{}", files[path]);
     }
     assert!(page(&files).contains("Seat 2"));
     club.set_preference(PEOPLE[0].1, "site seat");
-    assert_without(&build(&club, &site), &[&PRIVATE[..], &["helmina", "Wil "]].concat());
+    assert_without(&build(&club, &site), &[&PRIVATE[..], &["helmina", "Wil ", "player/"]].concat());
 }
 
 #[test]
@@ -135,7 +143,7 @@ fn member_who_left_loses_name_in_every_file() {
     club.set_preference(PEOPLE[0].1, "site name");
     assert!(build(&club, &site)["index.html"].contains("helmina"));
     write(&mut club, PEOPLE[0].1, "leave club yes");
-    assert_without(&build(&club, &site), &[&PRIVATE[..], &["helmina", "Wil "]].concat());
+    assert_without(&build(&club, &site), &[&PRIVATE[..], &["helmina", "Wil ", "player/"]].concat());
 }
 
 #[test]
@@ -198,7 +206,7 @@ fn running_game_is_not_exported_publicly() {
 }
 
 /// Makes a game private, as if it had been founded so.
-fn make_private(club: &Club, game: u32, private: bool) {
+pub fn make_private(club: &Club, game: u32, private: bool) {
     let context = club.open_context();
     let mut room = context.store.game_info(game).expect("it reads");
     room.private = private;

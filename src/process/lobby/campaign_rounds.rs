@@ -109,6 +109,19 @@ pub fn load_campaign_status(
     campaign: &Campaign,
 ) -> Result<CampaignStatus, ClubError> {
     let tx = Transaction::begin(context);
+    let (games, mut played) = load_campaign_games(&tx, campaign)?;
+    for game in &mut played {
+        game.outcome = load_game_outcome(&tx, game.game)?;
+    }
+    Ok(CampaignStatus::from_results(campaign, games, played))
+}
+
+/// Loads the games of a campaign with their players, by round and table. Reads no log: all games
+/// count as running.
+pub(crate) fn load_campaign_games(
+    tx: &Transaction<'_>,
+    campaign: &Campaign,
+) -> Result<(Vec<CampaignGame>, Vec<CampaignGameResult>), ClubError> {
     let games = tx.campaign_games(&campaign.name)?;
     let everyone = campaign.entrants_and_replacements();
     let (mut members, mut addresses) = (HashMap::new(), HashMap::new());
@@ -130,32 +143,12 @@ pub fn load_campaign_status(
     let played = games.iter().map(|kept| {
         let seats = tx.seat_assignments(kept.game)?;
         let people = kept.players.iter().enumerate();
-        let people = people.map(|(seat, address)| person(address, seats.get(seat))).collect();
+        let persons = people.map(|(seat, address)| person(address, seats.get(seat))).collect();
         let (round, table, game) = (kept.round, kept.table, kept.game);
-        Ok(CampaignGameResult {
-            round,
-            table,
-            game,
-            persons: people,
-            outcome: load_game_outcome(&tx, game)?,
-        })
+        Ok(CampaignGameResult { round, table, game, persons, outcome: GameOutcome::Running })
     });
     let played = played.collect::<Result<Vec<_>, ClubError>>()?;
-    let mut orders = BTreeMap::new();
-    let drawn = draw_rounds(campaign, &orders);
-    let mut season = CampaignStatus { drawn, played, games, rows: Vec::new() };
-    for next in 1..=campaign.round_count() {
-        // The draw ends before the first round whose players depend on games that are not over.
-        if season.drawn.len() + 1 == next as usize {
-            if season.games_of_round(next).next().is_none() && !season.is_round_over(next - 1) {
-                break;
-            }
-            orders.insert(next, season.places_by_standing(campaign, next));
-            season.drawn = draw_rounds(campaign, &orders);
-        }
-    }
-    season.rows = compute_standings(campaign, &season.drawn, &season.played);
-    Ok(season)
+    Ok((games, played))
 }
 
 /// Founds the games of a round that are not founded yet. Without a number, it uses the first round
@@ -390,6 +383,29 @@ impl MayConflict for RoundStartError {
 }
 
 impl CampaignStatus {
+    /// Draws the rounds of a campaign whose players are known, and computes the standings.
+    pub(crate) fn from_results(
+        campaign: &Campaign,
+        games: Vec<CampaignGame>,
+        played: Vec<CampaignGameResult>,
+    ) -> Self {
+        let mut orders = BTreeMap::new();
+        let drawn = draw_rounds(campaign, &orders);
+        let mut season = Self { drawn, played, games, rows: Vec::new() };
+        for next in 1..=campaign.round_count() {
+            // The draw ends before the first round whose players depend on games that are not over.
+            if season.drawn.len() + 1 == next as usize {
+                if season.games_of_round(next).next().is_none() && !season.is_round_over(next - 1) {
+                    break;
+                }
+                orders.insert(next, season.places_by_standing(campaign, next));
+                season.drawn = draw_rounds(campaign, &orders);
+            }
+        }
+        season.rows = compute_standings(campaign, &season.drawn, &season.played);
+        season
+    }
+
     /// Returns the draw of a round (from 1), as far as it is known.
     fn drawn_tables_of_round(&self, round: u32) -> Option<&RoundTables> {
         self.drawn.get((round as usize).checked_sub(1)?)

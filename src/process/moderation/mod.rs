@@ -9,4 +9,5 @@ pub(crate) mod member_letter_list;
 pub(crate) mod moderator_lines;
 pub(crate) mod overview;
 pub(crate) mod quarantine;
+pub(crate) mod site_campaigns;
 pub(crate) mod site_source;

@@ -1,14 +1,16 @@
 //! The data of the club's web site: the published games with their logs, and the games that wait
 //! for players. Private games are never part of it.
 
-use crate::club::{Member, Proposal, PublishedSeat, former_members_of_seat};
+use crate::club::campaign::Campaign;
+use crate::club::{Member, Proposal, PublishedMember, PublishedSeat, former_members_of_seat};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::game_faults::catch_game_fault;
 use crate::process::moderation::overview::{for_each_game_in, try_open_game};
+use crate::process::moderation::site_campaigns::{SiteCampaign, load_site_campaigns};
 use crate::process::transaction::Transaction;
 use crate::render::{FormingEntry, GameEntry, GamePages, Site};
 use crate::rules::{Message, Seat};
-use crate::store::{GameFacts, Repository, SeatHolder, StoreError};
+use crate::store::{GameFacts, Repository, SeatHolder};
 use crate::table::{InitialGameCache, Outline, Table};
 use std::collections::BTreeMap;
 
@@ -18,6 +20,7 @@ pub(crate) struct SiteSource {
     pub games: Vec<SiteGame>,
     pub forming: Vec<FormingEntry>,
     pub broken: Vec<BrokenSiteGame>,
+    pub campaigns: Vec<SiteCampaign>,
 }
 
 /// A published game.
@@ -35,25 +38,35 @@ pub(crate) struct BrokenSiteGame {
     pub why: Message,
 }
 
-/// The members of published games, cached so that each is read once.
+/// The members of published games who are named, cached so that each is read once.
 #[derive(Default)]
-struct Members(BTreeMap<u32, Option<Member>>);
+struct Members(BTreeMap<u32, Option<PublishedMember>>);
 
 impl Members {
-    fn load(&mut self, tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, StoreError> {
+    fn load(&mut self, tx: &Transaction<'_>, id: u32) -> ClubResult<Option<PublishedMember>> {
         if let Some(known) = self.0.get(&id) {
             return Ok(known.clone());
         }
         let member = tx.member(id)?;
-        self.0.insert(id, member.clone());
-        Ok(member)
+        let published = member.and_then(|member| publish_member(tx.context, &member));
+        self.0.insert(id, published.clone());
+        Ok(published)
     }
 }
 
-/// Reads all published games. Reads the logs only of those for which `needs_log` returns `true`.
-/// Changes nothing in the store.
+/// Returns the name and page of a member who agreed to be named. The page's ID is a keyed hash, so
+/// nobody can compute the member's number from it.
+pub(super) fn publish_member(context: &Context, member: &Member) -> Option<PublishedMember> {
+    let name = member.published_name()?.to_owned();
+    let consent = format!("player page {} {}", member.id, member.site_consents);
+    Some(PublishedMember { page: context.secret.id_tag(&consent), name })
+}
+
+/// Reads all published games, and the published ones of these campaigns. Reads the logs only of the
+/// games for which `needs_log` returns `true`. Changes nothing in the store.
 pub(crate) fn load_site_source(
     context: &Context,
+    campaigns: Vec<Campaign>,
     needs_log: &dyn Fn(&GameEntry) -> bool,
 ) -> ClubResult<SiteSource> {
     let tx = Transaction::begin(context);
@@ -69,7 +82,7 @@ pub(crate) fn load_site_source(
         let seats = published_seats(&tx, game, &facts, &mut members)?;
         match load_outline(&tx, game, facts)? {
             Ok(outline) => {
-                let entry = GameEntry { number: game, outline, seats };
+                let entry = GameEntry { number: game, outline, seats, result: None };
                 let log = needs_log(&entry).then(|| tx.game_log_lines(game)).transpose()?;
                 source.games.push(SiteGame { entry, log });
             }
@@ -77,6 +90,9 @@ pub(crate) fn load_site_source(
         }
         Ok(())
     })?;
+    let whole = source.games.iter().map(|game| game.entry.number);
+    let published = whole.chain(source.broken.iter().map(|game| game.number)).collect();
+    source.campaigns = load_site_campaigns(&tx, campaigns, &published)?;
     Ok(source)
 }
 
@@ -113,14 +129,14 @@ fn published_seats(
     for (index, SeatHolder { member: holder, .. }) in holders.iter().enumerate() {
         let player = members.load(tx, *holder)?;
         let Some(seated) = seated.get(index) else {
-            seats.push(PublishedSeat::with_one_player(player.as_ref()));
+            seats.push(PublishedSeat::with_one_player(player));
             continue;
         };
         let mut former = Vec::new();
         for id in former_members_of_seat(&room.former_players, Seat::from_index(index), *holder) {
-            former.push(members.load(tx, id)?.unwrap_or_default());
+            former.push(members.load(tx, id)?);
         }
-        seats.push(PublishedSeat::with_former_players(seated, player.as_ref(), &former));
+        seats.push(PublishedSeat::with_former_players(seated, player, former));
     }
     Ok(seats)
 }
