@@ -3,7 +3,7 @@
 use super::campaign::read_campaign;
 use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Exit, Failure, club_folder};
-use crate::club::{Settings, StrangerPolicy};
+use crate::club::{Settings, SiteUrl, StrangerPolicy};
 use crate::process::{self, BrokenSiteGame, SiteCampaign, SiteGame, SiteSource};
 use crate::render::{CampaignEntry, GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
 use crate::rules::Message;
@@ -75,7 +75,7 @@ fn planned_paths(source: &SiteSource) -> Vec<String> {
     let games = &source.games;
     let mut planned = vec![STYLE_SHEET.to_owned()];
     planned.extend(games.iter().flat_map(|game| file_paths(game.entry.number)));
-    planned.extend(Site::player_page_paths(games.iter().flat_map(|game| &game.entry.seats)));
+    planned.extend(Site::player_file_paths(games.iter().flat_map(|game| &game.entry.seats)));
     planned.extend(source.campaigns.iter().map(SiteCampaign::page_path));
     planned.extend(Site::list_page_paths(games.len()));
     planned
@@ -128,6 +128,7 @@ fn make_site<'a>(settings: &'a Settings, library: &'a Library) -> Site<'a> {
         club: &settings.name,
         address: (settings.strangers == StrangerPolicy::Join).then_some(&*settings.address),
         own_boards: settings.site.own_boards,
+        url: settings.site.url.as_ref().map(SiteUrl::as_str),
     }
 }
 

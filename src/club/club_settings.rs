@@ -4,6 +4,7 @@ use super::bot_settings::BotSettings;
 use super::clock::{ClockRules, OwnTime};
 use super::digest_time::DigestTime;
 use super::press::PressTerms;
+use super::site_settings::SiteSettings;
 use super::undo_term::UndoTerm;
 use super::vote::VoteRules;
 use crate::mail::address::parse_plain_address;
@@ -115,22 +116,6 @@ impl Moderator {
     /// Returns the moderator's zone as an [`OwnTime`] without vacations.
     pub(crate) fn own_time(&self) -> OwnTime {
         OwnTime { zone: self.zone, ..OwnTime::default() }
-    }
-}
-
-/// The content of the club's web site, which `postrider site` writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SiteSettings {
-    /// Whether the site shows the boards and rules of games with their own definition. Such a
-    /// definition may be a published board. Default: no.
-    #[serde(default)]
-    pub(crate) own_boards: bool,
-}
-
-impl SiteSettings {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
     }
 }
 
@@ -324,6 +309,8 @@ mod tests {
         assert!(said("letters_per_commit: 0\n").contains("at least 1"));
         assert!(said("votes: {days: 0}\n").contains("1 to 60"));
         assert!(said("press: {allowed: loud}\n").contains("line 4"));
+        let url = said("site: {url: example.org}\n");
+        assert!(url.contains("line 4") && url.contains("https://games.example.org/club/"), "{url}");
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("needs an encrypted connection"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));

@@ -34,6 +34,7 @@ mod seat_news;
 mod seat_notes;
 mod seat_offer;
 mod setting_command;
+mod site_settings;
 mod undo_term;
 mod unsubscribe;
 pub mod vote;
@@ -42,8 +43,7 @@ pub(crate) use bot_lines::{bots_unread_message, parse_bot_levels};
 pub use bot_settings::BotSettings;
 pub use club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
 pub use club_settings::{
-    Moderator, PostgresSettings, Settings, SettingsError, SiteSettings, StoreSettings,
-    StrangerPolicy,
+    Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy,
 };
 pub(crate) use command_table::{ARGUMENT_WORDS, help_sentence_keys, words_rare_in_prose};
 pub(crate) use consent::{Consent, ConsentWords};
@@ -77,6 +77,7 @@ pub(crate) use seat_news::SeatNews;
 pub use seat_notes::{NOTE_CHARACTERS_MAX, NOTES_MAX, NoteCommand, Notes};
 pub use seat_offer::SeatOffer;
 pub use setting_command::{LineError, SettingCommand, parse_address_line};
+pub use site_settings::{SiteSettings, SiteUrl};
 pub(crate) use undo_term::is_undo_request;
 pub use undo_term::{UndoTerm, UndoTermError};
 pub(crate) use unsubscribe::{RefusalWords, any_line_refuses_letters};

@@ -26,6 +26,7 @@ mod record_text;
 mod sendable_lines;
 mod sentences;
 mod site_campaigns;
+mod site_feeds;
 mod site_pages;
 mod site_players;
 mod standings_letter;

@@ -134,7 +134,7 @@ impl Site<'_> {
         let context = context! {
             club => self.club, title => &campaign.name, root => root_path(2),
             open => words.localize(&Message::new("campaign-open").with("count", waiting)),
-            lines => Serde(lines), rounds => Serde(rounds),
+            feed => None::<&str>, lines => Serde(lines), rounds => Serde(rounds),
         };
         words.render_template("site/campaign.html", &context)
     }

@@ -7,6 +7,7 @@ use super::library::{Language, Library};
 use super::page::Page;
 use super::position_rows::{self, LocalizedRow};
 use super::site_campaigns::{CampaignEntry, CampaignLink};
+use super::site_feeds::{FEED_ENTRIES_MAX, FEED_FILE, FeedEntry};
 use super::site_players::SeatLabel;
 use super::{markdown, record_text};
 use crate::club::{PublishedMember, PublishedSeat};
@@ -40,6 +41,8 @@ pub(crate) struct Site<'a> {
     pub address: Option<&'a str>,
     /// Whether the boards and rules of games with their own definition are shown.
     pub own_boards: bool,
+    /// The address of the site, with a slash at its end. Without it, there are no feeds.
+    pub url: Option<&'a str>,
 }
 
 /// A game that has begun, as the list of games shows it.
@@ -112,9 +115,10 @@ impl Site<'_> {
         self.library.language(self.language)
     }
 
-    /// Returns the paths of the files about a game: its page, and its record once it is over.
-    pub(crate) fn game_file_paths(number: u32) -> [String; 2] {
-        ["index.html", RECORD_FILE].map(|file| format!("game/{number}/{file}"))
+    /// Returns the paths of the files about a game: its page, its feed, and its record once it is
+    /// over.
+    pub(crate) fn game_file_paths(number: u32) -> [String; 3] {
+        ["index.html", FEED_FILE, RECORD_FILE].map(|file| format!("game/{number}/{file}"))
     }
 
     /// Returns the paths of the pages of the list, for this number of games.
@@ -131,12 +135,14 @@ impl Site<'_> {
     pub(crate) fn texts_hash(&self) -> String {
         let address = self.address.unwrap_or_default();
         let files = self.words().files_hash();
-        let Site { club, own_boards, .. } = self;
-        format!("{} {files} {own_boards} {address} {club}", env!("CARGO_PKG_VERSION"))
+        let Site { club, own_boards, url, .. } = self;
+        let url = url.unwrap_or_default();
+        format!("{} {files} {own_boards} {url} {address} {club}", env!("CARGO_PKG_VERSION"))
     }
 
     /// Renders the list of games: those that wait for players, running and finished ones. The first
-    /// page also lists the campaigns. Each page is returned with its path.
+    /// page also lists the campaigns. Each page is returned with its path, and the club's feed
+    /// first.
     pub(crate) fn render_list_pages(
         &self,
         games: &[GameEntry],
@@ -145,6 +151,7 @@ impl Site<'_> {
     ) -> Vec<(String, String)> {
         let mut games: Vec<&GameEntry> = games.iter().collect();
         games.sort_unstable_by_key(|game| (game.outline.is_over(), std::cmp::Reverse(game.number)));
+        let feed = self.render_games_feed("", self.club, &games);
         let paths = Self::list_page_paths(games.len());
         let parts: Vec<&[&GameEntry]> = match games.is_empty() {
             true => vec![&[]],
@@ -169,11 +176,11 @@ impl Site<'_> {
             let context = context! {
                 club => self.club, title => self.club, root => root_path(0), open => open,
                 running => Serde(lines(false)), finished => Serde(lines(true)),
-                how => how, pages => &paths, page => path, campaigns => Serde(links),
+                feed => self.feed_link(), how => how, pages => &paths, page => path, campaigns => Serde(links),
             };
             (path.clone(), self.words().render_template("site/list.html", &context))
         };
-        paths.iter().zip(&parts).enumerate().map(page).collect()
+        feed.into_iter().chain(paths.iter().zip(&parts).enumerate().map(page)).collect()
     }
 
     /// Returns the line of a game. `players` are the names by seat that the page uses.
@@ -239,13 +246,33 @@ impl Site<'_> {
         let table = table.public_copy()?;
         // The record contains the definition.
         let shows_board = self.own_boards || has_shipped_definition(&table);
-        let page = self.render_game_page(&table, seats, shows_board)?;
+        let records = self.record_entries(&table, seats, shows_board)?;
+        let feed = self.render_game_feed(&table, &records);
+        let page = self.render_game_page(&table, seats, shows_board, records)?;
         let is_offered = table.is_over() && shows_board;
         let record = is_offered.then(|| serde_json::to_string(&table.export_public_copy()));
-        let [page_path, record_path] = Self::game_file_paths(table.founding().number);
+        let [page_path, _, record_path] = Self::game_file_paths(table.founding().number);
         let record = record.and_then(Result::ok).map(|record| (record_path, record));
-        let files = record.into_iter().chain([(page_path, page)]).collect();
+        let files = record.into_iter().chain(feed).chain([(page_path, page)]).collect();
         Ok(GamePages { files, result: game_result(&table) })
+    }
+
+    pub(super) fn game_title(&self, number: u32, kind: &str) -> String {
+        self.words().localize(&Message::new("site-game").with("number", number).with("kind", kind))
+    }
+
+    /// Renders the feed of a game: its last records, the newest first.
+    fn render_game_feed(&self, table: &Table, records: &[RecordEntry]) -> Option<(String, String)> {
+        self.url?;
+        let (number, kind) = (table.founding().number, &table.founding().game);
+        let title = self.game_title(number, &self.words().game_name(kind));
+        let entry = |(record, shown): (&Arc<Record>, &RecordEntry)| {
+            let title = shown.says.first().cloned().unwrap_or_else(|| title.clone());
+            FeedEntry::new((number, record.seq), record.at, title, shown.says.join("\n"))
+        };
+        let newest = table.records().iter().zip(records).rev().take(FEED_ENTRIES_MAX);
+        let entries: Vec<FeedEntry> = newest.map(entry).collect();
+        self.render_feed(&format!("game/{number}/"), &title, &entries)
     }
 
     fn render_game_page(
@@ -253,13 +280,13 @@ impl Site<'_> {
         table: &Table,
         seats: &[PublishedSeat],
         shows_board: bool,
+        records: Vec<RecordEntry>,
     ) -> Result<String, UnreadableData> {
         let words = self.words();
         let founding = table.founding();
         let names = self.names(seats, PublishedSeat::current_player);
         let say = |message: &Message| words.localize_for_observer(message, &names);
         let all = |messages: Vec<Message>| messages.iter().map(say).collect::<Vec<_>>();
-        let records = self.record_entries(table, seats, shows_board)?;
         let mut page = Page::new(table, &names);
         let board = if shows_board {
             position_rows::localize_rows(&page.position_rows(0)?, say)
@@ -270,11 +297,9 @@ impl Site<'_> {
         let rules = (is_over && shows_board)
             .then(|| markdown::parse(&page.render_game_template(words, "rules.txt", Seat::new(1))));
         let proof = record_text::seed_message(table);
-        let kind = words.game_name(&founding.game);
-        let title =
-            Message::new("site-game").with("number", founding.number).with("kind", kind.as_str());
+        let title = self.game_title(founding.number, &words.game_name(&founding.game));
         let context = context! {
-            club => self.club, root => root_path(2), title => words.localize(&title),
+            club => self.club, root => root_path(2), title => title, feed => self.feed_link(),
             turn => say(&record_text::turn_or_winner_message(table, None)),
             players => Serde(self.seat_labels(seats)),
             records => Serde(records), board => Serde(board), shows_board => shows_board,

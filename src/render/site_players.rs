@@ -3,6 +3,7 @@
 //! All of it follows from what the site shows elsewhere. Unnamed players count as new ones in each
 //! game, so no rating shows that two of their seats belong to one member.
 
+use super::site_feeds::FEED_FILE;
 use super::site_pages::{GameEntry, ListLine, Site, root_path};
 use crate::club::campaign::{RatedGame, Rating, compute_ratings};
 use crate::club::{PublishedMember, PublishedSeat};
@@ -35,15 +36,20 @@ impl Site<'_> {
             .collect()
     }
 
-    /// Returns the paths of the pages of all members who are named in these seats.
-    pub(crate) fn player_page_paths<'s>(
+    /// Returns the paths of the pages and feeds of all members who are named in these seats.
+    pub(crate) fn player_file_paths<'s>(
         seats: impl IntoIterator<Item = &'s PublishedSeat>,
     ) -> Vec<String> {
         let players = seats.into_iter().flat_map(PublishedSeat::named_players);
-        players.map(|player| player_page_path(&player.page)).collect()
+        let files = |player: &PublishedMember| {
+            let folder = player_folder(&player.page);
+            ["index.html", FEED_FILE].map(|file| format!("{folder}{file}"))
+        };
+        players.flat_map(files).collect()
     }
 
-    /// Renders the page of each member who is named in a game. Each page is returned with its path.
+    /// Renders the feed and the page of each member who is named in a game. Each file is returned
+    /// with its path.
     pub(crate) fn render_player_pages(&self, games: &[GameEntry]) -> Vec<(String, String)> {
         let mut players: BTreeMap<&PublishedMember, Vec<&GameEntry>> = BTreeMap::new();
         for game in games {
@@ -62,6 +68,7 @@ impl Site<'_> {
             own.sort_unstable_by_key(|game| (game.outline.is_over(), Reverse(game.number)));
             let history = numbers.get(player).and_then(|number| ratings.get(number));
             let page = self.render_player_page(player, &own, history.map(Vec::as_slice));
+            pages.extend(self.render_games_feed(&player_folder(&player.page), &player.name, &own));
             pages.push((player_page_path(&player.page), page));
         }
         pages
@@ -91,6 +98,7 @@ impl Site<'_> {
         });
         let context = context! {
             club => self.club, title => &player.name, root => root_path(2), rating => rating,
+            feed => self.feed_link(),
             running => Serde(lines(false)), finished => Serde(lines(true)),
         };
         self.words().render_template("site/player.html", &context)
@@ -112,7 +120,11 @@ impl Site<'_> {
 
 /// Returns the path of a player's page within the site.
 pub(super) fn player_page_path(page: &str) -> String {
-    format!("player/{page}/index.html")
+    player_folder(page) + "index.html"
+}
+
+fn player_folder(page: &str) -> String {
+    format!("player/{page}/")
 }
 
 /// Returns the finished games that count for ratings. Seats that changed hands are left out.

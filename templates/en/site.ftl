@@ -37,3 +37,4 @@ site-round = Round
 site-in-play = in play
 site-entrant = Player { $number }
 site-campaign-legend = Under each round: the rank in the player's game, such as 2/4 for second of four players.
+site-feed = Follow these games in a feed reader (Atom)

@@ -37,3 +37,4 @@ site-round = Ronda
 site-in-play = en curso
 site-entrant = Jugador { $number }
 site-campaign-legend = Debajo de cada ronda: el puesto en la partida del jugador; por ejemplo, 2/4 es el segundo de cuatro.
+site-feed = Sigue estas partidas con un lector de canales (Atom)

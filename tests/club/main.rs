@@ -88,6 +88,7 @@ mod server_store;
 mod side_wishes;
 mod site;
 mod site_campaigns;
+mod site_feeds;
 mod site_players;
 mod smtp_posting;
 mod stand_ins;
