@@ -2,7 +2,7 @@
 
 use super::campaign::read_campaign;
 use super::site_folder::{GameStamp, SiteFolder};
-use super::{Call, Exit, Failure, club_folder};
+use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::club::{Settings, SiteUrl, StrangerPolicy};
 use crate::process::{self, BrokenSiteGame, SiteCampaign, SiteGame, SiteSource};
 use crate::render::{CampaignEntry, GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
@@ -32,11 +32,22 @@ pub struct Args {
     campaign: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let campaigns = args.campaign.iter().map(|file| read_campaign(file));
+pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
+    write(call.folder, &args.folder, &args.campaign, call.environment)
+}
+
+/// Writes the site of the club in the folder `club` into the folder `site`, with the campaigns of
+/// these files.
+pub(super) fn write(
+    club: &Path,
+    site: &Path,
+    campaigns: &[PathBuf],
+    environment: &Environment,
+) -> Result<Exit, Failure> {
+    let campaigns = campaigns.iter().map(|file| read_campaign(file));
     let campaigns = campaigns.collect::<Result<Vec<_>, _>>()?;
-    let mut folder = SiteFolder::open(&args.folder, call.folder)?;
-    let context = club_folder::open_with_small_cache(call.folder, call.environment)?;
+    let mut folder = SiteFolder::open(site, club)?;
+    let context = club_folder::open_with_small_cache(club, environment)?;
     let (settings, library) = (context.settings.clone(), Arc::clone(&context.library));
     let site = make_site(&settings, &library);
     let texts = site.texts_hash();
@@ -48,7 +59,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
     folder.plan(planned_paths(&source));
-    folder.write(STYLE_SHEET, &style_sheet(call.folder)?)?;
+    folder.write(STYLE_SHEET, &style_sheet(club)?)?;
     let SiteSource { games, forming, mut broken, campaigns } = source;
     let (shown, failed) = write_game_pages(&site, &texts, games, &mut folder)?;
     broken.extend(failed);

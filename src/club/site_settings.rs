@@ -43,7 +43,8 @@ impl SiteUrl {
         match rest.filter(|rest| is_sound(rest)) {
             Some(_) => Ok(Self(format!("{}/", text.trim_end_matches('/')))),
             None => Err(format!(
-                "{text} is not the address of a web site; write it as https://games.example.org/club/"
+                "{text} is not the address of a web site; write it as \
+                 https://games.example.org/club/"
             )),
         }
     }

@@ -176,7 +176,8 @@ impl Site<'_> {
             let context = context! {
                 club => self.club, title => self.club, root => root_path(0), open => open,
                 running => Serde(lines(false)), finished => Serde(lines(true)),
-                feed => self.feed_link(), how => how, pages => &paths, page => path, campaigns => Serde(links),
+                how => how, pages => &paths, page => path, campaigns => Serde(links),
+                feed => self.feed_link(),
             };
             (path.clone(), self.words().render_template("site/list.html", &context))
         };

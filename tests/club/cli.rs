@@ -403,6 +403,18 @@ fn demo_is_reproducible_and_spares_other_folders() {
 }
 
 #[test]
+fn demo_writes_web_site() {
+    let home = crate::common::folder();
+    let at = |name: &str| home.path().join(name).to_string_lossy().into_owned();
+    let demo = ["demo", "--dir", &at("demo"), "--site", &at("site")];
+    let first = run_successfully(home.path(), &demo);
+    assert!(first.contains("/site/index.html in a browser"), "{first}");
+    assert_eq!(run_successfully(home.path(), &demo), first, "it can run again");
+    let list = fs::read_to_string(home.path().join("site/index.html")).expect("a list");
+    assert!(list.contains(">Ann</a>, Seat 2, Seat 3"), "{list}");
+}
+
+#[test]
 fn demo_page_shows_every_letter_without_scripts() {
     let home = crate::common::folder();
     let club = home.path().join("demo");

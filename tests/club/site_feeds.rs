@@ -88,7 +88,10 @@ fn no_link_is_dead() {
             folders.pop();
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             for part in file.split('/') {
-                if part == ".." { drop(folders.pop()) } else { folders.push(part) }
+                match part {
+                    ".." => folders.truncate(folders.len().saturating_sub(1)),
+                    part => folders.push(part),
+                }
             }
             let target = if file.is_empty() { path.clone() } else { folders.join("/") };
             let text = files.get(&target).unwrap_or_else(|| panic!("{link} in {path}"));

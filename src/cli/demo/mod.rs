@@ -13,7 +13,7 @@ use self::correspondence::{
     DemoLetter, date_of_letter, fill_answer_template, last_game_letter_to, load_letters,
 };
 use self::printing::{Incoming, LetterPrinter};
-use super::{Call, Environment, Exit, Failure, club_folder};
+use super::{Call, Environment, Exit, Failure, club_folder, site};
 use crate::disk;
 use crate::games;
 use crate::mail::Maildir;
@@ -41,6 +41,9 @@ pub struct Args {
     /// Print every letter in full.
     #[arg(long)]
     all: bool,
+    /// Also write the club's web site into this folder, as `postrider site` does.
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
 }
 
 /// An empty file that marks a folder as a demo. Only such a folder is deleted by the next demo, and
@@ -85,7 +88,12 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         let is_last = index + 1 == story::DAYS.len();
         demo.printer.print_new_letters(&load_letters(&args.dir)?, day.featured, is_last, out)?;
     }
-    finish(&args.dir, evening(story::DAYS.len()), out)?;
+    let last_evening = evening(story::DAYS.len());
+    finish(&args.dir, last_evening, out)?;
+    if let Some(site) = &args.site {
+        let environment = Environment { now: last_evening, ..*call.environment };
+        write_site(&args.dir, site, &environment, out)?;
+    }
     printing::print_next_steps(&args.dir, out)?;
     Ok(Exit::Done)
 }
@@ -182,6 +190,22 @@ fn finish(folder: &Path, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), 
         )?,
         None => writeln!(out, "\nThe game is over. A new one: postrider demo")?,
     }
+    Ok(())
+}
+
+/// Writes the club's web site, on which Ann is named, and prints its path.
+fn write_site(
+    folder: &Path,
+    site: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let context = club_folder::open(folder, environment)?;
+    let named = process::change_member_setting(&context, "ann@example.org", "site name");
+    named.map_err(|_| Failure::new(Exit::Internal, "Ann cannot be named"))?;
+    drop(context);
+    site::write(folder, site, &[], environment)?;
+    writeln!(out, "\nThe club's web site: open {}/index.html in a browser.", site.display())?;
     Ok(())
 }
 

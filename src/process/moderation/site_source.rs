@@ -58,7 +58,7 @@ impl Members {
 /// nobody can compute the member's number from it.
 pub(super) fn publish_member(context: &Context, member: &Member) -> Option<PublishedMember> {
     let name = member.published_name()?.to_owned();
-    let consent = format!("player page {} {}", member.id, member.site_consents);
+    let consent = format!("player-page {} {}", member.id, member.site_consents);
     Some(PublishedMember { page: context.secret.id_tag(&consent), name })
 }
 
