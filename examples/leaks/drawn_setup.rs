@@ -105,6 +105,8 @@ impl DrawnSetup {
         }
         let (forfeits, has_bots) =
             (settings.contains("nmr: forfeit"), settings.contains("nmr: bot"));
+        // The web site of half of the clubs names a player.
+        styles.extend(NAMES.first().filter(|_| seed % 2 == 0).map(|name| (*name, "site name")));
         let others =
             GAMES.iter().copied().filter(|kind| kind.allowed_seat_counts().contains(&seats));
         let others: Vec<&'static dyn GameKind> = others.collect();
@@ -159,7 +161,7 @@ fn draw_settings(dice: &mut Dice, moderator_reads: bool, has_clock: bool) -> Str
     let mut text = format!(
         "name: The Twin Club\naddress: games@club.example\n\
          moderator: {{name: Mod, address: {MODERATOR}}}\nstrangers: join\n\
-         answers_per_hour: 200\npictures: {}\n",
+         site: {{url: \"https://club.example/\"}}\nanswers_per_hour: 200\npictures: {}\n",
         dice.roll_below(3) > 0
     );
     let mut add = |line: &str| {
