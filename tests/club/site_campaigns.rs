@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// Writes a campaign with eight entrants into the club's folder. Returns the file's path.
-fn write_campaign(club: &Club) -> String {
+pub fn write_campaign(club: &Club) -> String {
     let entrants: Vec<String> = (1..=8).map(|n| format!("  - Pat{n}x <p{n}@x.org>\n")).collect();
     let text = format!(
         "name: \"../Winter <i>\"\nseed: 5\nentrants:\n{}points: [6, 3, 1, 0]\nrounds:\n  \

@@ -2,7 +2,10 @@
 
 use crate::rig::Club;
 use crate::rig::postrider_program::run_postrider;
-use crate::site::{NOW, PEOPLE, PRIVATE, WIL, assert_without, build, club_with_talk, new_site};
+use crate::site::{
+    NOW, PEOPLE, PRIVATE, WIL, assert_without, build, build_with, club_with_talk, new_site,
+};
+use crate::site_campaigns::write_campaign;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -72,15 +75,28 @@ fn site_without_address_has_no_feeds() {
     assert!(feeds(&files).is_empty());
 }
 
-#[test]
-fn no_link_is_dead() {
+/// Writes a site with a page and a feed of each kind into a folder. Returns its files.
+fn write_rich_site(site: &str) -> BTreeMap<String, String> {
     let club = club_with_talk(SETTINGS);
     club.set_preference(PEOPLE[0].1, "site name");
     club.start_game_for("trick-of-the-rails", &PEOPLE, 9);
-    let end = ["end", "2", "--reason", "x"];
-    assert_eq!(run_postrider(club.folder(), NOW, &end).0, Some(0));
+    let campaign = write_campaign(&club);
+    for command in [&["end", "2", "--reason", "x"][..], &["campaign", "start", &campaign]] {
+        assert_eq!(run_postrider(club.folder(), NOW, command).0, Some(0));
+    }
+    build_with(&club, site, &["--campaign", &campaign])
+}
+
+#[test]
+#[ignore = "writes the site that tests/browser/feeds checks"]
+fn site_with_feeds() {
+    write_rich_site(&std::env::var("POSTRIDER_FEEDS").expect("a folder"));
+}
+
+#[test]
+fn no_link_is_dead() {
     let (_home, site) = new_site();
-    let files = build(&club, &site);
+    let files = write_rich_site(&site);
     let mut links = 0;
     for (path, page) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
         for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().expect("one")) {
