@@ -66,7 +66,8 @@ pub(super) fn write(
     for game in &broken {
         folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
     }
-    for (path, page) in site.render_player_pages(&shown) {
+    let broken_seats = broken.iter().flat_map(|game| &game.seats);
+    for (path, page) in site.render_player_pages(&shown, broken_seats) {
         folder.write(&path, &page)?;
     }
     let campaigns: Vec<CampaignEntry> =
@@ -86,7 +87,9 @@ fn planned_paths(source: &SiteSource) -> Vec<String> {
     let games = &source.games;
     let mut planned = vec![STYLE_SHEET.to_owned()];
     planned.extend(games.iter().flat_map(|game| file_paths(game.entry.number)));
-    planned.extend(Site::player_file_paths(games.iter().flat_map(|game| &game.entry.seats)));
+    let broken = source.broken.iter().map(|game| &game.seats);
+    let seats = games.iter().map(|game| &game.entry.seats).chain(broken).flatten();
+    planned.extend(Site::player_file_paths(seats));
     planned.extend(source.campaigns.iter().map(SiteCampaign::page_path));
     planned.extend(Site::list_page_paths(games.len()));
     planned

@@ -49,9 +49,17 @@ impl Site<'_> {
     }
 
     /// Renders the feed and the page of each member who is named in a game. Each file is returned
-    /// with its path.
-    pub(crate) fn render_player_pages(&self, games: &[GameEntry]) -> Vec<(String, String)> {
+    /// with its path. `broken` are the seats of games that no list shows. Their pages may be kept
+    /// and then still link to the players.
+    pub(crate) fn render_player_pages<'s>(
+        &self,
+        games: &'s [GameEntry],
+        broken: impl IntoIterator<Item = &'s PublishedSeat>,
+    ) -> Vec<(String, String)> {
         let mut players: BTreeMap<&PublishedMember, Vec<&GameEntry>> = BTreeMap::new();
+        for player in broken.into_iter().flat_map(PublishedSeat::named_players) {
+            players.entry(player).or_default();
+        }
         for game in games {
             for player in game.seats.iter().flat_map(PublishedSeat::named_players) {
                 let own = players.entry(player).or_default();

@@ -28,8 +28,8 @@ site-ended = { $by ->
 # La página de un jugador.
 site-place = Puesto { $rank } de { $seats }
 site-rating = { $count ->
-    [one] Puntuación tras una partida de este sitio: { $rating } (como mínimo { $least }). Se empieza con 25.
-   *[other] Puntuación tras { $count } partidas de este sitio: { $rating } (como mínimo { $least }). Se empieza con 25.
+    [one] Valoración tras una partida de este sitio: { $rating } (como mínimo { $least }). Se empieza con 25.
+   *[other] Valoración tras { $count } partidas de este sitio: { $rating } (como mínimo { $least }). Se empieza con 25.
   }
 # Una campaña. Un jugador cuyo nombre no se muestra tiene un número en cada campaña.
 site-campaigns = Campañas

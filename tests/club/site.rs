@@ -366,7 +366,6 @@ fn damage_last(log: &str) -> String {
 #[test]
 fn broken_game_keeps_page_until_consent_changes() {
     let club = club_with_talk("");
-    club.start_game_for("paris-connection", &PEOPLE, 8);
     club.set_preference(PEOPLE[0].1, "site name");
     let (_home, site) = new_site();
     let whole = build(&club, &site);
@@ -380,6 +379,8 @@ fn broken_game_keeps_page_until_consent_changes() {
     assert!(said.contains("game 1 could not be shown"), "{said}");
     let files = read_site(Path::new(&site));
     assert_eq!(files["game/1/index.html"], whole["game/1/index.html"]);
+    let mut paths = whole.keys().filter(|path| path.starts_with("player/"));
+    assert!(files.contains_key(paths.next().expect("a player")), "no link may be dead");
     club.set_preference(PEOPLE[0].1, "site seat");
     assert_eq!(run_postrider(club.folder(), NOW, &["site", &site]).0, Some(1));
     assert_without(&read_site(Path::new(&site)), &["helmina"]);
