@@ -106,7 +106,9 @@ impl DrawnSetup {
         let (forfeits, has_bots) =
             (settings.contains("nmr: forfeit"), settings.contains("nmr: bot"));
         // The web site of half of the clubs names a player.
-        styles.extend(NAMES.first().filter(|_| seed % 2 == 0).map(|name| (*name, "site name")));
+        styles.extend(
+            NAMES.first().filter(|_| seed.is_multiple_of(2)).map(|name| (*name, "site name")),
+        );
         let others =
             GAMES.iter().copied().filter(|kind| kind.allowed_seat_counts().contains(&seats));
         let others: Vec<&'static dyn GameKind> = others.collect();
