@@ -15,9 +15,10 @@ mod lettering;
 mod palette;
 mod stencil;
 mod svg;
+mod svg_elements;
 
-pub(crate) use svg::hex_colour;
 pub use svg::render_svg;
+pub(crate) use svg::{hex_colour, render_backdrop_svg, render_svg_over_backdrop};
 
 use crate::rules::{Fill, Message, Point, SCENE_WIDTH, Scene, SceneText, Shape};
 use canvas::Canvas;

@@ -130,7 +130,10 @@ impl<'a> Page<'a> {
     ) -> Result<Option<Picture>, UnreadableData> {
         let wanted = self.has_pictures_for(reader);
         let Some(drawn) = self.pictures.as_ref().filter(|_| wanted) else { return Ok(None) };
-        let style = PictureStyle { has_patterns: reader.letters.colours != Colours::On };
+        let style = PictureStyle {
+            has_patterns: reader.letters.colours != Colours::On,
+            ..PictureStyle::default()
+        };
         let key = (last_seen_record, style, reader.language.clone());
         if let Some(picture) = drawn.get(&key) {
             return Ok(picture.clone());

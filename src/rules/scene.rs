@@ -20,6 +20,9 @@ pub struct Scene {
     pub background: Ink,
     /// The shapes, in drawing order: later ones cover earlier ones.
     pub shapes: Vec<Shape>,
+    /// The number of shapes, from the first one on, that form the backdrop. It is equal in all
+    /// positions of a game, so that pictures of several positions can share it. 0 for no backdrop.
+    pub backdrop: usize,
 }
 
 /// A position on the sheet, in units from its upper left corner: to the right, and down.
@@ -124,11 +127,14 @@ pub enum Pattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ink(pub [u8; 3]);
 
-/// A reader's settings for pictures.
+/// The settings for a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PictureStyle {
     /// Whether areas have patterns over their colours, for readers who cannot distinguish colours.
     pub has_patterns: bool,
+    /// Whether the scene shows the whole board over a backdrop, if the game's board has parts that
+    /// never change. All scenes of a game then have the same scale. Letters show less of the board.
+    pub has_backdrop: bool,
 }
 
 impl PictureStyle {
@@ -197,7 +203,12 @@ impl Scene {
 
     /// Creates a scene without shapes, with this height in units and this background.
     pub const fn new(height: u16, ground: Ink) -> Self {
-        Self { height, background: ground, shapes: Vec::new() }
+        Self { height, background: ground, shapes: Vec::new(), backdrop: 0 }
+    }
+
+    /// Makes the shapes so far the backdrop of the scene.
+    pub const fn end_backdrop(&mut self) {
+        self.backdrop = self.shapes.len();
     }
 
     /// Adds a filled polygon to the scene.

@@ -15,6 +15,9 @@ use std::path::Path;
 /// The largest permitted picture, in bytes, so that mail servers accept its letter.
 const BYTES_MAX: usize = 40_000;
 
+/// The largest permitted SVG on the web site, in bytes.
+const SVG_BYTES_MAX: usize = 30_000;
+
 /// Plays some moves, and returns the game with the events of the last three. Random players hardly
 /// ever build, so each player takes the longest of four random lines.
 fn play_moves(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText>) {
@@ -90,14 +93,45 @@ fn game_pictures_match_reviewed_images() {
         let (game, recent) = play_moves(id, seats, moves);
         for (word, patterns) in [("", false), ("-patterns", true)] {
             let scene = game
-                .draw_board_picture(&recent, PictureStyle { has_patterns: patterns })
+                .draw_board_picture(
+                    &recent,
+                    PictureStyle { has_patterns: patterns, ..PictureStyle::default() },
+                )
                 .expect("it draws");
             assert_matches_picture(&scene, &format!("{id}-{seats}{word}"), &say);
             // The SVG must contain every text of the scene and must not load anything.
             let svg = render_svg(&scene, &say);
-            let texts = scene.shapes.iter().filter(|s| matches!(s, Shape::Text { .. })).count();
-            assert_eq!(svg.matches("<text ").count(), texts);
-            assert!(!svg.contains("href") && svg.matches("http").count() == 1, "{id}");
+            for shape in &scene.shapes {
+                if let Shape::Text { words: SceneText::Plain(text), .. } = shape {
+                    let text = format!(">{}</text>", text.replace('&', "&amp;"));
+                    assert!(svg.contains(&text), "{id}: {text}");
+                }
+            }
+            assert_eq!(svg.matches("href=\"#").count(), svg.matches("href").count(), "{id}");
+            assert_eq!(svg.matches("http").count(), 1, "{id}");
+        }
+    }
+}
+
+#[test]
+fn backdrop_stays_equal_and_svg_small() {
+    let style = PictureStyle { has_backdrop: true, ..PictureStyle::default() };
+    let say = |message: &Message| message.key.to_owned();
+    for (id, seats, whole_game) in
+        [("paris-connection", 6, 300), ("trick-of-the-rails", 5, 300), ("off-the-rails", 4, 90)]
+    {
+        let scenes = [0, 20, whole_game].map(|moves| {
+            let (game, recent) = play_moves(id, seats, moves);
+            game.draw_board_picture(&recent, style).expect("it draws")
+        });
+        for scene in scenes.iter().cloned() {
+            let Scene { backdrop, mut shapes, .. } = scene;
+            let above = shapes.split_off(backdrop);
+            assert_eq!(shapes, scenes[0].shapes[..scenes[0].backdrop], "{id}");
+            for shapes in [shapes, above] {
+                let svg = render_svg(&Scene { shapes, backdrop: 0, ..scenes[0].clone() }, &say);
+                assert!(svg.len() <= SVG_BYTES_MAX, "{id}: {} bytes", svg.len());
+            }
         }
     }
 }

@@ -32,8 +32,17 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     let height = u16::try_from(bottom + LEGEND_HEIGHT).unwrap_or(u16::MAX);
     let mut scene = Scene::new(height, Ink::PAPER);
     grid.draw_sides(&mut scene, state, style);
+    if style.has_backdrop {
+        for square in state.board.squares.iter() {
+            grid.draw_ground(&mut scene, state, square, style);
+        }
+        draw_legend(&mut scene, bottom + 24);
+        scene.end_backdrop();
+    }
     for square in state.board.squares.iter() {
-        grid.draw_square(&mut scene, state, square, style);
+        if !style.has_backdrop || has_pieces(state, square) {
+            grid.draw_square(&mut scene, state, square, style);
+        }
     }
     for square in changed_squares(state, recent).iter() {
         let (x, y) = grid.square_corner(square);
@@ -43,8 +52,17 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     for cart in state.all_carts() {
         grid.draw_cart(&mut scene, state, cart);
     }
-    draw_legend(&mut scene, bottom + 24);
+    if !style.has_backdrop {
+        draw_legend(&mut scene, bottom + 24);
+    }
     scene
+}
+
+/// Whether a square contains anything that was not on it at the start.
+fn has_pieces(state: &State, square: Square) -> bool {
+    state.collapsed_squares().contains(square)
+        || state.track[square].iter().next().is_some()
+        || state.ground[square].total() > 0
 }
 
 /// The positions of the grid's squares in the scene, in units.
@@ -129,43 +147,45 @@ impl BoardGeometry {
     }
 
     fn draw_square(&self, scene: &mut Scene, state: &State, square: Square, style: PictureStyle) {
-        let (x, y) = self.square_corner(square);
-        let size = (self.side, self.side);
-        scene.add_rectangle((x, y), size, Fill::plain(Ink::LAND));
-        scene.add_rectangle_outline((x, y), size, 1, Ink::FAINT);
-        if state.collapsed_squares().contains(square) {
-            let middle = self.square_middle(square);
-            scene.add_disc(middle, 36, Ink::DARK);
-            let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
-            if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
-                scene.add_disc(middle, 18, colour_ink(colour));
-                scene.add_centred_text(
-                    middle,
-                    26,
-                    colour_ink(colour).text_colour(),
-                    colour.letter(),
-                );
+        if !state.collapsed_squares().contains(square) {
+            self.draw_ground(scene, state, square, style);
+            let mark = state.board.mine_squares[square];
+            if mark.is_none_or(|mark| mark.number > 0) {
+                self.draw_track(scene, state, square);
+                self.draw_jewels(scene, state.ground[square], square);
             }
             return;
         }
-        if let Some(Mark { colour, number }) = state.board.mine_squares[square] {
-            let back = style.fill(ink_and_pattern(colour));
-            if number == 0 {
-                scene.add_rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
-                scene.add_centred_text(
-                    self.square_middle(square),
-                    34,
-                    back.ink.text_colour(),
-                    colour.letter(),
-                );
-                return;
-            }
-            scene.add_rectangle((x + 1, y + 1), (28, 28), back);
-            let ink = back.ink.text_colour();
-            scene.add_centred_text((x + 15, y + 15), FONT_SIZE_MIN, ink, number.to_string());
+        self.draw_land(scene, square);
+        let middle = self.square_middle(square);
+        scene.add_disc(middle, 36, Ink::DARK);
+        let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
+        if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
+            scene.add_disc(middle, 18, colour_ink(colour));
+            let ink = colour_ink(colour).text_colour();
+            scene.add_centred_text(middle, 26, ink, colour.letter());
         }
-        self.draw_track(scene, state, square);
-        self.draw_jewels(scene, state.ground[square], square);
+    }
+
+    fn draw_land(&self, scene: &mut Scene, square: Square) {
+        let (corner, size) = (self.square_corner(square), (self.side, self.side));
+        scene.add_rectangle(corner, size, Fill::plain(Ink::LAND));
+        scene.add_rectangle_outline(corner, size, 1, Ink::FAINT);
+    }
+
+    /// Draws a square as it is at the start: its land and its mine.
+    fn draw_ground(&self, scene: &mut Scene, state: &State, square: Square, style: PictureStyle) {
+        self.draw_land(scene, square);
+        let Some(Mark { colour, number }) = state.board.mine_squares[square] else { return };
+        let ((x, y), back) = (self.square_corner(square), style.fill(ink_and_pattern(colour)));
+        let ink = back.ink.text_colour();
+        if number == 0 {
+            scene.add_rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
+            scene.add_centred_text(self.square_middle(square), 34, ink, colour.letter());
+            return;
+        }
+        scene.add_rectangle((x + 1, y + 1), (28, 28), back);
+        scene.add_centred_text((x + 15, y + 15), FONT_SIZE_MIN, ink, number.to_string());
     }
 
     /// Draws two rails from the middle of the square to each opening.

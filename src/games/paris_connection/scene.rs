@@ -1,4 +1,4 @@
-//! Draws the part of the map that is in play as a picture.
+//! Draws the part of the map that is in play as a picture, or the whole map over a backdrop.
 
 use super::colour::Colour;
 use super::definition::{BarrierKind, Edge};
@@ -19,13 +19,28 @@ const HALF_WIDTH_MAX: i32 = 32;
 const LEGEND_HEIGHT: i32 = 104;
 const WHITE: Fill = Fill::plain(Ink::PAPER);
 
-/// Draws the part of the map in play as a picture. The hexes where `recent` placed locomotives are
-/// outlined.
+/// Draws the part of the map in play as a picture, or the whole map if `style` has a backdrop. The
+/// hexes where `recent` placed locomotives are outlined.
 pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     let mut painter = MapPainter::new(state, style);
+    let legend = i32::from(painter.scene.height) - LEGEND_HEIGHT;
     painter.draw_coordinates();
-    let letters = painter.draw_hexes();
-    painter.draw_tower();
+    painter.draw_land();
+    let mut content: Vec<(Hex, Vec<Colour>)> =
+        painter.shown.iter().map(|&hex| (hex, locomotives_on(state, hex))).collect();
+    if style.has_backdrop {
+        let free: Vec<_> = painter.shown.iter().map(|&hex| (hex, Vec::new())).collect();
+        let letters = painter.draw_hexes(&free);
+        painter.scene.shapes.extend(letters);
+        painter.draw_tower();
+        draw_legend(&mut painter.scene, state, style, legend);
+        painter.scene.end_backdrop();
+        content.retain(|(_, locomotives)| !locomotives.is_empty());
+    }
+    let letters = painter.draw_hexes(&content);
+    if !style.has_backdrop {
+        painter.draw_tower();
+    }
     painter.draw_barriers();
     let is_new =
         |hex: &Hex| Colour::ALL.iter().any(|&colour| was_just_placed(recent, colour, *hex));
@@ -35,9 +50,15 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
         painter.scene.add_polygon_outline(&corners, 4, Ink::NEW);
     }
     painter.scene.shapes.extend(letters);
-    let legend = i32::from(painter.scene.height) - LEGEND_HEIGHT;
-    draw_legend(&mut painter.scene, state, style, legend);
+    if !style.has_backdrop {
+        draw_legend(&mut painter.scene, state, style, legend);
+    }
     painter.scene
+}
+
+fn locomotives_on(state: &State, hex: Hex) -> Vec<Colour> {
+    let Some(id) = state.board.hex_id(hex) else { return Vec::new() };
+    Colour::ALL.into_iter().filter(|&colour| state.locomotives[colour].contains(id)).collect()
 }
 
 /// Returns the hexes in play: those with locomotives, and those that one build can reach from them.
@@ -65,8 +86,10 @@ struct MapPainter<'s> {
 impl<'s> MapPainter<'s> {
     fn new(state: &'s State, style: PictureStyle) -> Self {
         let board = &*state.board;
-        let mut in_play: Vec<Hex> =
-            hexes_in_play(state).iter().map(|id| board.hex_name(id)).collect();
+        let mut in_play: Vec<Hex> = match style.has_backdrop {
+            true => board.names.clone(),
+            false => hexes_in_play(state).iter().map(|id| board.hex_name(id)).collect(),
+        };
         in_play.push(board.map.paris);
         let columns = || in_play.iter().map(|hex| hex.column());
         let rows = || in_play.iter().map(|hex| hex.row());
@@ -162,31 +185,30 @@ impl<'s> MapPainter<'s> {
         }
     }
 
-    /// Draws all hexes without their letters. Returns the letters, which are drawn last, so that
-    /// nothing covers them.
-    fn draw_hexes(&mut self) -> Vec<Shape> {
-        let shown = self.shown.clone();
-        for &hex in &shown {
+    fn draw_land(&mut self) {
+        for hex in self.shown.clone() {
             let corners = self.corners(hex);
             self.scene.add_polygon(corners.clone(), Fill::plain(Ink::LAND));
             self.scene.add_polygon_outline(&corners, 1, Ink::FAINT);
         }
+    }
+
+    /// Draws cities and locomotives without their letters. Returns the letters, which are drawn
+    /// last, so that nothing covers them.
+    fn draw_hexes(&mut self, content: &[(Hex, Vec<Colour>)]) -> Vec<Shape> {
         let mut letters = Vec::new();
-        for &hex in &shown {
+        for (hex, locomotives) in content {
             let begun = self.scene.shapes.len();
-            self.draw_hex_content(hex);
+            self.draw_hex_content(*hex, locomotives);
             let is_text = |shape: &mut Shape| matches!(shape, Shape::Text { .. });
             letters.extend(self.scene.shapes.extract_if(begun.., is_text));
         }
         letters
     }
 
-    fn draw_hex_content(&mut self, hex: Hex) {
+    fn draw_hex_content(&mut self, hex: Hex, built: &[Colour]) {
         let (state, style) = (self.state, self.style);
         let board = &*state.board;
-        let Some(id) = board.hex_id(hex) else { return };
-        let stands = |colour: &Colour| state.locomotives[*colour].contains(id);
-        let built: Vec<Colour> = Colour::ALL.into_iter().filter(stands).collect();
         let letter = |colour: Colour| board.letters[colour].to_string();
         let fill = |colour: Colour| style.fill(colour.ink_and_pattern());
         let ((x, y), half) = (self.centre(hex), self.half);
@@ -206,7 +228,7 @@ impl<'s> MapPainter<'s> {
                 let (back, corners) = (fill(colour), self.corners(hex));
                 self.scene.add_polygon(corners.clone(), back);
                 self.scene.add_polygon_outline(&corners, 1, Ink::DARK);
-                if board.start_hexes.contains(id) {
+                if board.hex_id(hex).is_some_and(|id| board.start_hexes.contains(id)) {
                     let radius = |part: i32| u8::try_from(half * part / 20).unwrap_or_default();
                     self.scene.add_disc((x, y), radius(17), Ink::PAPER);
                     self.scene.add_disc((x, y), radius(14), back.ink);
