@@ -4,7 +4,9 @@ use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::{Settings, StrangerPolicy};
 use crate::process::{self, BrokenSiteGame, SiteGame, SiteSource};
-use crate::render::{GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
+use crate::render::{
+    GameEntry, GamePages, Language, Library, SITE_SCRIPT, SITE_STYLE, Site, SitePicture,
+};
 use crate::rules::Message;
 use crate::table::InitialGameCache;
 use std::path::{Path, PathBuf};
@@ -12,6 +14,9 @@ use std::sync::Arc;
 
 /// The name of our style sheet in the site, and of the club's own one in its folder.
 const STYLE_SHEET: &str = "site.css";
+
+/// The name of our script in the site.
+const SCRIPT: &str = "site.js";
 
 /// Write a web site of the club's games into a folder, as static files for any web host.
 ///
@@ -34,46 +39,38 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let site = make_site(&settings, &library);
     let texts = site.texts_hash();
     let stamp = |entry: &GameEntry| GameStamp::new(&texts, entry);
-    let is_stale = |entry: &GameEntry| {
-        folder.needs_files(entry.number, &file_paths(entry.number), &stamp(entry))
-    };
+    let is_stale = |entry: &GameEntry| folder.needs_files(entry.number, &stamp(entry));
     let source = process::load_site_source(&context, &is_stale)?;
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
     let SiteSource { games, forming, broken } = source;
-    let mut planned: Vec<String> =
-        games.iter().flat_map(|game| file_paths(game.entry.number)).collect();
-    planned.extend(Site::list_page_paths(games.len()));
-    planned.push(STYLE_SHEET.to_owned());
-    folder.plan(planned);
+    folder.plan(games.iter().flat_map(planned_files));
+    folder.plan(Site::list_page_paths(games.len()));
+    folder.plan([STYLE_SHEET, SCRIPT].map(str::to_owned));
     let style = style_sheet(call.folder)?;
     folder.write(STYLE_SHEET, &style)?;
+    folder.write(SCRIPT, SITE_SCRIPT)?;
     let mut faults = broken;
     let mut shown = Vec::with_capacity(games.len());
     let openings = InitialGameCache::default();
     for SiteGame { entry, log } in games {
         let number = entry.number;
-        let [page_path, record_path] = file_paths(number);
         if let Some(log) = log {
             match process::render_site_game(&site, &openings, &entry, &log)? {
-                Ok(GamePages { page, record }) => {
-                    // The record comes first, because the page links to it.
-                    record.map_or(Ok(()), |record| folder.write(&record_path, &record))?;
-                    folder.write(&page_path, &page)?;
-                }
+                Ok(pages) => write_game(&mut folder, number, &pages)?,
                 Err(why) => {
                     faults.push(BrokenSiteGame { number, seats: entry.seats, why });
                     continue;
                 }
             }
         } else {
-            folder.keep([page_path, record_path]);
+            folder.keep_game(number);
         }
         folder.set_stamp(number, stamp(&entry));
         shown.push(entry);
     }
     for game in &faults {
-        folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
+        folder.keep_broken_game(game.number, &game.seats);
     }
     for (path, page) in site.render_list_pages(&shown, &forming) {
         folder.write(&path, &page)?;
@@ -82,9 +79,26 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     report_faults(&faults, library.language(&settings.language))
 }
 
-/// Returns the paths of the files about a game: its page, and its record once it is over.
-fn file_paths(game: u32) -> [String; 2] {
-    [Site::game_page_path(game), Site::game_record_path(game)]
+/// Returns the paths of the files that a build may write about a game. Those of a game that has not
+/// moved are in the manifest already.
+fn planned_files(game: &SiteGame) -> Vec<String> {
+    let number = game.entry.number;
+    let Some(log) = &game.log else { return Vec::new() };
+    let records = u32::try_from(log.len()).unwrap_or(u32::MAX);
+    let mut files: Vec<String> = Site::game_picture_paths(number, records).collect();
+    files.extend([Site::game_page_path(number), Site::game_record_path(number)]);
+    files
+}
+
+/// Writes the files of a game. The page comes last, because it links to the others.
+fn write_game(folder: &mut SiteFolder, number: u32, pages: &GamePages) -> Result<(), Failure> {
+    for SitePicture { path, svg } in &pages.pictures {
+        folder.write(path, svg)?;
+    }
+    if let Some(record) = &pages.record {
+        folder.write(&Site::game_record_path(number), record)?;
+    }
+    folder.write(&Site::game_page_path(number), &pages.page)
 }
 
 fn make_site<'a>(settings: &'a Settings, library: &'a Library) -> Site<'a> {

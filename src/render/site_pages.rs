@@ -6,10 +6,11 @@
 use super::library::{Language, Library};
 use super::page::Page;
 use super::position_rows::{self, LocalizedRow};
+use super::site_pictures::{GamePictures, ShownPicture, SitePicture};
 use super::{markdown, record_text};
 use crate::club::PublishedSeat;
 use crate::games::find_kind;
-use crate::rules::{Message, Seat, Turn, UnreadableData, Viewer};
+use crate::rules::{Message, SCENE_WIDTH, Seat, Turn, UnreadableData, Viewer};
 use crate::table::{Cause, Outline, Record, Table};
 use chrono::{DateTime, Utc};
 use minijinja::context;
@@ -25,6 +26,9 @@ const RECORD_FILE: &str = "record.json";
 
 /// The style sheet of the program.
 pub(crate) const SITE_STYLE: &str = include_str!("site.css");
+
+/// The script of the game pages, which steps through the records.
+pub(crate) const SITE_SCRIPT: &str = include_str!("site.js");
 
 /// The settings and texts that all pages of a site share.
 pub(crate) struct Site<'a> {
@@ -60,6 +64,8 @@ pub(crate) struct FormingEntry {
 
 /// The files about a game.
 pub(crate) struct GamePages {
+    /// The pictures that the page shows. None if the board may not be shown.
+    pub pictures: Vec<SitePicture>,
     pub page: String,
     /// The game's public record as JSON. `None` while the game is in play, or if its board may not
     /// be shown.
@@ -85,6 +91,7 @@ struct RecordEntry {
     /// The orders in the game's spelling. Empty while the game is in play.
     orders: Vec<String>,
     says: Vec<String>,
+    picture: Option<ShownPicture>,
     /// The board after the record in words. Empty if the board may not be shown.
     board: String,
     is_taken_back: bool,
@@ -95,14 +102,19 @@ impl Site<'_> {
         self.library.language(self.language)
     }
 
+    /// Returns the path of the folder of a game within the site, with a slash at the end.
+    pub(crate) fn game_folder(number: u32) -> String {
+        format!("game/{number}/")
+    }
+
     /// Returns the path of the page of a game within the site.
     pub(crate) fn game_page_path(number: u32) -> String {
-        format!("game/{number}/index.html")
+        Self::game_folder(number) + "index.html"
     }
 
     /// Returns the path of the record of a game that is over.
     pub(crate) fn game_record_path(number: u32) -> String {
-        format!("game/{number}/{RECORD_FILE}")
+        Self::game_folder(number) + RECORD_FILE
     }
 
     /// Returns the paths of the pages of the list, for this number of games.
@@ -217,24 +229,28 @@ impl Site<'_> {
         let table = table.public_copy()?;
         // The record contains the definition.
         let shows_board = self.own_boards || has_shipped_definition(&table);
-        let page = self.render_game_page(&table, seats, shows_board)?;
+        let mut pictures = GamePictures::new(table.founding().number);
+        let page = self.render_game_page(&table, seats, shows_board.then_some(&mut pictures))?;
         let is_offered = table.is_over() && shows_board;
         let record = is_offered.then(|| serde_json::to_string(&table.export_public_copy()));
-        Ok(GamePages { page, record: record.and_then(Result::ok) })
+        Ok(GamePages { pictures: pictures.files, page, record: record.and_then(Result::ok) })
     }
 
+    /// Renders the page of a game, and draws its pictures if the board may be shown.
     fn render_game_page(
         &self,
         table: &Table,
         seats: &[PublishedSeat],
-        shows_board: bool,
+        mut pictures: Option<&mut GamePictures>,
     ) -> Result<String, UnreadableData> {
+        let shows_board = pictures.is_some();
         let words = self.words();
         let founding = table.founding();
         let names = self.names(seats, PublishedSeat::current_name);
         let say = |message: &Message| words.localize_for_observer(message, &names);
         let all = |messages: Vec<Message>| messages.iter().map(say).collect::<Vec<_>>();
-        let records = self.record_entries(table, seats, shows_board)?;
+        let records = self.record_entries(table, seats, pictures.as_deref_mut())?;
+        let plot = pictures.as_mut().map(|drawn| drawn.draw_plot(table, words, &names));
         let mut page = Page::new(table, &names);
         let board = if shows_board {
             position_rows::localize_rows(&page.position_rows(0)?, say)
@@ -251,7 +267,9 @@ impl Site<'_> {
         let context = context! {
             club => self.club, root => "../../", title => words.localize(&title),
             turn => say(&record_text::turn_or_winner_message(table, None)),
-            players => &names,
+            players => &names, plot => Serde(plot.transpose()?.flatten()),
+            picture_width => SCENE_WIDTH,
+            backdrop => Serde(pictures.and_then(|drawn| drawn.backdrop.clone())),
             records => Serde(records), board => Serde(board), shows_board => shows_board,
             results => all(record_text::standings_messages(table)),
             revealed => all(record_text::revealed_messages(table)),
@@ -265,7 +283,7 @@ impl Site<'_> {
         &self,
         table: &Table,
         seats: &[PublishedSeat],
-        shows_board: bool,
+        mut pictures: Option<&mut GamePictures>,
     ) -> Result<Vec<RecordEntry>, UnreadableData> {
         let words = self.words();
         let taken_back: BTreeSet<u32> = table.records_taken_back().into_iter().collect();
@@ -274,20 +292,20 @@ impl Site<'_> {
             let names = self.names(seats, |seat| seat.name_at(record.at));
             let say = |message: &Message| words.localize_for_observer(message, &names);
             let told = record_text::cause_and_event_messages(after, record, Viewer::Public)?;
-            let board = match shows_board {
-                true => {
-                    let rows = after.game().describe_position(&record.events)?;
-                    let rows = position_rows::shorten_beside_picture(rows);
-                    position_rows::to_running_text(&position_rows::localize_rows(&rows, say))
-                }
-                false => String::new(),
-            };
+            let (mut picture, mut board) = (None, String::new());
+            if let Some(pictures) = &mut pictures {
+                picture = Some(pictures.draw_record(record, after, &say)?);
+                let rows = after.game().describe_position(&record.events)?;
+                let rows = position_rows::shorten_beside_picture(rows);
+                board = position_rows::to_running_text(&position_rows::localize_rows(&rows, say));
+            }
             entries.push(RecordEntry {
                 seq: record.seq,
                 at: record.at.to_rfc3339(),
                 day: format_day(record.at),
                 orders: if table.is_over() { self.orders(table, record) } else { Vec::new() },
                 says: told.iter().map(without_reason).map(|message| say(&message)).collect(),
+                picture,
                 board,
                 is_taken_back: taken_back.contains(&record.seq),
             });
