@@ -1,5 +1,6 @@
 //! `postrider site`: writes the club's web site.
 
+use super::rehearse::progress_bar;
 use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::{Settings, StrangerPolicy};
@@ -9,6 +10,7 @@ use crate::render::{
 };
 use crate::rules::Message;
 use crate::table::InitialGameCache;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,8 +40,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (settings, library) = (context.settings.clone(), Arc::clone(&context.library));
     let site = make_site(&settings, &library);
     let texts = site.texts_hash();
-    let stamp = |entry: &GameEntry| GameStamp::new(&texts, entry);
-    let is_stale = |entry: &GameEntry| folder.needs_files(entry.number, &stamp(entry));
+    let is_stale =
+        |entry: &GameEntry| folder.needs_files(entry.number, &GameStamp::new(&texts, entry));
     let source = process::load_site_source(&context, &is_stale)?;
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
@@ -50,25 +52,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let style = style_sheet(call.folder)?;
     folder.write(STYLE_SHEET, &style)?;
     folder.write(SCRIPT, SITE_SCRIPT)?;
-    let mut faults = broken;
-    let mut shown = Vec::with_capacity(games.len());
-    let openings = InitialGameCache::default();
-    for SiteGame { entry, log } in games {
-        let number = entry.number;
-        if let Some(log) = log {
-            match process::render_site_game(&site, &openings, &entry, &log)? {
-                Ok(pages) => write_game(&mut folder, number, &pages)?,
-                Err(why) => {
-                    faults.push(BrokenSiteGame { number, seats: entry.seats, why });
-                    continue;
-                }
-            }
-        } else {
-            folder.keep_game(number);
-        }
-        folder.set_stamp(number, stamp(&entry));
-        shown.push(entry);
-    }
+    let (shown, mut faults) = write_games(&mut folder, &site, &texts, games)?;
+    faults.extend(broken);
     for game in &faults {
         folder.keep_broken_game(game.number, &game.seats);
     }
@@ -77,6 +62,53 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     }
     folder.finish()?;
     report_faults(&faults, library.language(&settings.language))
+}
+
+/// Writes the files of all games that have moved. Returns the games that the lists show, and those
+/// that could not be rendered.
+///
+/// Games are rendered in parallel and written one after the other. Only a few are rendered at a
+/// time, because the pictures of a long game fill megabytes.
+fn write_games(
+    folder: &mut SiteFolder,
+    site: &Site<'_>,
+    texts: &str,
+    games: Vec<SiteGame>,
+) -> Result<(Vec<GameEntry>, Vec<BrokenSiteGame>), Failure> {
+    let (mut shown, mut faults) = (Vec::with_capacity(games.len()), Vec::new());
+    let openings = InitialGameCache::default();
+    let moved = games.iter().filter(|game| game.log.is_some()).count();
+    let progress = progress_bar(u32::try_from(moved).unwrap_or(u32::MAX));
+    let render = |SiteGame { entry, log }| {
+        let pages = log.map(|log| process::render_site_game(site, &openings, &entry, &log));
+        (entry, pages)
+    };
+    let mut games = games.into_iter();
+    loop {
+        let some: Vec<SiteGame> = games.by_ref().take(rayon::current_num_threads()).collect();
+        if some.is_empty() {
+            break;
+        }
+        let rendered: Vec<_> = some.into_par_iter().map(render).collect();
+        for (entry, pages) in rendered {
+            let GameEntry { number, .. } = entry;
+            match pages.transpose()? {
+                Some(Ok(pages)) => {
+                    write_game(folder, number, &pages)?;
+                    progress.inc(1);
+                }
+                Some(Err(why)) => {
+                    faults.push(BrokenSiteGame { number, seats: entry.seats, why });
+                    continue;
+                }
+                None => folder.keep_game(number),
+            }
+            folder.set_stamp(number, GameStamp::new(texts, &entry));
+            shown.push(entry);
+        }
+    }
+    progress.finish_and_clear();
+    Ok((shown, faults))
 }
 
 /// Returns the paths of the files that a build may write about a game. Those of a game that has not

@@ -87,6 +87,7 @@ mod server;
 mod server_store;
 mod side_wishes;
 mod site;
+mod site_gallery;
 mod smtp_posting;
 mod stand_ins;
 mod store_compaction;
