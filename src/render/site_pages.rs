@@ -92,7 +92,8 @@ struct RecordEntry {
     orders: Vec<String>,
     says: Vec<String>,
     picture: Option<ShownPicture>,
-    /// The board after the record in words. Empty if the board may not be shown.
+    /// The parts of the board that look different after the record, in words. The first record has
+    /// all of them. Empty if the board may not be shown.
     board: String,
     is_taken_back: bool,
 }
@@ -287,7 +288,7 @@ impl Site<'_> {
     ) -> Result<Vec<RecordEntry>, UnreadableData> {
         let words = self.words();
         let taken_back: BTreeSet<u32> = table.records_taken_back().into_iter().collect();
-        let mut entries = Vec::new();
+        let (mut entries, mut rows_before) = (Vec::new(), Vec::new());
         table.for_each_position(|record, _, after| {
             let names = self.names(seats, |seat| seat.name_at(record.at));
             let say = |message: &Message| words.localize_for_observer(message, &names);
@@ -297,7 +298,10 @@ impl Site<'_> {
                 picture = Some(pictures.draw_record(record, after, &say)?);
                 let rows = after.game().describe_position(&record.events)?;
                 let rows = position_rows::shorten_beside_picture(rows);
-                board = position_rows::to_running_text(&position_rows::localize_rows(&rows, say));
+                let rows = position_rows::localize_rows(&rows, say);
+                let changed = position_rows::select_changed_rows(&rows, &rows_before);
+                board = position_rows::to_running_text(&changed);
+                rows_before = rows;
             }
             entries.push(RecordEntry {
                 seq: record.seq,
