@@ -25,13 +25,13 @@ use postrider::process::{
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::GameSetup;
-use program::{NullTransport, bytes_written, print_line, start_time};
+use program::{Measurement, NullTransport, measure_program, print_line, print_table, start_time};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// The numbers of games in the measured clubs.
 const CLUB_SIZES: [u32; 4] = [10, 1_000, 10_000, 100_000];
@@ -50,9 +50,6 @@ const LAST_ORDERED_GAME: u32 = 40;
 const OPEN_STORE_FLAG: &str = "--open-store";
 /// The file that records the minutes which have passed in a club since its start.
 const MINUTES_FILE: &str = "minutes";
-/// The unit of processor times in `/proc`.
-const CLOCK_TICK: Duration = Duration::from_millis(10);
-
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, way, store] = arguments.as_slice()
@@ -76,15 +73,6 @@ fn main() {
     let rounds = if is_tried { 1 } else { ROUNDS };
     let of_size = |games: u32| (games, measure_club(&home.join(games.to_string()), games, rounds));
     print_table(&sizes.into_iter().map(of_size).collect::<Vec<_>>());
-}
-
-/// The cost of one command: the means of all runs, except for memory, which is the maximum.
-struct Measurement {
-    what: &'static str,
-    processor: Duration,
-    took: Duration,
-    kibibytes: u64,
-    written: u64,
 }
 
 /// Measures all commands in a club with this many games. Makes the club first if it does not exist.
@@ -150,77 +138,6 @@ fn measure_club(folder: &Path, games: u32, rounds: u32) -> Vec<Measurement> {
     }));
     fs::remove_dir_all(again).expect("it goes");
     all
-}
-
-/// Measures a command by running it `rounds` times, each time as a new process.
-fn measure_program(
-    what: &'static str,
-    rounds: u32,
-    mut command: impl FnMut(u32) -> Command,
-) -> Measurement {
-    let (mut kibibytes, mut took) = (0, Duration::ZERO);
-    let (mut processor, mut written) = (Duration::ZERO, 0);
-    for round in 0..rounds {
-        let mut command = command(round);
-        let before = (child_processor_time(), bytes_written());
-        let began = Instant::now();
-        let mut child = command.spawn().expect("it runs");
-        kibibytes = kibibytes.max(peak_memory(&mut child));
-        assert!(child.wait().expect("it ends").success(), "{what}: {command:?}");
-        took += began.elapsed();
-        processor += child_processor_time().saturating_sub(before.0);
-        written += bytes_written().saturating_sub(before.1);
-    }
-    let of = |all: Duration| all / rounds;
-    let (processor, took) = (of(processor), of(took));
-    Measurement { what, processor, took, kibibytes, written: written / u64::from(rounds) }
-}
-
-/// Waits for a process to end. Returns the most memory that it used, in KiB, or 0 on systems other
-/// than Linux.
-fn peak_memory(child: &mut Child) -> u64 {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("it can be asked").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let now = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
-        peak = peak.max(now.unwrap_or(0));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    peak
-}
-
-/// Returns the processor time of all ended child processes.
-fn child_processor_time() -> Duration {
-    let text = fs::read_to_string("/proc/self/stat").expect("the system tells");
-    let fields = text.rsplit(") ").next().unwrap_or_default().split(' ');
-    let ticks: u32 = fields.skip(13).take(2).filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
-    CLOCK_TICK * ticks
-}
-
-/// Prints the costs for all club sizes, with the ratio of processor time to the first size.
-fn print_table(clubs: &[(u32, Vec<Measurement>)]) {
-    let Some((_, first)) = clubs.first() else { return };
-    print_line("| | games | processor ms | times | took ms | MiB | MB written |");
-    print_line("|---|---|---|---|---|---|---|");
-    for (at, least) in first.iter().enumerate() {
-        for (games, measures) in clubs {
-            let Measurement { what, processor, took, kibibytes, written } = &measures[at];
-            let times = processor.as_secs_f64() / least.processor.as_secs_f64().max(0.001);
-            print_line(&format!(
-                "| {what} | {games} | {:.0} | {times:.1} | {:.0} | {} | {:.2} |",
-                to_milliseconds(*processor),
-                to_milliseconds(*took),
-                kibibytes >> 10,
-                *written as f64 / 1e6,
-            ));
-        }
-    }
-}
-
-fn to_milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1_000.0
 }
 
 /// Returns the number of records in the games for which order letters are written.

@@ -55,7 +55,7 @@ fn parse_players(args: &Args) -> Result<Vec<RehearsalPlayer>, Failure> {
 
 pub(super) fn run(args: &Args, chosen: &ChosenGame, out: &mut dyn Write) -> Result<Exit, Failure> {
     let players = parse_players(args)?;
-    let (bar, began) = (progress_bar(args), Instant::now());
+    let (bar, began) = (progress_bar(args.games), Instant::now());
     let mut figures = Figures {
         game: chosen.kind.id().to_owned(),
         seats: args.seats,

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if !args.bots.is_empty() {
         return bot_figures::run(args, &chosen, call.out);
     }
-    let bar = progress_bar(args);
+    let bar = progress_bar(args.games);
     let began = Instant::now();
     let mut figures = Figures {
         game: kind.id().to_owned(),
@@ -109,10 +109,11 @@ pub(super) fn export_game(args: &Args, kind: &str, seed: u64, game: &Table) -> R
     write_file(&folder.join(name), &document)
 }
 
-pub(super) fn progress_bar(args: &Args) -> ProgressBar {
+/// Creates a progress bar for this number of games. It is visible only on a terminal.
+pub(super) fn progress_bar(games: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(args.games.into()).with_style(style)
+    ProgressBar::new(games.into()).with_style(style)
 }
 
 pub(super) fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {

@@ -1,18 +1,25 @@
 //! `postrider site`: writes the club's web site.
 
 use super::campaign::read_campaign;
+use super::rehearse::progress_bar;
 use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::club::{Settings, SiteUrl, StrangerPolicy};
 use crate::process::{self, BrokenSiteGame, SiteCampaign, SiteGame, SiteSource};
-use crate::render::{CampaignEntry, GameEntry, GamePages, Language, Library, SITE_STYLE, Site};
+use crate::render::{
+    CampaignEntry, GameEntry, GamePages, Language, Library, SITE_SCRIPT, SITE_STYLE, Site,
+};
 use crate::rules::Message;
 use crate::table::InitialGameCache;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The name of our style sheet in the site, and of the club's own one in its folder.
 const STYLE_SHEET: &str = "site.css";
+
+/// The name of our script in the site.
+const SCRIPT: &str = "site.js";
 
 /// Write a web site of the club's games into a folder, as static files for any web host.
 ///
@@ -51,20 +58,19 @@ pub(super) fn write(
     let (settings, library) = (context.settings.clone(), Arc::clone(&context.library));
     let site = make_site(&settings, &library);
     let texts = site.texts_hash();
-    let is_stale = |entry: &GameEntry| {
-        let stamp = GameStamp::new(&texts, entry);
-        folder.needs_files(entry.number, &file_paths(entry.number), &stamp)
-    };
+    let is_stale =
+        |entry: &GameEntry| folder.needs_files(entry.number, &GameStamp::new(&texts, entry));
     let source = process::load_site_source(&context, campaigns, &is_stale)?;
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
     folder.plan(planned_paths(&source));
     folder.write(STYLE_SHEET, &style_sheet(club)?)?;
+    folder.write(SCRIPT, SITE_SCRIPT)?;
     let SiteSource { games, forming, mut broken, campaigns } = source;
-    let (shown, failed) = write_game_pages(&site, &texts, games, &mut folder)?;
+    let (shown, failed) = write_games(&mut folder, &site, &texts, games)?;
     broken.extend(failed);
     for game in &broken {
-        folder.keep_broken_game(game.number, file_paths(game.number), &game.seats);
+        folder.keep_broken_game(game.number, &game.seats);
     }
     let broken_seats = broken.iter().flat_map(|game| &game.seats);
     for (path, page) in site.render_player_pages(&shown, broken_seats) {
@@ -85,8 +91,8 @@ pub(super) fn write(
 /// Returns the paths of all files that a build may write.
 fn planned_paths(source: &SiteSource) -> Vec<String> {
     let games = &source.games;
-    let mut planned = vec![STYLE_SHEET.to_owned()];
-    planned.extend(games.iter().flat_map(|game| file_paths(game.entry.number)));
+    let mut planned = [STYLE_SHEET, SCRIPT].map(str::to_owned).to_vec();
+    planned.extend(games.iter().flat_map(planned_game_files));
     let broken = source.broken.iter().map(|game| &game.seats);
     let seats = games.iter().map(|game| &game.entry.seats).chain(broken).flatten();
     planned.extend(Site::player_file_paths(seats));
@@ -95,44 +101,67 @@ fn planned_paths(source: &SiteSource) -> Vec<String> {
     planned
 }
 
-/// Writes the files of the games whose logs were read, and keeps those of the others. Returns the
-/// games that the lists show, and those whose pages could not be written.
-fn write_game_pages(
+/// Returns the paths of the files that a build may write about a game. Those of a game that has not
+/// moved are in the manifest already.
+fn planned_game_files(game: &SiteGame) -> Vec<String> {
+    let number = game.entry.number;
+    let Some(log) = &game.log else { return Vec::new() };
+    let records = u32::try_from(log.len()).unwrap_or(u32::MAX);
+    let pictures = Site::game_picture_paths(number, records);
+    pictures.chain(Site::game_file_paths(number)).collect()
+}
+
+/// Writes the files of all games that have moved. Returns the games that the lists show, and those
+/// that could not be rendered.
+///
+/// Games are rendered in parallel and written one after the other. Only a few are rendered at a
+/// time, because the pictures of a long game fill megabytes.
+fn write_games(
+    folder: &mut SiteFolder,
     site: &Site<'_>,
     texts: &str,
     games: Vec<SiteGame>,
-    folder: &mut SiteFolder,
 ) -> Result<(Vec<GameEntry>, Vec<BrokenSiteGame>), Failure> {
     let (mut shown, mut broken) = (Vec::with_capacity(games.len()), Vec::new());
     let openings = InitialGameCache::default();
-    for SiteGame { mut entry, log } in games {
-        let number = entry.number;
-        if let Some(log) = log {
-            match process::render_site_game(site, &openings, &entry, &log)? {
-                Ok(GamePages { files, result }) => {
+    let moved = games.iter().filter(|game| game.log.is_some()).count();
+    let progress = progress_bar(u32::try_from(moved).unwrap_or(u32::MAX));
+    let render = |SiteGame { entry, log }| {
+        let pages = log.map(|log| process::render_site_game(site, &openings, &entry, &log));
+        (entry, pages)
+    };
+    let mut games = games.into_iter();
+    loop {
+        let some: Vec<SiteGame> = games.by_ref().take(rayon::current_num_threads()).collect();
+        if some.is_empty() {
+            break;
+        }
+        let rendered: Vec<_> = some.into_par_iter().map(render).collect();
+        for (mut entry, pages) in rendered {
+            let number = entry.number;
+            match pages.transpose()? {
+                Some(Ok(GamePages { files, result })) => {
                     for (path, text) in files {
                         folder.write(&path, &text)?;
                     }
                     entry.result = result;
+                    progress.inc(1);
                 }
-                Err(why) => {
+                Some(Err(why)) => {
                     broken.push(BrokenSiteGame { number, seats: entry.seats, why });
                     continue;
                 }
+                None => {
+                    folder.keep_game(number);
+                    entry.result = folder.known_result(number);
+                }
             }
-        } else {
-            folder.keep(file_paths(number));
-            entry.result = folder.known_result(number);
+            folder.set_stamp(number, GameStamp::new(texts, &entry));
+            shown.push(entry);
         }
-        folder.set_stamp(number, GameStamp::new(texts, &entry));
-        shown.push(entry);
     }
+    progress.finish_and_clear();
     Ok((shown, broken))
-}
-
-/// Returns the paths of the files about a game that the site may have.
-fn file_paths(game: u32) -> Vec<String> {
-    Site::game_file_paths(game).into()
 }
 
 fn make_site<'a>(settings: &'a Settings, library: &'a Library) -> Site<'a> {

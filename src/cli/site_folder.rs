@@ -7,7 +7,7 @@
 use super::{Exit, Failure};
 use crate::club::PublishedSeat;
 use crate::disk;
-use crate::render::{GameEntry, GameResult};
+use crate::render::{GameEntry, GameResult, Site};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,11 +84,11 @@ impl SiteFolder {
     }
 
     /// Whether the files of a game show another state, or one of them was removed.
-    pub(crate) fn needs_files(&self, game: u32, files: &[String], stamp: &GameStamp) -> bool {
-        let is_removed =
-            |file: &String| self.before.files.contains_key(file) && !self.path.join(file).is_file();
+    pub(crate) fn needs_files(&self, game: u32, stamp: &GameStamp) -> bool {
+        let is_removed = |(file, _): (&String, &String)| !self.path.join(file).is_file();
         let before = self.before.games.get(&game);
-        before.is_none_or(|before| before.state != stamp.state) || files.iter().any(is_removed)
+        before.is_none_or(|before| before.state != stamp.state)
+            || self.files_of_game(game).any(is_removed)
     }
 
     /// Returns the result of a finished game whose files the last build wrote.
@@ -96,18 +96,23 @@ impl SiteFolder {
         self.before.games.get(&game).and_then(|stamp| stamp.result.clone())
     }
 
+    /// Returns the files of a game that the last build wrote, with their hashes.
+    fn files_of_game(&self, game: u32) -> impl Iterator<Item = (&String, &String)> {
+        let folder = Site::game_folder(game);
+        let files = self.before.files.range(folder.clone()..);
+        files.take_while(move |(file, _)| file.starts_with(&folder))
+    }
+
     /// Sets the files that this build may write.
     pub(crate) fn plan(&mut self, files: impl IntoIterator<Item = String>) {
         self.planned.extend(files);
     }
 
-    /// Keeps those of these files that the last build wrote.
-    pub(crate) fn keep(&mut self, files: impl IntoIterator<Item = String>) {
-        for file in files {
-            if let Some(hash) = self.before.files.get(&file) {
-                self.after.files.insert(file, hash.clone());
-            }
-        }
+    /// Keeps the files of a game that the last build wrote.
+    pub(crate) fn keep_game(&mut self, game: u32) {
+        let files = self.files_of_game(game).map(|(file, hash)| (file.clone(), hash.clone()));
+        let files: Vec<(String, String)> = files.collect();
+        self.after.files.extend(files);
     }
 
     /// Records the state that the page of a game shows.
@@ -117,15 +122,10 @@ impl SiteFolder {
 
     /// Keeps the files of a game that cannot be rendered. They are removed instead if a published
     /// name has changed, because its player may have withdrawn the consent.
-    pub(crate) fn keep_broken_game(
-        &mut self,
-        game: u32,
-        files: Vec<String>,
-        seats: &[PublishedSeat],
-    ) {
+    pub(crate) fn keep_broken_game(&mut self, game: u32, seats: &[PublishedSeat]) {
         let Some(stamp) = self.before.games.get(&game).cloned() else { return };
         if stamp.names == hash_of(&seats) {
-            self.keep(files);
+            self.keep_game(game);
             // The next build must try again, even if the game does not move.
             self.set_stamp(game, GameStamp { state: String::new(), ..stamp });
         }

@@ -61,7 +61,7 @@ impl GameLetterWriter<'_, '_> {
 
 /// Returns the sentences of the course block: the numbers of at most [`COURSE_POINTS_MAX`] evenly
 /// spaced records, and each seat's scores at these records.
-fn score_history_messages(course: &[RecordScores]) -> Vec<Message> {
+pub(super) fn score_history_messages(course: &[RecordScores]) -> Vec<Message> {
     let last = course.len() - 1;
     let places = COURSE_POINTS_MAX.min(last);
     let shown: Vec<&RecordScores> =

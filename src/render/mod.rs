@@ -28,6 +28,7 @@ mod sentences;
 mod site_campaigns;
 mod site_feeds;
 mod site_pages;
+mod site_pictures;
 mod site_players;
 mod standings_letter;
 mod subject;
@@ -45,6 +46,8 @@ pub use public_letter::PublicLetter;
 pub(crate) use sentences::Localizer;
 pub use sentences::SentenceListener;
 pub(crate) use site_campaigns::{CampaignEntry, campaign_page_path};
-pub(crate) use site_pages::{FormingEntry, GameEntry, GamePages, GameResult, SITE_STYLE, Site};
+pub(crate) use site_pages::{
+    FormingEntry, GameEntry, GamePages, GameResult, SITE_SCRIPT, SITE_STYLE, Site,
+};
 pub use standings_letter::{StandingsLetter, StandingsLine};
 pub use subject::SubjectParts;

@@ -64,6 +64,29 @@ pub(super) fn to_running_text(rows: &[LocalizedRow]) -> String {
     rows.iter().map(row).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the rows that differ from all rows of an earlier position. A row that introduces the
+/// labelled rows below it is kept with them.
+pub(super) fn select_changed_rows(
+    rows: &[LocalizedRow],
+    before: &[LocalizedRow],
+) -> Vec<LocalizedRow> {
+    let is_heading = |row: &LocalizedRow| {
+        row.name.is_empty() && row.says.last().is_some_and(|said| said.ends_with(':'))
+    };
+    let (mut changed, mut heading) = (Vec::new(), None);
+    for row in rows {
+        if is_heading(row) {
+            heading = Some(row);
+            continue;
+        }
+        heading = heading.filter(|_| row.ink.is_some());
+        if !before.contains(row) {
+            changed.extend(heading.take().into_iter().chain([row]).cloned());
+        }
+    }
+    changed
+}
+
 /// Whether any row's sentences are so long that they should be below its name instead of beside it.
 pub(super) fn has_long_row(rows: &[LocalizedRow]) -> bool {
     let said = |row: &LocalizedRow| row.says.iter().map(|said| said.chars().count()).sum::<usize>();
@@ -109,6 +132,27 @@ mod tests {
         let rows = localize_rows(&shorten_beside_picture(rows), say);
         let text = "Value of a share: red: 6 (1). Ann: 6 points. One cart.";
         assert_eq!(to_running_text(&rows), text);
+    }
+
+    #[test]
+    fn changed_rows_keep_their_heading() {
+        let row = |name: &str, says: &str, ink: Option<&str>| LocalizedRow {
+            ink: ink.map(str::to_owned),
+            letters: String::new(),
+            name: name.to_owned(),
+            says: vec![says.to_owned()],
+        };
+        let rows = |red: &str, blue: &str, ann: &str| {
+            let [red, blue] =
+                [("red", red), ("blue", blue)].map(|(name, says)| row(name, says, Some("#000000")));
+            [row("", "Value:", None), red, blue, row("Ann", ann, None)]
+        };
+        let before = rows("1", "2", "3");
+        let text = |rows: &[LocalizedRow]| to_running_text(&select_changed_rows(rows, &before));
+        assert_eq!(text(&before), "");
+        assert_eq!(text(&rows("1", "5", "3")), "Value: blue: 5.");
+        assert_eq!(text(&rows("4", "5", "3")), "Value: red: 4. blue: 5.");
+        assert_eq!(text(&rows("1", "2", "6")), "Ann: 6.");
     }
 
     #[test]

@@ -8,11 +8,12 @@ use super::page::Page;
 use super::position_rows::{self, LocalizedRow};
 use super::site_campaigns::{CampaignEntry, CampaignLink};
 use super::site_feeds::{FEED_ENTRIES_MAX, FEED_FILE, FeedEntry};
+use super::site_pictures::{GamePictures, ShownPicture};
 use super::site_players::SeatLabel;
 use super::{markdown, record_text};
 use crate::club::{PublishedMember, PublishedSeat};
 use crate::games::find_kind;
-use crate::rules::{Message, Seat, Turn, UnreadableData, Viewer};
+use crate::rules::{Message, SCENE_WIDTH, Seat, Turn, UnreadableData, Viewer};
 use crate::table::{Cause, Outline, Record, Table};
 use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
@@ -29,6 +30,9 @@ const RECORD_FILE: &str = "record.json";
 
 /// The style sheet of the program.
 pub(crate) const SITE_STYLE: &str = include_str!("site.css");
+
+/// The script of the game pages, which steps through the records.
+pub(crate) const SITE_SCRIPT: &str = include_str!("site.js");
 
 /// The settings and texts that all pages of a site share.
 pub(crate) struct Site<'a> {
@@ -79,7 +83,8 @@ pub(crate) struct FormingEntry {
 /// The files about a game.
 pub(crate) struct GamePages {
     /// The paths and texts of the files, in an order in which no link leads to a missing file. The
-    /// game's public record as JSON is one of them if the game is over and its board may be shown.
+    /// game's pictures and, if the game is over, its public record as JSON are among them if its
+    /// board may be shown.
     pub files: Vec<(String, String)>,
     pub result: Option<GameResult>,
 }
@@ -105,7 +110,9 @@ struct RecordEntry {
     /// The orders in the game's spelling. Empty while the game is in play.
     orders: Vec<String>,
     says: Vec<String>,
-    /// The board after the record in words. Empty if the board may not be shown.
+    picture: Option<ShownPicture>,
+    /// The parts of the board that look different after the record, in words. The first record has
+    /// all of them. Empty if the board may not be shown.
     board: String,
     is_taken_back: bool,
 }
@@ -115,10 +122,15 @@ impl Site<'_> {
         self.library.language(self.language)
     }
 
-    /// Returns the paths of the files about a game: its page, its feed, and its record once it is
-    /// over.
+    /// Returns the path of the folder of a game within the site, with a slash at the end.
+    pub(crate) fn game_folder(number: u32) -> String {
+        format!("game/{number}/")
+    }
+
+    /// Returns the paths of the files about a game besides its pictures: its page, its feed, and its
+    /// record once it is over.
     pub(crate) fn game_file_paths(number: u32) -> [String; 3] {
-        ["index.html", FEED_FILE, RECORD_FILE].map(|file| format!("game/{number}/{file}"))
+        ["index.html", FEED_FILE, RECORD_FILE].map(|file| Self::game_folder(number) + file)
     }
 
     /// Returns the paths of the pages of the list, for this number of games.
@@ -247,14 +259,16 @@ impl Site<'_> {
         let table = table.public_copy()?;
         // The record contains the definition.
         let shows_board = self.own_boards || has_shipped_definition(&table);
-        let records = self.record_entries(&table, seats, shows_board)?;
+        let mut pictures = shows_board.then(|| GamePictures::new(table.founding().number));
+        let records = self.record_entries(&table, seats, pictures.as_mut())?;
         let feed = self.render_game_feed(&table, &records);
-        let page = self.render_game_page(&table, seats, shows_board, records)?;
+        let page = self.render_game_page(&table, seats, pictures.as_mut(), records)?;
         let is_offered = table.is_over() && shows_board;
         let record = is_offered.then(|| serde_json::to_string(&table.export_public_copy()));
         let [page_path, _, record_path] = Self::game_file_paths(table.founding().number);
         let record = record.and_then(Result::ok).map(|record| (record_path, record));
-        let files = record.into_iter().chain(feed).chain([(page_path, page)]).collect();
+        let mut files = pictures.map_or_else(Vec::new, |drawn| drawn.files);
+        files.extend(record.into_iter().chain(feed).chain([(page_path, page)]));
         Ok(GamePages { files, result: game_result(&table) })
     }
 
@@ -273,21 +287,24 @@ impl Site<'_> {
         };
         let newest = table.records().iter().zip(records).rev().take(FEED_ENTRIES_MAX);
         let entries: Vec<FeedEntry> = newest.map(entry).collect();
-        self.render_feed(&format!("game/{number}/"), &title, &entries)
+        self.render_feed(&Self::game_folder(number), &title, &entries)
     }
 
+    /// Renders the page of a game, and draws its pictures if the board may be shown.
     fn render_game_page(
         &self,
         table: &Table,
         seats: &[PublishedSeat],
-        shows_board: bool,
+        mut pictures: Option<&mut GamePictures>,
         records: Vec<RecordEntry>,
     ) -> Result<String, UnreadableData> {
+        let shows_board = pictures.is_some();
         let words = self.words();
         let founding = table.founding();
         let names = self.names(seats, PublishedSeat::current_player);
         let say = |message: &Message| words.localize_for_observer(message, &names);
         let all = |messages: Vec<Message>| messages.iter().map(say).collect::<Vec<_>>();
+        let plot = pictures.as_mut().map(|drawn| drawn.draw_plot(table, words, &names));
         let mut page = Page::new(table, &names);
         let board = if shows_board {
             position_rows::localize_rows(&page.position_rows(0)?, say)
@@ -302,7 +319,9 @@ impl Site<'_> {
         let context = context! {
             club => self.club, root => root_path(2), title => title, feed => self.feed_link(),
             turn => say(&record_text::turn_or_winner_message(table, None)),
-            players => Serde(self.seat_labels(seats)),
+            players => Serde(self.seat_labels(seats)), plot => Serde(plot.transpose()?.flatten()),
+            picture_width => SCENE_WIDTH,
+            backdrop => Serde(pictures.and_then(|drawn| drawn.backdrop.clone())),
             records => Serde(records), board => Serde(board), shows_board => shows_board,
             results => all(record_text::standings_messages(table)),
             revealed => all(record_text::revealed_messages(table)),
@@ -316,29 +335,32 @@ impl Site<'_> {
         &self,
         table: &Table,
         seats: &[PublishedSeat],
-        shows_board: bool,
+        mut pictures: Option<&mut GamePictures>,
     ) -> Result<Vec<RecordEntry>, UnreadableData> {
         let words = self.words();
         let taken_back: BTreeSet<u32> = table.records_taken_back().into_iter().collect();
-        let mut entries = Vec::new();
+        let (mut entries, mut rows_before) = (Vec::new(), Vec::new());
         table.for_each_position(|record, _, after| {
             let names = self.names(seats, |seat| seat.player_at(record.at));
             let say = |message: &Message| words.localize_for_observer(message, &names);
             let told = record_text::cause_and_event_messages(after, record, Viewer::Public)?;
-            let board = match shows_board {
-                true => {
-                    let rows = after.game().describe_position(&record.events)?;
-                    let rows = position_rows::shorten_beside_picture(rows);
-                    position_rows::to_running_text(&position_rows::localize_rows(&rows, say))
-                }
-                false => String::new(),
-            };
+            let (mut picture, mut board) = (None, String::new());
+            if let Some(pictures) = &mut pictures {
+                picture = Some(pictures.draw_record(record, after, &say)?);
+                let rows = after.game().describe_position(&record.events)?;
+                let rows = position_rows::shorten_beside_picture(rows);
+                let rows = position_rows::localize_rows(&rows, say);
+                let changed = position_rows::select_changed_rows(&rows, &rows_before);
+                board = position_rows::to_running_text(&changed);
+                rows_before = rows;
+            }
             entries.push(RecordEntry {
                 seq: record.seq,
                 at: record.at.to_rfc3339(),
                 day: format_day(record.at),
                 orders: if table.is_over() { self.orders(table, record) } else { Vec::new() },
                 says: told.iter().map(without_reason).map(|message| say(&message)).collect(),
+                picture,
                 board,
                 is_taken_back: taken_back.contains(&record.seq),
             });

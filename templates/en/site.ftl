@@ -12,6 +12,14 @@ site-forming = Game { $number }, { $kind }: { $joined } of { $seats } players ha
 site-join = To play, write to { $address }. You need no account. Your first e-mail can just say "games".
 site-players = Players by seat
 site-history = Move by move
+# The controls that step through the moves.
+site-steps = Step through the game
+site-first = First move
+site-back = Previous move
+site-next = Next move
+site-last = Last move
+site-move = Move
+site-all = All moves
 site-taken-back = taken back
 site-own-board = This game uses the club's own board, which isn't shown here.
 site-record = Download the record of the game, for "postrider verify record.json"

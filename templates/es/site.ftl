@@ -12,6 +12,14 @@ site-forming = Partida { $number }, { $kind }: se han apuntado { $joined } de { 
 site-join = Para jugar, escribe a { $address }. No hace falta ninguna cuenta. En tu primer correo basta con escribir "partidas".
 site-players = Jugadores por asiento
 site-history = Jugada a jugada
+# Los mandos para recorrer las jugadas.
+site-steps = Recorrer la partida
+site-first = Primera jugada
+site-back = Jugada anterior
+site-next = Jugada siguiente
+site-last = Última jugada
+site-move = Jugada
+site-all = Todas las jugadas
 site-taken-back = deshecha
 site-own-board = Esta partida usa un tablero propio del club, que aquí no se muestra.
 site-record = Descargar el registro de la partida, para "postrider verify record.json"

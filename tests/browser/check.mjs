@@ -20,6 +20,7 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { rawData } from "caniemail";
 import { chromium } from "playwright-core";
+import { pictureDifference } from "./picture_difference.mjs";
 
 const [folder, golden, shots] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -198,28 +199,6 @@ const browser = await chromium.launch({
 
 let pages = 0;
 let withHtml = 0;
-/**
- * Returns the share of squares of 8 pixels in which two pictures differ, in percent. Runs in the
- * page.
- */
-async function difference(urls) {
-  const shrink = async (url) => {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const size = [Math.ceil(image.width / 8), Math.ceil(image.height / 8)];
-    const context = new OffscreenCanvas(...size).getContext("2d");
-    context.imageSmoothingQuality = "high";
-    context.drawImage(image, 0, 0, ...size);
-    return context.getImageData(0, 0, ...size);
-  };
-  const [one, other] = await Promise.all(urls.map(shrink));
-  if (one.width !== other.width || one.height !== other.height) return 100;
-  const differ = one.data.map((part, at) => Math.abs(part - other.data[at]) > 24);
-  const squares = Array.from({ length: differ.length / 4 }, (_, at) => 4 * at);
-  const changed = squares.filter((at) => differ[at] || differ[at + 1] || differ[at + 2]);
-  return (100 * changed.length) / squares.length;
-}
 
 const unseen = new Set(readdirSync(golden));
 
@@ -230,10 +209,7 @@ async function compare(letter, page) {
   const shown = await page.screenshot({ fullPage: true });
   const path = join(golden, name);
   if (process.env.POSTRIDER_DRAW) writeFileSync(path, shown);
-  const urls = [readFileSync(path), shown].map((png) => {
-    return `data:image/png;base64,${png.toString("base64")}`;
-  });
-  const share = await page.evaluate(difference, urls);
+  const share = await pictureDifference(page, [readFileSync(path), shown]);
   if (share > DIFFERENCE_MAX) {
     fault(letter, `${share.toFixed(1)} % of it differs from its golden picture`);
   }

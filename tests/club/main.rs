@@ -89,6 +89,7 @@ mod side_wishes;
 mod site;
 mod site_campaigns;
 mod site_feeds;
+mod site_gallery;
 mod site_limits;
 mod site_players;
 mod smtp_posting;

@@ -31,8 +31,9 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     if style.has_backdrop {
         let free: Vec<_> = painter.shown.iter().map(|&hex| (hex, Vec::new())).collect();
         let letters = painter.draw_hexes(&free);
-        painter.scene.shapes.extend(letters);
         painter.draw_tower();
+        painter.draw_barriers(|_| true);
+        painter.scene.shapes.extend(letters);
         draw_legend(&mut painter.scene, state, style, legend);
         painter.scene.end_backdrop();
         content.retain(|(_, locomotives)| !locomotives.is_empty());
@@ -41,7 +42,7 @@ pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene
     if !style.has_backdrop {
         painter.draw_tower();
     }
-    painter.draw_barriers();
+    painter.draw_barriers(|hex| content.iter().any(|(drawn, _)| *drawn == hex));
     let is_new =
         |hex: &Hex| Colour::ALL.iter().any(|&colour| was_just_placed(recent, colour, *hex));
     for hex in painter.shown.clone().into_iter().filter(is_new) {
@@ -262,8 +263,12 @@ impl<'s> MapPainter<'s> {
         }
     }
 
-    fn draw_barriers(&mut self) {
+    /// Draws the barriers at these hexes.
+    fn draw_barriers(&mut self, is_hex_drawn: impl Fn(Hex) -> bool) {
         for (Edge(one, other), kind) in &self.state.board.barriers {
+            if !is_hex_drawn(*one) && !is_hex_drawn(*other) {
+                continue;
+            }
             if !self.shown.contains(one) || !self.shown.contains(other) {
                 continue;
             }
