@@ -97,7 +97,7 @@ fn make_club(folder: &Path, games: u32) -> Vec<PlayedGame> {
         let addresses = vec![format!("player{id}@example.org")];
         let mut member = Member { id, name, addresses, ..Member::default() };
         member.language = "en".to_owned();
-        member.letters.named_on_site = id % 2 == 0;
+        member.letters.named_on_site = id.is_multiple_of(2);
         member
     };
     let members = (1..=MEMBERS).map(member).collect();
