@@ -25,7 +25,7 @@ fn names_like_paths_and_html_stay_text() {
     addresses.iter().for_each(|address| club.set_preference(address, "site name"));
     let (home, site) = new_site();
     let files = build(&club, &site);
-    assert_without(&files, &["<script", "\" onload", "]]>", "href=\"https://evil", "x.org"]);
+    assert_without(&files, &["<script src=x", "\" onload", "]]>", "href=\"https://evil", "x.org"]);
     let list = &files["index.html"];
     for name in ["..&#x2f;..&#x2f;..&#x2f;etc&#x2f;passwd", "&lt;script", "{{ club }} &amp; ]]&gt;"]
     {
