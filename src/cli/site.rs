@@ -2,9 +2,9 @@
 
 use super::campaign::read_campaign;
 use super::rehearse::progress_bar;
-use super::site_folder::{GameStamp, SiteFolder};
+use super::site_folder::{GameStamp, SiteFolder, hash_of};
 use super::{Call, Environment, Exit, Failure, club_folder};
-use crate::club::{Settings, SiteUrl, StrangerPolicy};
+use crate::club::{PublishedSeat, Settings, SiteUrl, StrangerPolicy};
 use crate::process::{self, BrokenSiteGame, SiteCampaign, SiteGame, SiteSource};
 use crate::render::{
     CampaignEntry, GameEntry, GamePages, Language, Library, SITE_SCRIPT, SITE_STYLE, Site,
@@ -63,7 +63,9 @@ pub(super) fn write(
     let source = process::load_site_source(&context, campaigns, &is_stale)?;
     // The store is closed before the pages are rendered, so that passes can continue.
     drop(context);
-    folder.plan(planned_paths(&source));
+    let lists = list_paths(&source);
+    folder.plan(source.games.iter().flat_map(planned_game_files));
+    folder.plan(lists.iter().cloned().chain([STYLE_SHEET, SCRIPT].map(str::to_owned)));
     folder.write(STYLE_SHEET, &style_sheet(club)?)?;
     folder.write(SCRIPT, SITE_SCRIPT)?;
     let SiteSource { games, forming, mut broken, campaigns } = source;
@@ -72,33 +74,36 @@ pub(super) fn write(
     for game in &broken {
         folder.keep_broken_game(game.number, &game.seats);
     }
-    let broken_seats = broken.iter().flat_map(|game| &game.seats);
-    for (path, page) in site.render_player_pages(&shown, broken_seats) {
-        folder.write(&path, &page)?;
-    }
-    let campaigns: Vec<CampaignEntry> =
-        campaigns.into_iter().map(|campaign| campaign.into_entry(&shown)).collect();
-    for campaign in &campaigns {
-        folder.write(&campaign.page_path(), &site.render_campaign_page(campaign, &shown))?;
-    }
-    for (path, page) in site.render_list_pages(&shown, &forming, &campaigns) {
-        folder.write(&path, &page)?;
+    let broken_seats: Vec<&PublishedSeat> = broken.iter().flat_map(|game| &game.seats).collect();
+    let results: Vec<_> = shown.iter().map(|game| &game.result).collect();
+    // A campaign is data of several layers, of which not all can be serialized.
+    let others = format!("{campaigns:?}");
+    let state = hash_of(&(&texts, &shown, results, &forming, &broken_seats, others));
+    if !folder.keep_lists(state, lists) {
+        for (path, page) in site.render_player_pages(&shown, broken_seats) {
+            folder.write(&path, &page)?;
+        }
+        let campaigns: Vec<CampaignEntry> =
+            campaigns.into_iter().map(|campaign| campaign.into_entry(&shown)).collect();
+        for campaign in &campaigns {
+            folder.write(&campaign.page_path(), &site.render_campaign_page(campaign, &shown))?;
+        }
+        for (path, page) in site.render_list_pages(&shown, &forming, &campaigns) {
+            folder.write(&path, &page)?;
+        }
     }
     folder.finish()?;
     report_faults(&broken, library.language(&settings.language))
 }
 
-/// Returns the paths of all files that a build may write.
-fn planned_paths(source: &SiteSource) -> Vec<String> {
-    let games = &source.games;
-    let mut planned = [STYLE_SHEET, SCRIPT].map(str::to_owned).to_vec();
-    planned.extend(games.iter().flat_map(planned_game_files));
+/// Returns the paths of the files about several games that a build may write.
+fn list_paths(source: &SiteSource) -> Vec<String> {
     let broken = source.broken.iter().map(|game| &game.seats);
-    let seats = games.iter().map(|game| &game.entry.seats).chain(broken).flatten();
-    planned.extend(Site::player_file_paths(seats));
-    planned.extend(source.campaigns.iter().map(SiteCampaign::page_path));
-    planned.extend(Site::list_page_paths(games.len()));
-    planned
+    let seats = source.games.iter().map(|game| &game.entry.seats).chain(broken).flatten();
+    let mut paths = Site::player_file_paths(seats);
+    paths.extend(source.campaigns.iter().map(SiteCampaign::page_path));
+    paths.extend(Site::list_file_paths(source.games.len()));
+    paths
 }
 
 /// Returns the paths of the files that a build may write about a game. Those of a game that has not

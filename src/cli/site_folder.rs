@@ -28,6 +28,9 @@ struct Manifest {
     /// The hash of each file's content, by path. Empty if the content is not known.
     files: BTreeMap<String, String>,
     games: BTreeMap<u32, GameStamp>,
+    /// The hash of everything that the pages about several games depend on. Empty if it is not
+    /// known.
+    lists: String,
 }
 
 /// The state of a game that its page shows, as hashes, and its result.
@@ -115,6 +118,19 @@ impl SiteFolder {
         self.after.files.extend(files);
     }
 
+    /// Keeps the pages about several games if the last build made them from data with this hash, and
+    /// none was removed. Returns `false` if they must be written.
+    pub(crate) fn keep_lists(&mut self, hash: String, files: Vec<String>) -> bool {
+        let is_there =
+            |file: &String| !self.before.files.contains_key(file) || self.path.join(file).is_file();
+        let is_same = self.before.lists == hash && files.iter().all(is_there);
+        self.after.lists = hash;
+        if is_same {
+            self.keep(files);
+        }
+        is_same
+    }
+
     /// Records the state that the page of a game shows.
     pub(crate) fn set_stamp(&mut self, game: u32, stamp: GameStamp) {
         self.after.games.insert(game, stamp);
@@ -152,7 +168,7 @@ impl SiteFolder {
         self.has_changed = true;
         let files = self.before.files.keys().chain(&self.planned);
         let files = files.map(|file| (file.clone(), String::new())).collect();
-        let interim = Manifest { format: FORMAT.to_owned(), files, games: BTreeMap::new() };
+        let interim = Manifest { format: FORMAT.to_owned(), files, ..Manifest::default() };
         self.write_manifest(&interim)
     }
 
@@ -289,7 +305,7 @@ fn refuse_foreign_files(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn hash_of(value: &impl Serialize) -> String {
+pub(super) fn hash_of(value: &impl Serialize) -> String {
     let text = serde_json::to_vec(value).unwrap_or_default();
     let digest = Sha256::digest(text);
     data_encoding::HEXLOWER.encode(digest.get(..16).unwrap_or_default())

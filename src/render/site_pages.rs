@@ -71,6 +71,7 @@ pub(crate) struct GameResult {
 }
 
 /// A game that waits for players.
+#[derive(Serialize)]
 pub(crate) struct FormingEntry {
     pub number: u32,
     pub kind: String,
@@ -133,8 +134,15 @@ impl Site<'_> {
         ["index.html", FEED_FILE, RECORD_FILE].map(|file| Self::game_folder(number) + file)
     }
 
+    /// Returns the paths of the pages of the list and of the club's feed, for this number of games.
+    pub(crate) fn list_file_paths(games: usize) -> Vec<String> {
+        let mut paths = Self::list_page_paths(games);
+        paths.push(FEED_FILE.to_owned());
+        paths
+    }
+
     /// Returns the paths of the pages of the list, for this number of games.
-    pub(crate) fn list_page_paths(games: usize) -> Vec<String> {
+    fn list_page_paths(games: usize) -> Vec<String> {
         let count = games.div_ceil(GAMES_PER_PAGE).max(1);
         let path = |page: usize| match page {
             1 => "index.html".to_owned(),

@@ -363,11 +363,15 @@ fn unchanged_club_writes_no_file() {
         stamps(&site, &build(&club, &site))["game/1/index.html"],
         after["game/1/index.html"]
     );
+    // A removed list is written again.
+    fs::remove_file(Path::new(&site).join("index.html")).expect("removed");
+    assert!(build(&club, &site).contains_key("index.html"));
 }
 
 #[test]
 fn killed_build_is_repaired() {
-    let club = club_with_talk("");
+    let club = club_with_talk("site: {url: \"https://games.example.com\"}\n");
+    club.set_preference(PEOPLE[0].1, "site name");
     let (_home, whole) = new_site();
     let whole = build(&club, &whole);
     let mut killed = 0;

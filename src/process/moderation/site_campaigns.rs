@@ -13,6 +13,7 @@ use crate::store::{CampaignGame, Repository};
 use std::collections::BTreeSet;
 
 /// A campaign with its games, before their results are known.
+#[derive(Debug)]
 pub(crate) struct SiteCampaign {
     campaign: Campaign,
     persons: Vec<Option<PublishedMember>>,
