@@ -76,9 +76,8 @@ pub(super) fn write(
     }
     let broken_seats: Vec<&PublishedSeat> = broken.iter().flat_map(|game| &game.seats).collect();
     let results: Vec<_> = shown.iter().map(|game| &game.result).collect();
-    // A campaign is data of several layers, of which not all can be serialized.
-    let others = format!("{campaigns:?}");
-    let state = hash_of(&(&texts, &shown, results, &forming, &broken_seats, others));
+    let drawn: Vec<&String> = campaigns.iter().map(|campaign| &campaign.state).collect();
+    let state = hash_of(&(&texts, &shown, results, &forming, &broken_seats, drawn));
     if !folder.keep_lists(state, lists) {
         for (path, page) in site.render_player_pages(&shown, broken_seats) {
             folder.write(&path, &page)?;

@@ -73,6 +73,10 @@ fn campaign_names_only_consenting_members() {
     assert!(!page.contains("Pat1x"), "{page}");
     club.set_preference("p3@x.org", "site seat");
     assert_without(&build(&club), &["Pat", "player/"]);
+    // The points are those of the file.
+    let text = fs::read_to_string(&file).expect("a file");
+    fs::write(&file, text.replace("[6, 3", "[7, 3")).expect("written");
+    assert!(campaign_page(&build(&club)).contains("<td>7</td>"));
     make_private(&club, 2, true);
     assert_without(&build(&club), &["campaign/", "Winter"]);
 }

@@ -13,8 +13,10 @@ use crate::store::{CampaignGame, Repository};
 use std::collections::BTreeSet;
 
 /// A campaign with its games, before their results are known.
-#[derive(Debug)]
 pub(crate) struct SiteCampaign {
+    /// A keyed hash of the other fields. The manifest of the site is published, and a plain hash of
+    /// the file's names and addresses could be guessed.
+    pub state: String,
     campaign: Campaign,
     persons: Vec<Option<PublishedMember>>,
     games: Vec<CampaignGame>,
@@ -40,7 +42,9 @@ pub(super) fn load_site_campaigns(
             let member = tx.member_by_address(&entrant.address)?;
             persons.push(member.and_then(|member| publish_member(tx.context, &member)));
         }
-        shown.push(SiteCampaign { campaign, persons, games, played });
+        let state = format!("site-campaign {campaign:?} {persons:?} {played:?}");
+        let state = tx.context.secret.id_tag(&state);
+        shown.push(SiteCampaign { state, campaign, persons, games, played });
     }
     Ok(shown)
 }
@@ -53,7 +57,7 @@ impl SiteCampaign {
 
     /// Computes the standings from the results of these games.
     pub(crate) fn into_entry(self, games: &[GameEntry]) -> CampaignEntry {
-        let Self { campaign, persons, games: kept, mut played } = self;
+        let Self { campaign, persons, games: kept, mut played, .. } = self;
         for game in &mut played {
             let entry = games.binary_search_by_key(&game.game, |entry| entry.number);
             let entry = entry.ok().and_then(|index| games.get(index));
