@@ -88,7 +88,7 @@ impl SiteFolder {
 
     /// Whether the files of a game show another state, or one of them was removed.
     pub(crate) fn needs_files(&self, game: u32, stamp: &GameStamp) -> bool {
-        let is_removed = |(file, _): (&String, &String)| !self.path.join(file).is_file();
+        let is_removed = |file: &String| !self.path.join(file).is_file();
         let before = self.before.games.get(&game);
         before.is_none_or(|before| before.state != stamp.state)
             || self.files_of_game(game).any(is_removed)
@@ -99,11 +99,11 @@ impl SiteFolder {
         self.before.games.get(&game).and_then(|stamp| stamp.result.clone())
     }
 
-    /// Returns the files of a game that the last build wrote, with their hashes.
-    fn files_of_game(&self, game: u32) -> impl Iterator<Item = (&String, &String)> {
+    /// Returns the files of a game that the last build wrote.
+    fn files_of_game(&self, game: u32) -> impl Iterator<Item = &String> {
         let folder = Site::game_folder(game);
-        let files = self.before.files.range(folder.clone()..);
-        files.take_while(move |(file, _)| file.starts_with(&folder))
+        let files = self.before.files.range(folder.clone()..).map(|(file, _)| file);
+        files.take_while(move |file| file.starts_with(&folder))
     }
 
     /// Sets the files that this build may write.
@@ -113,9 +113,17 @@ impl SiteFolder {
 
     /// Keeps the files of a game that the last build wrote.
     pub(crate) fn keep_game(&mut self, game: u32) {
-        let files = self.files_of_game(game).map(|(file, hash)| (file.clone(), hash.clone()));
-        let files: Vec<(String, String)> = files.collect();
-        self.after.files.extend(files);
+        let files: Vec<String> = self.files_of_game(game).cloned().collect();
+        self.keep(files);
+    }
+
+    /// Keeps those of these files that the last build wrote.
+    fn keep(&mut self, files: impl IntoIterator<Item = String>) {
+        for file in files {
+            if let Some(hash) = self.before.files.get(&file) {
+                self.after.files.insert(file, hash.clone());
+            }
+        }
     }
 
     /// Keeps the pages about several games if the last build made them from data with this hash, and

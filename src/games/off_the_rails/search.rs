@@ -11,7 +11,8 @@ const fn new_effort(iterations: u32, depth: u32, width: usize) -> Effort {
 }
 
 impl Search for OffTheRails {
-    const EFFORTS: [Effort; 3] = [new_effort(6, 2, 4), new_effort(16, 4, 6), new_effort(48, 6, 8)];
+    const EFFORTS: [Effort; 3] =
+        [new_effort(6, 2, 4), new_effort(32, 8, 6), new_effort(160, 12, 8)];
     const CLEAR_LEAD: i64 = 400;
 
     fn merits(state: &State) -> Vec<i64> {
