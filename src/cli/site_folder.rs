@@ -126,8 +126,8 @@ impl SiteFolder {
         }
     }
 
-    /// Keeps the pages about several games if the last build made them from data with this hash, and
-    /// none was removed. Returns `false` if they must be written.
+    /// Keeps the pages about several games if the last build made them from data with this hash,
+    /// and none was removed. Returns `false` if they must be written.
     pub(crate) fn keep_lists(&mut self, hash: String, files: Vec<String>) -> bool {
         let is_there =
             |file: &String| !self.before.files.contains_key(file) || self.path.join(file).is_file();
