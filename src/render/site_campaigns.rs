@@ -162,7 +162,7 @@ pub(crate) fn campaign_page_path(name: &str) -> String {
         name.to_lowercase().chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
     let parts: Vec<&str> = plain.split('-').filter(|part| !part.is_empty()).collect();
     let mut folder = parts.join("-");
-    if folder != name {
+    if folder != name || name.is_empty() {
         let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(name));
         let separator = if folder.is_empty() { "" } else { "-" };
         folder = format!("{folder}{separator}{}", hash.get(..8).unwrap_or(&hash));
