@@ -4,7 +4,7 @@ use super::rehearse::progress_bar;
 use super::site_folder::{GameStamp, SiteFolder};
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::{Settings, StrangerPolicy};
-use crate::process::{self, BrokenSiteGame, SiteGame, SiteSource};
+use crate::process::{self, BrokenSiteGame, ClubError, SiteGame, SiteSource};
 use crate::render::{
     GameEntry, GamePages, Language, Library, SITE_SCRIPT, SITE_STYLE, Site, SitePicture,
 };
@@ -64,10 +64,13 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     report_faults(&faults, library.language(&settings.language))
 }
 
+/// The files of a game, or the reason why its log cannot be replayed.
+type RenderedGame = Result<Result<GamePages, Message>, ClubError>;
+
 /// Writes the files of all games that have moved. Returns the games that the lists show, and those
 /// that could not be rendered.
 ///
-/// Games are rendered in parallel and written one after the other. Only a few are rendered at a
+/// While some games are rendered in parallel, the ones before are written. Only a few are held at a
 /// time, because the pictures of a long game fill megabytes.
 fn write_games(
     folder: &mut SiteFolder,
@@ -83,29 +86,37 @@ fn write_games(
         let pages = log.map(|log| process::render_site_game(site, &openings, &entry, &log));
         (entry, pages)
     };
+    let mut write = |(entry, pages): (GameEntry, Option<RenderedGame>)| -> Result<(), Failure> {
+        let GameEntry { number, .. } = entry;
+        match pages.transpose()? {
+            Some(Ok(pages)) => {
+                write_game(folder, number, &pages)?;
+                progress.inc(1);
+            }
+            Some(Err(why)) => {
+                faults.push(BrokenSiteGame { number, seats: entry.seats, why });
+                return Ok(());
+            }
+            None => folder.keep_game(number),
+        }
+        folder.set_stamp(number, GameStamp::new(texts, &entry));
+        shown.push(entry);
+        Ok(())
+    };
     let mut games = games.into_iter();
+    let mut rendered = Vec::new();
     loop {
         let some: Vec<SiteGame> = games.by_ref().take(rayon::current_num_threads()).collect();
-        if some.is_empty() {
+        if some.is_empty() && rendered.is_empty() {
             break;
         }
-        let rendered: Vec<_> = some.into_par_iter().map(render).collect();
-        for (entry, pages) in rendered {
-            let GameEntry { number, .. } = entry;
-            match pages.transpose()? {
-                Some(Ok(pages)) => {
-                    write_game(folder, number, &pages)?;
-                    progress.inc(1);
-                }
-                Some(Err(why)) => {
-                    faults.push(BrokenSiteGame { number, seats: entry.seats, why });
-                    continue;
-                }
-                None => folder.keep_game(number),
-            }
-            folder.set_stamp(number, GameStamp::new(texts, &entry));
-            shown.push(entry);
-        }
+        let before = std::mem::take(&mut rendered);
+        let (written, now) = rayon::join(
+            || before.into_iter().try_for_each(&mut write),
+            || some.into_par_iter().map(render).collect(),
+        );
+        written?;
+        rendered = now;
     }
     progress.finish_and_clear();
     Ok((shown, faults))
