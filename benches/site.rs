@@ -9,10 +9,10 @@ mod program;
 use postrider::club::{Member, SeatAssignment};
 use postrider::disk;
 use postrider::games::GAMES;
-use postrider::process::{self, Context};
-use postrider::rules::Seat;
+use postrider::process::Context;
+use postrider::rules::{GameKind, Seat};
 use postrider::store::{Batch, LogLine};
-use postrider::table::{GameSetup, Outline, RehearsalMode, rehearse};
+use postrider::table::{GameSetup, InitialGameCache, Outline, RehearsalMode, Table, rehearse};
 use program::{Measurement, measure_program, print_line, print_table, start_time};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -103,7 +103,7 @@ fn make_club(folder: &Path, games: u32) -> Vec<PlayedGame> {
     let members = (1..=MEMBERS).map(member).collect();
     let batch = Batch { members, ..Batch::default() };
     context.store.write_without_conflict_check(&batch).expect("members are kept");
-    let played = play_games(&context);
+    let played = play_games();
     for first in (1..=games).step_by(GAMES_PER_COMMIT as usize) {
         let mut batch = Batch::default();
         for game in first..(first + GAMES_PER_COMMIT).min(games + 1) {
@@ -118,38 +118,31 @@ fn played_as(played: &[PlayedGame], game: u32) -> &PlayedGame {
     &played[game as usize % played.len()]
 }
 
-/// Plays two games of each kind. They are stored under number 1 for a moment, to find their
-/// outlines.
-fn play_games(context: &Context) -> Vec<PlayedGame> {
+/// Plays two games of each kind.
+fn play_games() -> Vec<PlayedGame> {
     let options = BTreeMap::new();
-    let play = |(at, kind)| {
-        let kind: &dyn postrider::rules::GameKind = kind;
-        let setup = GameSetup {
-            kind,
-            definition: kind.shipped_definition(),
-            options: &options,
-            seats: SEATS,
-        };
-        let table =
-            rehearse(setup, 1, at, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
+    let play = |(seed, kind): (u64, &&dyn GameKind)| {
+        let definition = kind.shipped_definition();
+        let setup = GameSetup { kind: *kind, definition, options: &options, seats: SEATS };
+        let played = rehearse(setup, 1, seed, 20_000, RehearsalMode::SingleOrders);
+        let table = played.expect("it ends").table;
         let records = table.records().iter().map(|record| record.to_line());
         let lines: Vec<String> =
             std::iter::once(table.founding().to_line()).chain(records).collect();
         let last = lines.len() - 1;
         let steps = RECORDS.min(last)..=(RECORDS + ROUNDS as usize).min(last);
-        let outlines = steps.map(|records| find_outline(context, &lines, records)).collect();
+        let outlines = steps.map(|records| outline_after(&table, records)).collect();
         print_line(&format!("{}: {last} records", kind.id()));
         PlayedGame { lines, outlines }
     };
-    (0..2).flat_map(|round| GAMES.iter().map(move |kind| (round, *kind))).map(play).collect()
+    (0..2).flat_map(|round| GAMES.iter().map(move |kind| (round, kind))).map(play).collect()
 }
 
-fn find_outline(context: &Context, lines: &[String], records: usize) -> Outline {
-    let mut batch = Batch::default();
-    add_lines(&mut batch, 1, lines, 0..=records);
-    batch.seats.extend(Seat::all(SEATS).map(|seat| (1, seat, SeatAssignment::default())));
-    context.store.write_without_conflict_check(&batch).expect("it is kept");
-    process::load_stored_game(context, 1).expect("it opens").table.outline()
+fn outline_after(table: &Table, records: usize) -> Outline {
+    let mut export = serde_json::to_value(table.export()).expect("JSON");
+    export["records"].as_array_mut().expect("records").truncate(records);
+    let openings = InitialGameCache::default();
+    Table::import(&openings, &export.to_string()).expect("it is read").outline()
 }
 
 fn add_lines(

@@ -5,7 +5,7 @@ use super::rehearse::progress_bar;
 use super::site_folder::{GameStamp, SiteFolder, hash_of};
 use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::club::{PublishedSeat, Settings, SiteUrl, StrangerPolicy};
-use crate::process::{self, BrokenSiteGame, SiteCampaign, SiteGame, SiteSource};
+use crate::process::{self, BrokenSiteGame, ClubError, SiteCampaign, SiteGame, SiteSource};
 use crate::render::{
     CampaignEntry, GameEntry, GamePages, Language, Library, SITE_SCRIPT, SITE_STYLE, Site,
 };
@@ -115,10 +115,13 @@ fn planned_game_files(game: &SiteGame) -> Vec<String> {
     pictures.chain(Site::game_file_paths(number)).collect()
 }
 
+/// The files of a game, or the reason why its log cannot be replayed.
+type RenderedGame = Result<Result<GamePages, Message>, ClubError>;
+
 /// Writes the files of all games that have moved. Returns the games that the lists show, and those
 /// that could not be rendered.
 ///
-/// Games are rendered in parallel and written one after the other. Only a few are rendered at a
+/// While some games are rendered in parallel, the ones before are written. Only a few are held at a
 /// time, because the pictures of a long game fill megabytes.
 fn write_games(
     folder: &mut SiteFolder,
@@ -134,35 +137,41 @@ fn write_games(
         let pages = log.map(|log| process::render_site_game(site, &openings, &entry, &log));
         (entry, pages)
     };
+    let mut write = |(mut entry, pages): (GameEntry, Option<RenderedGame>)| -> Result<(), Failure> {
+        let number = entry.number;
+        match pages.transpose()? {
+            Some(Ok(GamePages { files, result })) => {
+                files.iter().try_for_each(|(path, text)| folder.write(path, text))?;
+                entry.result = result;
+                progress.inc(1);
+            }
+            Some(Err(why)) => {
+                broken.push(BrokenSiteGame { number, seats: entry.seats, why });
+                return Ok(());
+            }
+            None => {
+                folder.keep_game(number);
+                entry.result = folder.known_result(number);
+            }
+        }
+        folder.set_stamp(number, GameStamp::new(texts, &entry));
+        shown.push(entry);
+        Ok(())
+    };
     let mut games = games.into_iter();
+    let mut rendered = Vec::new();
     loop {
         let some: Vec<SiteGame> = games.by_ref().take(rayon::current_num_threads()).collect();
-        if some.is_empty() {
+        if some.is_empty() && rendered.is_empty() {
             break;
         }
-        let rendered: Vec<_> = some.into_par_iter().map(render).collect();
-        for (mut entry, pages) in rendered {
-            let number = entry.number;
-            match pages.transpose()? {
-                Some(Ok(GamePages { files, result })) => {
-                    for (path, text) in files {
-                        folder.write(&path, &text)?;
-                    }
-                    entry.result = result;
-                    progress.inc(1);
-                }
-                Some(Err(why)) => {
-                    broken.push(BrokenSiteGame { number, seats: entry.seats, why });
-                    continue;
-                }
-                None => {
-                    folder.keep_game(number);
-                    entry.result = folder.known_result(number);
-                }
-            }
-            folder.set_stamp(number, GameStamp::new(texts, &entry));
-            shown.push(entry);
-        }
+        let before = std::mem::take(&mut rendered);
+        let (written, now) = rayon::join(
+            || before.into_iter().try_for_each(&mut write),
+            || some.into_par_iter().map(render).collect(),
+        );
+        written?;
+        rendered = now;
     }
     progress.finish_and_clear();
     Ok((shown, broken))

@@ -109,7 +109,8 @@ impl Collector {
         let path = self.path.get_or_insert(new);
         path.corners.clear();
         if joins {
-            let _ = write!(path.rest, "m{}", pair((at.0 - path.pen.0, at.1 - path.pen.1)));
+            path.rest.push('m');
+            push_pair(&mut path.rest, (at.0 - path.pen.0, at.1 - path.pen.1));
             path.pen = at;
         }
         path
@@ -173,11 +174,20 @@ impl Path {
     fn write_points(&mut self, points: &[Point]) {
         for &(x, y) in points.iter().skip(1) {
             let step = (x - self.pen.0, y - self.pen.1);
-            let _ = match step {
-                (right, 0) => write!(self.rest, "h{right}"),
-                (0, down) => write!(self.rest, "v{down}"),
-                step => write!(self.rest, "l{}", pair(step)),
-            };
+            match step {
+                (right, 0) => {
+                    self.rest.push('h');
+                    push_number(&mut self.rest, right);
+                }
+                (0, down) => {
+                    self.rest.push('v');
+                    push_number(&mut self.rest, down);
+                }
+                step => {
+                    self.rest.push('l');
+                    push_pair(&mut self.rest, step);
+                }
+            }
             self.pen = (x, y);
         }
     }
@@ -192,9 +202,28 @@ fn turns_left(corners: &[Point]) -> bool {
     corners.iter().zip(next).map(cross).sum::<i64>() < 0
 }
 
-/// Formats two numbers. A minus sign separates them as well as a space does.
-fn pair((x, y): Point) -> String {
-    if y < 0 { format!("{x}{y}") } else { format!("{x} {y}") }
+/// Writes two numbers. A minus sign separates them as well as a space does.
+fn push_pair(out: &mut String, (x, y): Point) {
+    push_number(out, x);
+    if y >= 0 {
+        out.push(' ');
+    }
+    push_number(out, y);
+}
+
+/// Writes a number. A site has millions of them, and `write!` takes several times as long.
+fn push_number(out: &mut String, number: i32) {
+    if number < 0 {
+        out.push('-');
+    }
+    push_digits(out, number.unsigned_abs());
+}
+
+fn push_digits(out: &mut String, number: u32) {
+    if number >= 10 {
+        push_digits(out, number / 10);
+    }
+    out.push(char::from(b'0' + u8::try_from(number % 10).unwrap_or_default()));
 }
 
 fn escape_xml(text: &str) -> String {
