@@ -56,7 +56,8 @@ impl Judgement {
         let wrong = faults.len();
         format!(
             "{orders} orders and {words} messages, each once; {bot_turns} turns of bots; {pairs} \
-             pairs in a known order; {letters} letters sent, {twice} of them more than once; {wrong} violations"
+             pairs in a known order; {letters} letters sent, {twice} of them more than once; \
+             {wrong} violations"
         )
     }
 }

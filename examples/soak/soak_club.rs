@@ -138,8 +138,8 @@ impl SoakClub {
         self.written += 1;
     }
 
-    /// Waits until no letter is pending, inbound or outbound, and no bot is awaited. Returns `false`
-    /// if that takes longer than `within`.
+    /// Waits until no letter is pending, inbound or outbound, and no bot is awaited. Returns
+    /// `false` if that takes longer than `within`.
     pub fn wait_until_idle(&mut self, within: Duration) -> bool {
         let begun = Instant::now();
         let waits = |machine: &PathBuf| {

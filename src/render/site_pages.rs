@@ -128,8 +128,8 @@ impl Site<'_> {
         format!("game/{number}/")
     }
 
-    /// Returns the paths of the files about a game besides its pictures: its page, its feed, and its
-    /// record once it is over.
+    /// Returns the paths of the files about a game besides its pictures: its page, its feed, and
+    /// its record once it is over.
     pub(crate) fn game_file_paths(number: u32) -> [String; 3] {
         ["index.html", FEED_FILE, RECORD_FILE].map(|file| Self::game_folder(number) + file)
     }

@@ -186,8 +186,8 @@ impl Suggester {
     }
 }
 
-/// Returns all answers to the open question of a move. Cuts are sorted by the difference in value of
-/// their piles.
+/// Returns all answers to the open question of a move. Cuts are sorted by the difference in value
+/// of their piles.
 pub fn rank_answers(state: &State) -> Vec<Order> {
     let mut answers = remove_mirrored_cuts(state, &travel::list_answers(state));
     let crash = state.current_move.and_then(|run| run.crash);
