@@ -99,7 +99,9 @@ fn no_link_is_dead() {
     let files = write_rich_site(&site);
     let mut links = 0;
     for (path, page) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
-        for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().expect("one")) {
+        let addresses =
+            ["href=\"", "src=\""].into_iter().flat_map(|start| page.split(start).skip(1));
+        for link in addresses.map(|rest| rest.split('"').next().expect("one")) {
             let mut folders: Vec<&str> = path.split('/').collect();
             folders.pop();
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
