@@ -19,8 +19,8 @@ const TEMPLATE_VARIABLES: &str = "\
     answer awaited backdrop block blocks board campaigns club colours columns entries facts feed \
     file finished folder footer forms games how intro language lead lines marker names open page \
     pages picture_width piece plain plain_taps players plot preheader private proof public rating \
-    records results revealed root rounds rules running seat seats sections shows_board subject taps \
-    title turn updated url debug dict loop namespace range self super";
+    records results revealed root rounds rules running seat seats sections shows_board subject \
+    taps title turn updated url debug dict loop namespace range self super";
 
 const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 
