@@ -74,21 +74,12 @@ fn choose_turns(state: &State, seat: Seat, most: usize) -> Vec<Vec<Order>> {
     let options = turn_plans::find_cart_trips(state, seat);
     let plans = turn_plans::combine_plans(&options, turn_plans::action_budget(state));
     let is_saved = plans.iter().any(|plan| !plan.gives_up_cart);
-    let (mut ends, mut lines) = (Vec::new(), Vec::new());
-    for plan in plans.iter().filter(|plan| !plan.trips.is_empty()) {
-        let end = plan.final_places();
-        let is_idle_loss = plan.gives_up_cart && (is_saved || !lines.is_empty());
-        if lines.len() >= most || is_idle_loss || ends.contains(&end) {
-            continue;
-        }
-        let Some(trial) = PlanTrial::run(state, seat, plan) else { continue };
-        if plan.names_route() {
-            lines.push(trial.orders);
-        } else {
-            lines.push(plan.actions().copied().chain([Order::EndTurn]).collect());
-        }
-        ends.push(end);
-    }
+    let selected = turn_plans::select_plans(&plans, most, is_saved, |plan| {
+        let trial = PlanTrial::run(state, seat, plan)?;
+        let whole = || plan.actions().copied().chain([Order::EndTurn]).collect();
+        Some(if plan.names_route() { trial.orders } else { whole() })
+    });
+    let mut lines: Vec<Vec<Order>> = selected.into_iter().map(|(_, line)| line).collect();
     if state.numbers.is_solo() && score::solo_grade(state) != Grade::Loss {
         lines.push(vec![Order::StopGame]);
     }

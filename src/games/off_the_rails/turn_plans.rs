@@ -52,7 +52,7 @@ impl<'a> TurnPlan<'a> {
     }
 
     /// Returns the end of each trip. Of two plans with equal ends, only the better one is needed.
-    pub fn final_places(&self) -> Vec<(CartId, Option<Square>, bool)> {
+    fn final_places(&self) -> Vec<(CartId, Option<Square>, bool)> {
         let end = |trip: &&Trip| (trip.cart, trip.path.last().copied(), trip.exit.is_some());
         self.trips.iter().map(end).collect()
     }
@@ -107,6 +107,32 @@ pub fn combine_plans(options: &[CartTrips], budget: usize) -> Vec<TurnPlan<'_>> 
         plans = longer;
     }
     plans
+}
+
+/// Selects at most `most` plans that have trips and different ends, the best first. `convert`
+/// returns `None` for a plan that cannot be used. A plan that gives up a cart is only selected as
+/// the first one, and not if some plan saves all carts (`is_saved`).
+pub fn select_plans<'p, 'a, T>(
+    plans: impl IntoIterator<Item = &'p TurnPlan<'a>>,
+    most: usize,
+    is_saved: bool,
+    mut convert: impl FnMut(&TurnPlan<'a>) -> Option<T>,
+) -> Vec<(&'p TurnPlan<'a>, T)>
+where
+    'a: 'p,
+{
+    let mut selected: Vec<(&TurnPlan<'_>, T)> = Vec::new();
+    for plan in plans.into_iter().filter(|plan| !plan.trips.is_empty()) {
+        if selected.len() >= most {
+            break;
+        }
+        let has_end = |(other, _): &(&TurnPlan<'_>, T)| other.final_places() == plan.final_places();
+        let is_idle_loss = plan.gives_up_cart && (is_saved || !selected.is_empty());
+        if !is_idle_loss && !selected.iter().any(has_end) {
+            selected.extend(convert(plan).map(|converted| (plan, converted)));
+        }
+    }
+    selected
 }
 
 /// Keeps the best trips, and at least four for each number of actions.

@@ -104,21 +104,14 @@ impl Suggester {
         most: usize,
         is_saved: bool,
     ) -> Vec<TurnPlan<'a>> {
-        let mut told: Vec<TurnPlan<'_>> = Vec::new();
         let is_turn = key == "or-tap-turn";
-        for plan in plans {
-            let is_whole = !plan.trips.is_empty() && (plan.action_count() > 0) == is_turn;
-            let is_told = told.iter().any(|other| other.final_places() == plan.final_places());
-            let is_idle_loss = plan.gives_up_cart && (is_saved || !told.is_empty());
-            if told.len() >= most || !is_whole || is_told || is_idle_loss {
-                continue;
-            }
-            if let Some(line) = self.write_plan(plan) {
-                self.add_line(if line.ends_with("derail") { "or-tap-lost" } else { key }, line);
-                told.push(plan.clone());
-            }
-        }
-        told
+        let alike = plans.iter().filter(|plan| (plan.action_count() > 0) == is_turn);
+        let told = turn_plans::select_plans(alike, most, is_saved, |plan| {
+            let line = self.write_plan(plan)?;
+            self.add_line(if line.ends_with("derail") { "or-tap-lost" } else { key }, line);
+            Some(())
+        });
+        told.into_iter().map(|(plan, ())| plan.clone()).collect()
     }
 
     /// Returns the line of a plan. Returns `None` if a cart does not end as planned, or if the line
