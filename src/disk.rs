@@ -122,9 +122,12 @@ pub(crate) fn create_public_folder(path: &Path) -> io::Result<()> {
 
 /// Replaces a file that everyone can read: writes it to `staging` and renames it to `path`. Not
 /// synced, so only for files that can be written again after a crash.
+///
+/// Follows no symbolic link at `staging`, because others may be able to write in a public folder.
 pub(crate) fn replace_without_sync(staging: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    remove_file_if_exists(staging)?;
     let mut how = OpenOptions::new();
-    let how = how.create(true).write(true).truncate(true);
+    let how = how.create_new(true).write(true);
     let readers = FileMode::WorldReadable;
     let mut file = run_step(DiskStep::Write(staging), || open_with_mode(how, staging, readers))?;
     run_step(DiskStep::Write(staging), || file.write_all(bytes))?;

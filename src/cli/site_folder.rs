@@ -1,7 +1,7 @@
 //! The folder of a club's web site, with the manifest of the files in it.
 //!
 //! The manifest is written last. A build that changes anything first replaces it by one that names
-//! all files, but no content. So after a kill, the next build writes everything again, and knows
+//! all files, but no states. So after a kill, the next build renders everything again, and knows
 //! which files it may remove.
 
 use super::{Exit, Failure};
@@ -26,8 +26,7 @@ const STAGING: &str = "postrider-site.new";
 #[serde(deny_unknown_fields)]
 struct Manifest {
     format: String,
-    /// The hash of each file's content, by path. Empty if the content is not known.
-    files: BTreeMap<String, String>,
+    files: BTreeSet<String>,
     games: BTreeMap<u32, GameStamp>,
     /// The hash of everything that the pages about several games depend on. Empty if it is not
     /// known.
@@ -111,7 +110,7 @@ impl SiteFolder {
     /// Returns the files of a game that the last build wrote.
     fn files_of_game(&self, game: u32) -> impl Iterator<Item = &String> {
         let folder = Site::game_folder(game);
-        let files = self.before.files.range(folder.clone()..).map(|(file, _)| file);
+        let files = self.before.files.range(folder.clone()..);
         files.take_while(move |file| file.starts_with(&folder))
     }
 
@@ -128,18 +127,15 @@ impl SiteFolder {
 
     /// Keeps those of these files that the last build wrote.
     fn keep(&mut self, files: impl IntoIterator<Item = String>) {
-        for file in files {
-            if let Some(hash) = self.before.files.get(&file) {
-                self.after.files.insert(file, hash.clone());
-            }
-        }
+        let known = files.into_iter().filter(|file| self.before.files.contains(file));
+        self.after.files.extend(known);
     }
 
     /// Keeps the pages about several games if the last build made them from data with this hash,
     /// and none was removed. Returns `false` if they must be written.
     pub(crate) fn keep_lists(&mut self, hash: String, files: Vec<String>) -> bool {
         let is_there =
-            |file: &String| !self.before.files.contains_key(file) || self.path.join(file).is_file();
+            |file: &String| !self.before.files.contains(file) || self.path.join(file).is_file();
         let is_same = self.before.lists == hash && files.iter().all(is_there);
         self.after.lists = hash;
         if is_same {
@@ -166,9 +162,9 @@ impl SiteFolder {
 
     /// Writes a file of the site, unless it has this content already.
     pub(crate) fn write(&mut self, file: &str, text: &str) -> Result<(), Failure> {
-        let hash = hash_of(&text);
-        let is_same = self.before.files.get(file) == Some(&hash) && self.path.join(file).is_file();
-        self.after.files.insert(file.to_owned(), hash);
+        self.after.files.insert(file.to_owned());
+        let is_same = self.before.files.contains(file)
+            && std::fs::read(self.path.join(file)).is_ok_and(|known| known == text.as_bytes());
         if is_same {
             return Ok(());
         }
@@ -183,15 +179,14 @@ impl SiteFolder {
             return Ok(());
         }
         self.has_changed = true;
-        let files = self.before.files.keys().chain(&self.planned);
-        let files = files.map(|file| (file.clone(), String::new())).collect();
+        let files = self.before.files.union(&self.planned).cloned().collect();
         let interim = Manifest { format: FORMAT.to_owned(), files, ..Manifest::default() };
         self.write_manifest(&interim)
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(manifest)
-            .map_err(|error| Failure::new(Exit::Internal, error))?;
+        let text =
+            serde_json::to_string(manifest).map_err(|error| Failure::new(Exit::Internal, error))?;
         self.replace(MANIFEST, &text)
     }
 
@@ -214,8 +209,8 @@ impl SiteFolder {
 
     /// Removes the files of the last build that the site no longer has, and writes the manifest.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        let is_obsolete = |file: &&String| !self.after.files.contains_key(*file);
-        let obsolete: Vec<String> = self.before.files.keys().filter(is_obsolete).cloned().collect();
+        let obsolete: Vec<String> =
+            self.before.files.difference(&self.after.files).cloned().collect();
         for file in &obsolete {
             self.begin_change()?;
             self.remove(file)?;
@@ -302,7 +297,7 @@ fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
         let is_inside = |file: &String| {
             Path::new(file).components().all(|part| matches!(part, Component::Normal(_)))
         };
-        manifest.format == FORMAT && manifest.files.keys().all(is_inside)
+        manifest.format == FORMAT && manifest.files.iter().all(is_inside)
     };
     serde_json::from_str(&text).ok().filter(is_ours).ok_or_else(|| {
         let what = format!("{} is not a manifest of this version", path.display());

@@ -307,6 +307,20 @@ fn files_outside_manifest_stay() {
 }
 
 #[test]
+fn planted_link_is_not_followed() {
+    let mut club = club_with_talk("");
+    let (home, site) = new_site();
+    build(&club, &site);
+    let victim = home.path().join("victim");
+    fs::write(&victim, "mine").expect("written");
+    let planted = Path::new(&site).join("postrider-site.new");
+    std::os::unix::fs::symlink(&victim, planted).expect("a link");
+    write(&mut club, PEOPLE[1].1, "build red H22");
+    build(&club, &site);
+    assert_eq!(fs::read_to_string(&victim).expect("kept"), "mine");
+}
+
+#[test]
 fn manifest_with_outer_path_is_refused() {
     let club = club_with_talk("");
     let (home, site) = new_site();

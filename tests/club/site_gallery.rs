@@ -15,15 +15,17 @@ const NOW: &str = "2026-01-06T18:00:00Z";
 /// The members by number. Those with a name are named on the site.
 const MEMBERS: [Option<&str>; 4] =
     [Some("Ann"), None, Some("<b>Max</b> Wolfeschlegelsteinhausen"), None];
-/// The games with their seats and seeds, and the number of records after which they are in play.
-const GAMES: [(&str, u8, u64, usize); 3] = [
+/// A game with its number of seats and its seed, and the number of records after which it is in
+/// play.
+type SiteGame = (&'static str, u8, u64, usize);
+const GAMES: [SiteGame; 3] = [
     ("trick-of-the-rails", 4, 5, usize::MAX),
     ("paris-connection", 3, 7, 40),
     ("off-the-rails", 3, 7, 60),
 ];
 
-/// Adds the members and the games to the store. Random players have played the games.
-fn add_games(club: &Club) {
+/// Adds the members and these games to the store. Random players have played the games.
+pub fn add_games(club: &Club, games: &[SiteGame]) {
     let context = club.open_context();
     let mut batch = Batch::default();
     for (id, name) in (1..).zip(MEMBERS) {
@@ -33,7 +35,7 @@ fn add_games(club: &Club) {
         member.letters.named_on_site = name.is_some();
         batch.members.push(member);
     }
-    for (game, (kind, seats, seed, records)) in (1..).zip(GAMES) {
+    for (game, &(kind, seats, seed, records)) in (1..).zip(games) {
         let kind = find_kind(kind).expect("it ships");
         let (definition, options) = (kind.shipped_definition(), &BTreeMap::new());
         let setup = GameSetup { kind, definition, options, seats };
@@ -50,10 +52,10 @@ fn add_games(club: &Club) {
         }
     }
     context.store.write_without_conflict_check(&batch).expect("it is kept");
-    let games = (1..).zip(GAMES).map(|(game, _)| {
+    let outlines = (1..).zip(games).map(|(game, _)| {
         (game, process::load_stored_game(&context, game).expect("it opens").table.outline())
     });
-    let batch = Batch { outlines: games.collect(), ..Batch::default() };
+    let batch = Batch { outlines: outlines.collect(), ..Batch::default() };
     context.store.write_without_conflict_check(&batch).expect("it is kept");
 }
 
@@ -62,7 +64,7 @@ fn add_games(club: &Club) {
 fn site_for_browser_is_written_to_folder() {
     let folder = std::env::var("POSTRIDER_SITE").expect("POSTRIDER_SITE names a folder");
     let club = Club::with_settings("strangers: join\n");
-    add_games(&club);
+    add_games(&club, &GAMES);
     let (code, said) = run_postrider(club.folder(), NOW, &["site", &folder]);
     assert_eq!(code, Some(0), "{said}");
 }

@@ -5,6 +5,7 @@ use crate::common::sample_or_all;
 use crate::rig::Club;
 use crate::rig::postrider_program::run_postrider;
 use crate::site::{NOW, assert_without, build, club_with_talk, new_site};
+use crate::site_gallery::add_games;
 use std::path::Path;
 use std::process::Command;
 
@@ -53,6 +54,22 @@ fn long_game_has_every_record_on_its_page() {
     }
     let bytes = page.len() / usize::try_from(club.record_count()).expect("few");
     assert!(bytes < 600, "{bytes} bytes for each record");
+}
+
+#[test]
+fn page_of_hundred_records_stays_small() {
+    let club = Club::new();
+    let most = [("paris-connection", 6, 7), ("off-the-rails", 4, 7), ("trick-of-the-rails", 5, 7)];
+    add_games(&club, &most.map(|(kind, seats, seed)| (kind, seats, seed, 100)));
+    let (_home, site) = new_site();
+    let files = build(&club, &site);
+    for (game, (kind, ..)) in (1..).zip(most) {
+        let folder = format!("game/{game}/");
+        let page = files[&format!("{folder}index.html")].len();
+        let of_game = files.iter().filter(|(path, _)| path.starts_with(&folder));
+        let whole: usize = of_game.map(|(_, text)| text.len()).sum();
+        assert!(page < 60_000 && whole < 3_000_000, "{kind}: {page} of {whole} bytes");
+    }
 }
 
 #[test]
