@@ -189,8 +189,9 @@ fn draw_settings(dice: &mut Dice, moderator_reads: bool, has_clock: bool) -> Str
             "clock: {deadline: 2 days, grace: 6 hours, bank: 2 days, nmr: forfeit, open_after: 2}",
             "clock: {deadline: 2 days, nmr: stand-in}",
             "clock: {deadline: 2 days, nmr: bot}",
+            "clock: {deadline: 1 day, bank: 1 day, nmr: bot}",
         ];
-        add(clocks[dice.roll_below(5) as usize]);
+        add(clocks[dice.roll_below(6) as usize]);
     }
     if dice.roll_below(4) == 0 {
         add("undo: off");

@@ -317,7 +317,7 @@ fn try_step(
     let (one, other) = (after(worlds[0], &secret[0])?, after(worlds[1], &secret[1])?);
     let shows_secret_order = one.viewer_state(drawn.viewer) != worlds[0].viewer_state(drawn.viewer)
         || other.viewer_state(drawn.viewer) != worlds[1].viewer_state(drawn.viewer);
-    let absences = if drawn.has_bots { 3 } else { 14 };
+    let absences = if drawn.has_bots { 2 } else { 14 };
     if (drawn.forfeits || drawn.has_bots && is_own) && dice.roll_below(absences) == 0 {
         let after = [one.after_absence(seat)?, other.after_absence(seat)?];
         let step = CourseStep { seat, line: None, secret, after: after[0].public_state() };

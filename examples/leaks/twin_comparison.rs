@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// The numbers of events, by description.
 pub type Counts = BTreeMap<String, u64>;
 
+/// The description of the turns that bots have played.
+pub const BOT_TURNS: &str = "turns of bots";
+
 /// The length of a course.
 #[derive(Clone, Copy, Debug)]
 pub struct CourseSize {
@@ -81,7 +84,7 @@ pub fn check_twins(
         twins.check_at_rest(counts)?;
     }
     let bot_turns = twins.clubs[0].bot_turn_count() as u64;
-    *counts.entry("turns of bots".to_owned()).or_default() += bot_turns;
+    *counts.entry(BOT_TURNS.to_owned()).or_default() += bot_turns;
     Ok(())
 }
 
