@@ -1,13 +1,16 @@
 //! Measures how strong the computer players are: games with fixed seeds against weaker players,
 //! with the goal for each row. The players change seats from game to game.
 //!
-//! `cargo bench --bench strength` plays every row in full, which takes hours. With the argument
-//! `tenth`, it plays a tenth of each. It fails if a row is certainly below its goal, that is, if
-//! the 95 % interval ends below it. With `--test`, it only checks that a row can be played.
+//! `cargo bench --bench strength` plays every row in full, which takes hours. With a number as its
+//! argument, it plays a fraction: a tenth of the games with `-- 10`. With words, it plays only the
+//! rows that contain all of them: `-- off-the-rails strong,fair`. It fails if a row is certainly
+//! below its goal, that is, if the 95 % interval ends below it. With `--test`, it only checks that
+//! a row can be played.
 
 use postrider::games::find_kind;
 use postrider::rules::Seat;
 use postrider::table::{GameSetup, RehearsalPlayer, rehearse_bots, wilson_interval};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,7 +30,7 @@ const fn row(game: &'static str, players: &'static str, games: u32, goal: f64) -
 
 /// The rows, the quickest first. A player who is as strong as the others wins 33 % of a table of
 /// three and 50 % of a table of two.
-const ROWS: [Row; 12] = [
+const ROWS: [Row; 14] = [
     row("trick-of-the-rails", "easy,random,random", 600, 75.0),
     row("trick-of-the-rails", "fair,random,random", 600, 84.0),
     row("trick-of-the-rails", "fair,easy,easy", 600, 37.0),
@@ -39,6 +42,8 @@ const ROWS: [Row; 12] = [
     row("off-the-rails", "strong,first", 200, 65.0),
     row("off-the-rails", "strong,fair", 600, 54.0),
     row("off-the-rails", "strong", 200, 90.0),
+    row("paris-connection", "fair,easy,easy", 200, 37.0),
+    row("paris-connection", "strong,fair,fair", 200, 37.0),
     row("paris-connection", "strong,greedy,greedy", 200, 60.0),
 ];
 
@@ -56,17 +61,22 @@ struct Tally {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().collect();
-    let has = |word: &str| arguments.iter().any(|argument| argument == word);
-    if has("--test") {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments.iter().any(|argument| argument == "--test") {
         play_row(&Row { games: 1, ..ROWS[0] });
         return ExitCode::SUCCESS;
     }
+    let divisor = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(1);
+    let is_asked = |row: &Row| {
+        let words = arguments.iter().filter(|argument| argument.parse::<u32>().is_err());
+        words.into_iter().all(|word| row.game == word || row.players == word)
+    };
     let mut out = std::io::stdout();
     let head = "wins of the first player (95 % interval), goal, milliseconds (mean, longest)";
     writeln!(out, "{head}").expect("printed");
-    let (mut failed, divisor) = (0, if has("tenth") { 10 } else { 1 });
-    for row in ROWS {
+    let mut failed = 0;
+    for row in ROWS.into_iter().filter(is_asked) {
         let games = row.games / divisor;
         let row = Row { games, ..row };
         let tally = play_row(&row);
@@ -97,8 +107,8 @@ fn play_row(row: &Row) -> Tally {
     let players: Vec<RehearsalPlayer> =
         row.players.split(',').map(|word| word.parse().expect("a player")).collect();
     let seats = u8::try_from(players.len()).expect("few");
-    let (began, mut tally) = (Instant::now(), Tally::default());
-    for seed in 1..=row.games {
+    let began = Instant::now();
+    let play = |seed: u32| {
         let first = seed as usize % players.len();
         let mut seated = players.clone();
         seated.rotate_right(first);
@@ -108,15 +118,26 @@ fn play_row(row: &Row) -> Tally {
         let clock = || began.elapsed();
         let played = rehearse_bots(setup, seed, seed.into(), &seated, LETTERS_MAX, &clock)
             .expect("it can be played");
-        tally.cut_off += u32::from(played.is_cut_off);
-        if !played.is_cut_off {
-            tally.wins += played.win_share(own);
-        }
+        let wins = if played.is_cut_off { 0.0 } else { played.win_share(own) };
+        let mut tally = Tally { wins, cut_off: played.is_cut_off.into(), ..Tally::default() };
         for (_, time) in played.decisions.iter().filter(|(seat, _)| *seat == own) {
             tally.decisions += 1;
             tally.thinking += *time;
             tally.longest = tally.longest.max(*time);
         }
+        tally
+    };
+    (1..=row.games).into_par_iter().map(play).reduce(Tally::default, Tally::plus)
+}
+
+impl Tally {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            decisions: self.decisions + other.decisions,
+            thinking: self.thinking + other.thinking,
+            longest: self.longest.max(other.longest),
+            cut_off: self.cut_off + other.cut_off,
+        }
     }
-    tally
 }

@@ -345,7 +345,15 @@ impl Views for HighCard {
 
 // The knowledge that computer players use. A game with so few lines considers all of them.
 const fn new_effort(iterations: u32) -> Effort {
-    Effort { iterations, depth: 20, first_width: 8, width: 8, random_percent: 100 }
+    Effort {
+        iterations,
+        depth: 20,
+        first_width: 8,
+        width: 8,
+        random_percent: 100,
+        exploration_percent: 60,
+        lead_percent: 30,
+    }
 }
 
 impl Search for HighCard {

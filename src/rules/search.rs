@@ -67,6 +67,10 @@ pub struct Effort {
     /// The percentage of lines beyond the tree that are chosen at random. The others are the first
     /// candidate.
     pub random_percent: u32,
+    /// The weight of exploration, in percent of the reward for a certain and high win.
+    pub exploration_percent: u32,
+    /// The percentage of the reward that depends on the size of the lead. The rest is for a win.
+    pub lead_percent: u32,
 }
 
 /// The knowledge of a game that a search for good lines needs.

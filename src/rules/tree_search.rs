@@ -12,10 +12,6 @@ use std::cmp::Reverse;
 pub(super) const TREE_BYTES_MAX: usize = 16 << 20;
 /// The reward for a certain and high win. It is shared among the winners.
 const REWARD_MAX: i64 = 1_000;
-/// The part of the reward that depends on the size of the lead.
-const LEAD_REWARD: i64 = 300;
-/// The weight of exploration, as a reward.
-const EXPLORATION: u64 = 600;
 
 /// A line that the search has weighed.
 pub(super) struct WeighedOrders<O> {
@@ -141,7 +137,10 @@ impl<'a, G: Search> TreeSearch<'a, G> {
             self.nodes.get_mut(at)?.children.push(child);
             return Some((child, true));
         }
-        let bound = |child: &usize| self.nodes.get(*child).map_or(0, upper_confidence_bound);
+        let exploration = u64::from(self.effort.exploration_percent);
+        let bound = |child: &usize| {
+            self.nodes.get(*child).map_or(0, |node| upper_confidence_bound(node, exploration))
+        };
         // `max_by_key` returns the last of equal elements, so the order is reversed.
         known.into_iter().rev().max_by_key(bound).map(|child| (child, false))
     }
@@ -188,6 +187,7 @@ impl<'a, G: Search> TreeSearch<'a, G> {
     fn count_result(&mut self, path: &[usize], state: &G::State) {
         let is_over = G::turn(state) == Turn::Over;
         let merits = if is_over { G::merits(state) } else { G::outlook(state) };
+        let lead_weight = i64::from(self.effort.lead_percent) * REWARD_MAX / 100;
         if let Some(root) = self.nodes.first_mut() {
             root.visits += 1;
         }
@@ -196,8 +196,9 @@ impl<'a, G: Search> TreeSearch<'a, G> {
             let wins = win_share(&merits, node.seat);
             node.visits += 1;
             node.wins += u64::try_from(wins).unwrap_or(0);
-            node.reward += wins * (REWARD_MAX - LEAD_REWARD) / REWARD_MAX
-                + lead_reward(lead_over_others(&merits, node.seat), G::CLEAR_LEAD);
+            let lead = lead_over_others(&merits, node.seat);
+            node.reward += wins * (REWARD_MAX - lead_weight) / REWARD_MAX
+                + lead_reward(lead, G::CLEAR_LEAD, lead_weight);
         }
     }
 }
@@ -248,18 +249,18 @@ pub(super) fn lead_over_others(merits: &[i64], seat: Seat) -> i64 {
     if merits.len() == 1 { own } else { own - others.max().unwrap_or(own) }
 }
 
-/// Returns the reward for a lead of this size.
-const fn lead_reward(lead: i64, clear: i64) -> i64 {
+/// Returns the reward for a lead of this size, of at most `weight`: half of it for no lead.
+const fn lead_reward(lead: i64, clear: i64, weight: i64) -> i64 {
     let clear = if clear > 0 { clear } else { 1 };
-    LEAD_REWARD / 2 + LEAD_REWARD * lead / (2 * (lead.abs() + clear))
+    weight / 2 + weight * lead / (2 * (lead.abs() + clear))
 }
 
 /// Returns the upper confidence bound of a node's reward, in millionths of a win.
-fn upper_confidence_bound<O>(node: &Node<O>) -> u64 {
+fn upper_confidence_bound<O>(node: &Node<O>, exploration_percent: u64) -> u64 {
     let visits = u64::from(node.visits.max(1));
     let mean = u64::try_from(node.reward).unwrap_or(0) * 1_000 / visits;
     let ratio = binary_logarithm(u64::from(node.offers.max(1))) * 1_000_000 / 256 / visits;
-    mean + EXPLORATION * ratio.isqrt()
+    mean + 10 * exploration_percent * ratio.isqrt()
 }
 
 /// Returns the logarithm to base 2 in units of 1/256, interpolated between powers of 2.

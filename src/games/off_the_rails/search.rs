@@ -7,7 +7,15 @@ use super::{Era, Jewel, JewelCounts, OffTheRails, Order, Place, State, suggest, 
 use crate::rules::{Effort, Rules, Search, Seat};
 
 const fn new_effort(iterations: u32, depth: u32, width: usize) -> Effort {
-    Effort { iterations, depth, first_width: 2, width, random_percent: 0 }
+    Effort {
+        iterations,
+        depth,
+        first_width: 2,
+        width,
+        random_percent: 0,
+        exploration_percent: 60,
+        lead_percent: 30,
+    }
 }
 
 impl Search for OffTheRails {

@@ -17,7 +17,15 @@ use std::cmp::Reverse;
 const LINES_MAX: usize = 24;
 
 const fn new_effort(iterations: u32) -> Effort {
-    Effort { iterations, depth: 16, first_width: 2, width: LINES_MAX, random_percent: 10 }
+    Effort {
+        iterations,
+        depth: 16,
+        first_width: 2,
+        width: LINES_MAX,
+        random_percent: 10,
+        exploration_percent: 60,
+        lead_percent: 30,
+    }
 }
 
 impl Search for ParisConnection {
