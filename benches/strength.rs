@@ -127,11 +127,14 @@ fn play_row(row: &Row) -> Tally {
         }
         tally
     };
-    (1..=row.games).into_par_iter().map(play).reduce(Tally::default, Tally::plus)
+    (1..=row.games)
+        .into_par_iter()
+        .map(play)
+        .reduce(Tally::default, |tally, more| tally.plus(&more))
 }
 
 impl Tally {
-    fn plus(self, other: Self) -> Self {
+    fn plus(self, other: &Self) -> Self {
         Self {
             wins: self.wins + other.wins,
             decisions: self.decisions + other.decisions,

@@ -159,6 +159,7 @@ fn parse_clock_rule(rule: &str, value: &str) -> Result<ClockRule, ModeratorLineE
             .map_err(|_| wrong("moderator-no-deadline")),
         "grace" => length_or_none(value).map(ClockRule::Grace),
         "bank" => length_or_none(value).map(ClockRule::Bank),
+        "increment" => length_or_none(value).map(ClockRule::Increment),
         "nmr" => value.parse().map(ClockRule::Nmr).map_err(|_| wrong("moderator-no-nmr")),
         _ => Err(Message::new("moderator-no-rule").with("what", rule)),
     }

@@ -32,10 +32,12 @@ rule-deadline = deadline { $deadline }
 rule-nmr = nmr { $nmr }
 rule-grace = grace { $length }
 rule-bank = bank { $length }
+rule-increment = increment { $length }
 
 # The deadline of a turn.
 clock-yours = Orders due { $by }.
 clock-bank = You also have { $left } in your time bank. If you're late, we take it from there.
+clock-increment = Each turn you play adds { $length } to your time bank.
 clock-then-absent = If we don't hear from you by { $end }, we play your turn for you.
 clock-then-stand-in = If we don't hear from you by { $end }, another member may play for you until you're back.
 clock-then-bot = If we don't hear from you by { $end }, a computer player plays for you until you write again.

@@ -33,10 +33,12 @@ rule-deadline = plazo { $deadline }
 rule-nmr = sin órdenes: { $nmr }
 rule-grace = margen { $length }
 rule-bank = banco de tiempo { $length }
+rule-increment = incremento { $length }
 
 # El plazo de un turno.
 clock-yours = Envía tus órdenes antes del { $by }.
 clock-bank = Además tienes { $left } en tu banco de tiempo. Lo que te retrases sale de ahí.
+clock-increment = Cada turno que juegas añade { $length } a tu banco de tiempo.
 clock-then-absent = Si no hemos recibido nada tuyo el { $end }, jugamos tu turno por ti.
 clock-then-stand-in = Si no hemos recibido nada tuyo el { $end }, otro miembro puede jugar por ti hasta que vuelvas.
 clock-then-bot = Si no sabemos nada de ti antes de { $end }, un bot jugará por ti hasta que vuelvas a escribir.

@@ -344,7 +344,8 @@ fn clock_rule_changes_keep_granted_extension() {
     ask_as_mod(&mut club, "extend 1 by 3 days because of the holidays");
     let deadline = "until Fri 9 Jan 2026 18:00 UTC.";
     assert!(club.last_letter_to("Ann").expect("a letter").contains(deadline));
-    for line in ["grace 6 hours", "bank 2 days", "nmr wait", "deadline 30 hours", "nmr forfeit"] {
+    let lines = ["grace 6 hours", "bank 2 days", "increment 3 hours", "nmr wait"];
+    for line in lines.into_iter().chain(["deadline 30 hours", "nmr forfeit"]) {
         ask_as_mod(&mut club, &format!("set 1 {line} because it is better"));
         let ann = club.last_letter_to("Ann").expect("a letter");
         assert!(
@@ -361,6 +362,7 @@ fn clock_rule_changes_keep_granted_extension() {
     assert_eq!(code, Some(0), "{text}");
     let rules = club.open_context().store.clock(1).expect("it reads").expect("a clock").rules;
     assert_eq!(rules.bank, Some(Length::Days(2)));
+    assert_eq!(rules.increment, Some(Length::parse("3 hours").expect("words")));
     assert_eq!(rules.grace, Some(Length::parse("6 hours").expect("words")));
 }
 

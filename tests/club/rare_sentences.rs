@@ -16,7 +16,7 @@ fn moderator_help_and_errors_explain_each_line() {
     for line in [
         "pause 12 because ...",
         "replace 12 seat 2 by ann@example.org because ...",
-        "set 12 deadline 3 days because ... (or grace, bank, nmr)",
+        "set 12 deadline 3 days because ... (or grace, bank, increment, nmr)",
         "announce 12 TEXT (or: announce all TEXT)",
         "letters accept NAME because ... (or: accept NAME for 12 seat 2)",
         "letters reject NAME because ...",
@@ -61,13 +61,14 @@ fn activity_log_repeats_moderator_lines() {
 }
 
 /// Lines of the moderator, each with the text of its entry in the activity log.
-const MODERATOR_LINES: [(&str, &str); 9] = [
+const MODERATOR_LINES: [(&str, &str); 10] = [
     ("pause 1", "pause"),
     ("resume 1", "resume"),
     ("extend 1 by 36 hours", "extend by 36 hours"),
     ("set 1 deadline Mon,Thu 20:00 Europe/Madrid", "set deadline Mon, Thu 20:00 Europe/Madrid"),
     ("set 1 bank none", "Europe/Madrid, nmr wait (it rains)"),
     ("set 1 grace 90 minutes", "nmr wait, grace 90 minutes (it rains)"),
+    ("set 1 increment 3 hours", "grace 90 minutes, increment 3 hours (it rains)"),
     ("rotate 1 seat 2", "rotate seat 2"),
     ("force 1 seat 1", "move 2, Ann missed the deadline"),
     ("end 1", "end"),

@@ -17,7 +17,8 @@ use postrider::table::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-const TIMED_SETTINGS: &str = "clock: {deadline: 3 days, nmr: wait, bank: 2 days, reminders: []}\n";
+const TIMED_SETTINGS: &str =
+    "clock: {deadline: 3 days, nmr: wait, bank: 2 days, increment: 3 hours, reminders: []}\n";
 
 /// Sends a reply, runs a pass and returns its letters. A pass advances the clock by one hour.
 fn send_and_pass(club: &mut Club, name: &str, body: &str) -> Vec<PostedLetter> {
@@ -228,17 +229,15 @@ fn undo_restores_clock_bank_and_punctuality() {
         |club: &Club| club.open_context().store.clock(1).expect("it reads").expect("a clock");
     let seated =
         |club: &Club| club.open_context().store.seat_assignments(1).expect("it reads")[0].clone();
-    // Ann is some hours late, and her time bank pays for them.
+    // Ann is nine hours late. Her time bank pays for them, and gains the increment.
     let late = at(&club, 80);
     while club.now < late {
         club.run_pass();
     }
     let (before, punctual) = (clock(&club), seated(&club).punctuality);
     send_and_pass(&mut club, "Ann", "build red G23");
-    assert_ne!(
-        clock(&club).remaining_time_bank(Seat::new(1)),
-        before.remaining_time_bank(Seat::new(1))
-    );
+    assert_eq!(before.remaining_time_bank(Seat::new(1)), TimeDelta::hours(48));
+    assert_eq!(clock(&club).remaining_time_bank(Seat::new(1)), TimeDelta::hours(48 - 9 + 3));
     assert_ne!(seated(&club).punctuality, punctual);
     send_and_pass(&mut club, "Ann", "undo");
     let after = clock(&club);

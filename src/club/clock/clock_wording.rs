@@ -96,7 +96,7 @@ impl Deadline {
 }
 
 impl ClockRule {
-    /// Returns the message for the rule and its value. `None` if the rule turns grace or bank off.
+    /// Returns the message for the rule and its value. `None` if the rule turns a time off.
     fn describe(&self) -> Option<Message> {
         let length = |key, length: &Option<Length>| {
             Some(Message::new(key).with("length", length.map(Length::describe)?))
@@ -108,6 +108,7 @@ impl ClockRule {
             Self::Nmr(nmr) => Some(Message::new("rule-nmr").with("nmr", nmr.to_string())),
             Self::Grace(grace) => length("rule-grace", grace),
             Self::Bank(bank) => length("rule-bank", bank),
+            Self::Increment(increment) => length("rule-increment", increment),
         }
     }
 
@@ -170,6 +171,9 @@ impl GameClock {
         let bank = self.remaining_time_bank(wait.seat);
         if bank > TimeDelta::zero() {
             words.push(Message::new("clock-bank").with("left", describe_duration(bank)));
+        }
+        if let Some(increment) = self.rules.increment {
+            words.push(Message::new("clock-increment").with("length", increment.describe()));
         }
         let then = match self.rules.nmr {
             NmrRule::Wait => None,

@@ -29,7 +29,8 @@ pub struct GameClock {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "open")]
     pub open_to_substitute: Vec<Seat>,
-    /// The bank time that each seat has used, in seconds, by seat.
+    /// The bank time that each seat has used, minus the increments that it has gained, in seconds,
+    /// by seat.
     #[serde(default)]
     #[serde(rename = "bank_used")]
     pub bank_seconds_used: Vec<i64>,
@@ -199,6 +200,14 @@ impl GameClock {
             .num_seconds();
         if late > 0 {
             *entry_of_seat_mut(&mut self.bank_seconds_used, seat) += late;
+        }
+    }
+
+    /// Adds the increment to the bank of a seat whose turn has ended.
+    pub(crate) fn credit_increment(&mut self, seat: Seat) {
+        if let Some(increment) = self.rules.increment {
+            let gained = increment.to_time_delta().num_seconds();
+            *entry_of_seat_mut(&mut self.bank_seconds_used, seat) -= gained;
         }
     }
 

@@ -40,6 +40,9 @@ pub struct ClockRules {
     /// The total time by which a seat may be late, over all turns of a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank: Option<Length>,
+    /// The time that a seat's bank gains with each turn that its player or a plan of theirs plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub increment: Option<Length>,
     /// Days of the week and dates on which no player's time runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_play_days: Vec<NoPlayDay>,
@@ -143,6 +146,7 @@ impl ClockRules {
             deadline,
             grace: None,
             bank: None,
+            increment: None,
             no_play_days: Vec::new(),
             quiet_hours: None,
             reminders: half_and_a_day(),
@@ -153,7 +157,7 @@ impl ClockRules {
         }
     }
 
-    /// Whether both rules compute the same deadlines. Grace and bank do not count.
+    /// Whether both rules compute the same deadlines. Grace, bank and increment do not count.
     pub(super) fn has_same_deadlines_as(&self, other: &Self) -> bool {
         let Self { deadline, no_play_days, quiet_hours, vacation, .. } = other;
         (&self.deadline, &self.no_play_days) == (deadline, no_play_days)
@@ -194,6 +198,8 @@ pub enum ClockRule {
     Grace(Option<Length>),
     /// The total time by which a seat may be late, over all turns of a game. `None` turns it off.
     Bank(Option<Length>),
+    /// The time that a seat's bank gains with each turn that it plays. `None` turns it off.
+    Increment(Option<Length>),
 }
 
 /// Writes the rule as it is written in a letter, such as `grace 12 hours`.
@@ -205,6 +211,7 @@ impl std::fmt::Display for ClockRule {
             Self::Nmr(nmr) => write!(f, "nmr {nmr}"),
             Self::Grace(grace) => write!(f, "grace {}", word(grace)),
             Self::Bank(bank) => write!(f, "bank {}", word(bank)),
+            Self::Increment(increment) => write!(f, "increment {}", word(increment)),
         }
     }
 }
@@ -223,18 +230,20 @@ impl ClockRule {
                 Self::Nmr(nmr) => all.nmr = nmr,
                 Self::Grace(grace) => all.grace = grace,
                 Self::Bank(bank) => all.bank = bank,
+                Self::Increment(increment) => all.increment = increment,
             }
         }
         Some(all)
     }
 
-    /// Splits clock rules into single ones: the deadline, the NMR rule, and the grace and bank
-    /// times if they are granted.
+    /// Splits clock rules into single ones: the deadline, the NMR rule, and the grace, bank and
+    /// increment if they are granted.
     pub(crate) fn split_clock_rules(rules: &ClockRules) -> Vec<Self> {
-        let ClockRules { deadline, nmr, grace, bank, .. } = rules;
+        let ClockRules { deadline, nmr, grace, bank, increment, .. } = rules;
         let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];
         let grace = grace.map(|grace| Self::Grace(Some(grace)));
         let bank = bank.map(|bank| Self::Bank(Some(bank)));
-        due.into_iter().chain(grace).chain(bank).collect()
+        let increment = increment.map(|increment| Self::Increment(Some(increment)));
+        due.into_iter().chain(grace).chain(bank).chain(increment).collect()
     }
 }

@@ -83,6 +83,11 @@ impl GameSession {
         let has_moved = self.clock_seq < self.table.last_record_number();
         self.clock_seq = self.table.last_record_number();
         let (acted, absent) = (since.seats_that_gave_orders(), since.seats_that_missed_turn());
+        // A seat that must still move has not ended its turn.
+        let has_ended_turn = |seat: &&Seat| {
+            !awaited.contains(seat) && !absent.contains(seat) && self.bot_at(**seat).is_none()
+        };
+        let ended: Vec<Seat> = acted.iter().filter(has_ended_turn).copied().collect();
         let ClockEvents { last_orders: last, undone_to: undone, rewound: taken_back, .. } = since;
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
@@ -111,6 +116,9 @@ impl GameSession {
                 if movers.acknowledgements.get(seat).is_some_and(|own| own.has_orders) {
                     clock.record_turn_played_in_person(*seat);
                 }
+            }
+            for seat in ended.into_iter().filter(|_| !taken_back) {
+                clock.credit_increment(seat);
             }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
             clock.set_awaited_seats(&awaited, &acted, taken_back, now, own);

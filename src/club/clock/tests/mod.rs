@@ -169,6 +169,21 @@ fn bank_pays_for_lateness_beyond_grace() {
 }
 
 #[test]
+fn increment_lets_bank_grow_beyond_its_start() {
+    let mut rules = rules_with_deadline("1 day");
+    rules.increment = Some(Length::parse("6 hours").unwrap());
+    let mut clock = GameClock::new(rules);
+    let (one, start) = (Seat::new(1), parse_moment("2026-01-05T12:00:00Z"));
+    (0..2).for_each(|_| clock.credit_increment(one));
+    assert_eq!(clock.remaining_time_bank(one), TimeDelta::hours(12));
+    clock.set_awaited_seats(&[one], &[], false, start, |_| None);
+    clock.charge_time_bank(one, start + TimeDelta::hours(34));
+    assert_eq!(clock.remaining_time_bank(one), TimeDelta::hours(2));
+    clock.charge_time_bank(one, start + TimeDelta::hours(40));
+    assert_eq!(clock.remaining_time_bank(one), TimeDelta::zero(), "it is never negative");
+}
+
+#[test]
 fn missed_turns_open_seat_until_player_returns() {
     let mut rules = rules_with_deadline("1 day");
     rules.nmr = NmrRule::Forfeit;
