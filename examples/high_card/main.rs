@@ -113,6 +113,7 @@ fn build_letter<'a>(
         activity_log: &[],
         clock: &[],
         campaign: None,
+        play_link: None,
         mailto_links: MailtoLinks::default(),
     }
 }

@@ -269,6 +269,7 @@ fn render_letter(drawn: &DrawnSetup, library: &Library, table: &Table, seat: Sea
         activity_log: &[],
         clock: &[],
         campaign: None,
+        play_link: None,
         mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
     };
     let rendered = Page::new(table, &names).render_letter(library, &letter).expect("it is worded");

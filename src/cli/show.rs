@@ -114,6 +114,7 @@ fn position_text(
             activity_log: &[],
             clock: &[],
             campaign: None,
+            play_link: None,
             mailto_links: MailtoLinks::default(),
         },
     );

@@ -3,6 +3,7 @@
 use super::bot_settings::BotSettings;
 use super::clock::{ClockRules, OwnTime};
 use super::digest_time::DigestTime;
+use super::play_links::PlayLinks;
 use super::press::PressTerms;
 use super::site_settings::SiteSettings;
 use super::undo_term::UndoTerm;
@@ -98,6 +99,10 @@ pub struct Settings {
     /// The content of the club's web site.
     #[serde(default, skip_serializing_if = "SiteSettings::is_default")]
     pub(crate) site: SiteSettings,
+    /// The links by which players record finished games elsewhere. The last letter of a game shows
+    /// the one for its kind.
+    #[serde(default, skip_serializing_if = "PlayLinks::is_empty")]
+    pub(crate) log_plays: PlayLinks,
 }
 
 /// The person who decides what the program should not decide, and their address.
@@ -253,6 +258,9 @@ impl Settings {
         {
             return Err(value("clock", &error.to_string()));
         }
+        if let Some(unknown) = settings.log_plays.find_unknown_kind() {
+            return Err(value("log_plays", &format!("there is no game {unknown:?}")));
+        }
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
@@ -311,6 +319,8 @@ mod tests {
         assert!(said("press: {allowed: loud}\n").contains("line 4"));
         let url = said("site: {url: example.org}\n");
         assert!(url.contains("line 4") && url.contains("https://games.example.org/club/"), "{url}");
+        let link = said("log_plays: {chess: \"https://example.org\"}\n");
+        assert!(link.contains("line 4: log_plays: there is no game \"chess\""), "{link}");
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("needs an encrypted connection"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));

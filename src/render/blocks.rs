@@ -42,6 +42,8 @@ pub(crate) struct Block {
     picture: Option<String>,
     /// The text that mail programs show instead of the picture.
     alt: String,
+    /// The counterpart of `text` if it is an address, which HTML shows as a link.
+    link: Option<String>,
     /// The lines that HTML shows as buttons.
     taps: Option<OfferedLines>,
 }
@@ -84,6 +86,12 @@ impl Block {
     pub(crate) fn with_picture(self, picture: Option<&Picture>) -> Self {
         let (picture, alt) = picture.map(|shown| (shown.id.clone(), shown.alt.clone())).unzip();
         Self { picture, alt: alt.unwrap_or_default(), ..self }
+    }
+
+    /// Adds an address on a line of its own.
+    pub(crate) fn with_link(self, link: Option<&str>) -> Self {
+        let text = link.map_or_else(String::new, |link| format!("  {link}"));
+        Self { link: link.map(str::to_owned), text, ..self }
     }
 
     pub(crate) fn has_id(&self, id: &str) -> bool {

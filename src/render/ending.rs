@@ -1,5 +1,5 @@
 //! Blocks that only the last letter of a game contains: how the scores developed, what took
-//! longest, how to verify the game, and how to start a rematch.
+//! longest, how to verify the game, how to start a rematch, and where to record the game.
 
 use super::blocks::{Block, GameLetterWriter};
 use super::sentences::People;
@@ -40,7 +40,8 @@ impl GameLetterWriter<'_, '_> {
     }
 
     /// Returns the closing block: the longest wait if it was an hour or more, how to verify the
-    /// game, and how to start a rematch. Returns `None` before the game is over.
+    /// game, how to start a rematch, and the link for recording the game if the club has one.
+    /// Returns `None` before the game is over.
     pub(super) fn closing_block(&mut self) -> Result<Option<Block>, UnreadableData> {
         let Some(course) = self.page.load_game_history()? else { return Ok(None) };
         let wait = course.longest_wait.as_ref().filter(|wait| wait.duration.num_hours() > 0);
@@ -53,9 +54,12 @@ impl GameLetterWriter<'_, '_> {
         });
         let number = self.page.table.founding().number;
         let verify = Message::new("how-to-verify").with("number", number);
-        let said = wait.into_iter().chain([verify, Message::new("how-to-rematch")]);
+        let link = self.letter.play_link;
+        let record = link.map(|_| Message::new("how-to-record"));
+        let said = wait.into_iter().chain([verify, Message::new("how-to-rematch")]).chain(record);
         let lines = self.localize_all(&said.collect::<Vec<_>>());
-        Ok(Some(Block::from_lines("afterwards", self.heading("heading-afterwards"), lines)))
+        let block = Block::from_lines("afterwards", self.heading("heading-afterwards"), lines);
+        Ok(Some(block.with_link(link)))
     }
 }
 

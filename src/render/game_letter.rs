@@ -127,6 +127,8 @@ pub struct GameLetter<'a> {
     pub clock: &'a [Message],
     /// The campaign table that the game is played for.
     pub campaign: Option<&'a Message>,
+    /// The link by which the reader can record the game elsewhere once it is over.
+    pub play_link: Option<&'a str>,
     pub mailto_links: MailtoLinks<'a>,
 }
 

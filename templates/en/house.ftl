@@ -368,3 +368,4 @@ longest-wait = The longest wait was { $days ->
   }, for { $who }, before move { $seq }.
 how-to-verify = Anyone can check this game. The moderator gets its file with "postrider export { $number }". Then "postrider verify" with that file decides every order and draws all chance again. The proof below is the same in all players' e-mails.
 how-to-rematch = Want to play again with the same people? Reply "rematch".
+how-to-record = To log this play, follow this link:

@@ -368,3 +368,4 @@ longest-wait = La espera más larga: { $who }, { $days ->
   }, antes de la jugada { $seq }.
 how-to-verify = Cualquiera puede comprobar esta partida. El moderador te puede dar el archivo que crea "postrider export { $number }". Con ese archivo, "postrider verify" repasa todas las órdenes y todo el azar. La comprobación de abajo es la misma en los correos de todos los jugadores.
 how-to-rematch = ¿Otra partida con los mismos jugadores? Contesta "revancha".
+how-to-record = Para registrar esta partida, usa este enlace:

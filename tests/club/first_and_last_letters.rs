@@ -72,6 +72,8 @@ fn third_game_letter_has_no_sample_order() {
     assert_eq!(anns, [true, true, false]);
 }
 
+const PLAY_LINK: &str = "https://plays.example.org/new?item=1&date={date}&players={players}";
+
 /// Plays a recorded game to its end, with pictures in the last letters only, as they are slow.
 fn play_playthrough(name: &str) -> Club {
     let (mut club, letters) = playthroughs::load_playthrough(name);
@@ -85,6 +87,7 @@ fn play_playthrough(name: &str) -> Club {
             let settings = club.folder().join("club.yaml");
             let text = std::fs::read_to_string(&settings).expect("settings");
             let text = text.replace("pictures: false", "pictures: true");
+            let text = format!("{text}\nlog_plays: {{paris-connection: \"{PLAY_LINK}\"}}\n");
             std::fs::write(&settings, text).expect("settings");
         }
         club.send_reply(from, body);
@@ -126,6 +129,13 @@ fn final_letter_explains_scores_and_next_steps() {
     assert!(letter.contains("The longest wait was 2 days, for "), "{text}");
     assert!(letter.contains("\"postrider export 1\"") && letter.contains("\"postrider verify\""));
     assert!(letter.contains("Reply \"rematch\""));
+    let link = "https://plays.example.org/new?item=1&date=2026-01-08&players=3";
+    let text = letter.body_text();
+    assert!(text.contains(&format!("\n  {link}\n")), "{text}");
+    let html = letter_links::html_page(&letter);
+    let anchor = format!("<a href=\"{}\">", link.replace('&', "&amp;"));
+    assert!(html.replace("&#x2f;", "/").contains(&anchor), "{html}");
+    assert_eq!(text.matches("plays.example.org").count(), 1, "{text}");
     club.send_reply("Bob", "rematch");
     let (_, letters) = club.run_pass();
     assert!(

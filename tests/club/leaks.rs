@@ -293,6 +293,7 @@ fn render_all_letters(
                 activity_log: &[],
                 clock: &[],
                 campaign: None,
+                play_link: None,
                 mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
             };
             let rendered = page.render_letter(library, &letter).expect("a letter");

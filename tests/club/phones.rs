@@ -118,6 +118,7 @@ fn render_letters(
             is_new: table.last_record_number() == 1,
             moderator: "mod@example.org",
             news_wish: None,
+            play_link: None,
             mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
             queued_orders: &QueuedOrders::default(),
             private_notes: &Notes::default(),
@@ -130,11 +131,10 @@ fn render_letters(
         };
         rendered.push((*kind, page.render_letter(&library, &letter).expect("a letter")));
     }
-    let last_seen = table.last_record_number().saturating_sub(3);
     let letter = PublicLetter {
         club: "Club",
         reader: &reader,
-        last_seen_record: last_seen,
+        last_seen_record: table.last_record_number().saturating_sub(3),
         activity_log: &talk,
         campaign: None,
         game_name: None,

@@ -365,6 +365,7 @@ fn subject_of_letter(
         clock,
         campaign: None,
         news_wish: None,
+        play_link: None,
         mailto_links: MailtoLinks::default(),
     };
     let names = ["Maximiliane von Habsburg", "Bob", "Cid"].map(str::to_owned);

@@ -267,6 +267,7 @@ fn render_seat_update(
             activity_log: &activity,
             clock: &clock,
             campaign,
+            play_link: play_link(tx.context, &session.table).as_deref(),
             mailto_links: MailtoLinks {
                 link: reply_route.is_some().then_some(&link),
                 reader_address: first_email_address(reader),
@@ -285,6 +286,14 @@ fn render_seat_update(
         (session.table.turn().awaits(seat), mask_tokens_in_text(rendered));
     let token = Some(token);
     Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
+}
+
+/// Returns the club's link for recording this game elsewhere, as if it ended with its last record.
+fn play_link(context: &Context, table: &Table) -> Option<String> {
+    let founding = table.founding();
+    let end = table.records().last().map_or(founding.at, |record| record.at);
+    let play = (founding.number, founding.seats);
+    context.settings.log_plays.fill_link(&founding.game, play, end)
 }
 
 /// Returns the note up to when the reader can undo the orders that the letter confirms.

@@ -159,6 +159,7 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), las
         activity_log: &[],
         clock: &[],
         campaign: None,
+        play_link: None,
         mailto_links: MailtoLinks::default(),
     };
     let rendered =
