@@ -87,9 +87,13 @@ pub fn check_may_show_secrets(session: &GameSession, secrets: bool) -> Result<()
     if process::can_show_secrets(session, secrets) {
         return Ok(());
     }
-    let game = session.game_number();
+    Err(hidden_secrets_failure(session.game_number()))
+}
+
+/// Returns the failure for a command that would show secrets of a game that is being played.
+pub fn hidden_secrets_failure(game: u32) -> Failure {
     let what = format!("game {game} is still being played, and this shows its players' secrets");
-    Err(Failure::new(Exit::NoPermission, what).add_hint("add --secrets if you may see them"))
+    Failure::new(Exit::NoPermission, what).add_hint("add --secrets if you may see them")
 }
 
 /// Refuses a new member whose name equals or resembles another member's name, or a word that

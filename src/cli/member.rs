@@ -1,10 +1,11 @@
-//! `postrider member`: lists, adds, changes and erases members. `postrider lobby`: sends a lobby
-//! line on a member's behalf.
+//! `postrider member`: lists, adds, changes, exports and erases members. `postrider lobby`: sends a
+//! lobby line on a member's behalf.
 
 use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::Member;
 use crate::process::{
-    self, Context, LeftoverKind, MemberChange, MemberRefusal, RequestError, Transaction,
+    self, Context, LeftoverKind, MemberChange, MemberExportRefusal, MemberRefusal, RequestError,
+    Transaction,
 };
 use crate::store::Repository;
 use std::io::Write;
@@ -105,6 +106,20 @@ enum MemberCommand {
         /// The member's number, address or name.
         member: String,
     },
+    /// Print everything that the club knows about a member as one JSON document, for a request by
+    /// that member. Changes nothing.
+    ///
+    /// A person who was invited and is no member is found by address. The document holds the
+    /// member's plans, notes and private messages, so you need --secrets while one of their games
+    /// is still being played. It holds nothing that only other players may know, no address of
+    /// other members, and no reply token.
+    Export {
+        /// The member's number, address or name.
+        member: String,
+        /// Export it while a game of the member is still being played.
+        #[arg(long)]
+        secrets: bool,
+    },
     /// Show a member's settings, each with the words that change it.
     Settings {
         /// The member's number, address or name.
@@ -143,6 +158,9 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
                 writeln!(call.out, "{}", club_folder::localize_for_club(&context, &setting))?;
             }
             return Ok(Exit::Done);
+        }
+        MemberCommand::Export { member, secrets } => {
+            return print_member_export(&context, member, *secrets, call.out);
         }
         MemberCommand::Forget { member } if dry_run => {
             let member = find_member(&context, member)?;
@@ -268,6 +286,31 @@ fn list_members(context: &Context, json: bool, out: &mut dyn Write) -> Result<Ex
             print_member(context, &member, out)?;
         }
     }
+    Ok(Exit::Done)
+}
+
+fn print_member_export(
+    context: &Context,
+    who: &str,
+    secrets: bool,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let refused = |refusal| match refusal {
+        MemberExportRefusal::NoMember(why) => {
+            member_refusal_failure(context, MemberRefusal::NoMember(why))
+        }
+        MemberExportRefusal::ComputerPlayer { id, name } => {
+            let what =
+                format!("member {id}, {name}, is a computer player: there is no such person");
+            Failure::new(Exit::NoInput, what)
+        }
+        MemberExportRefusal::RunningGame(game) => club_folder::hidden_secrets_failure(game),
+    };
+    let document = process::export_member(context, who, secrets)
+        .map_err(|blame| club_folder::failure_from_request_error(blame, refused))?;
+    let text = serde_json::to_string_pretty(&document)
+        .map_err(|error| Failure::new(Exit::Internal, error))?;
+    writeln!(out, "{text}")?;
     Ok(Exit::Done)
 }
 

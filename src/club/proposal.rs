@@ -5,7 +5,7 @@
 
 use super::clock::ClockRules;
 use super::setting_command::LineError;
-use super::{GameInfo, GameName, Member, Punctuality};
+use super::{ClubInvitee, GameInfo, GameName, Member, Punctuality};
 use crate::rules::{Dice, Message};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,15 @@ impl SeatWish {
         }
     }
 
+    /// Returns the words for this wish in a letter, such as `seat 2`.
+    pub(crate) fn to_words(self) -> String {
+        match self {
+            Self::Seat(number) => format!("seat {number}"),
+            Self::First => "first".to_owned(),
+            Self::Last => "last".to_owned(),
+        }
+    }
+
     /// Returns the index of the wished seat in a list of `seats` seats. It may be out of range.
     fn seat_index(self, seats: usize) -> Option<usize> {
         let index = match self {
@@ -158,6 +167,12 @@ impl GameInfo {
     /// Whether a person with one of these addresses was invited.
     pub(crate) fn has_invited(&self, addresses: &[String]) -> bool {
         self.invited_addresses.iter().any(|invited| addresses.contains(invited))
+    }
+
+    /// Whether an address of this person was invited, to the game or to the club.
+    pub(crate) fn has_any_invitation(&self, person: &Member) -> bool {
+        let is_own = |invitee: &ClubInvitee| person.addresses.contains(&invitee.address);
+        self.has_invited(&person.addresses) || self.club_invitees.iter().any(is_own)
     }
 
     /// Whether this member may know of the game.

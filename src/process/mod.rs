@@ -61,6 +61,7 @@ pub use lobby::proposals::run_lobby_line_for_member;
 pub use lobby::token_rotation::{rotate_member_tokens, rotate_moderator_token};
 pub use moderation::game_command::{moderate_game, preview_moderation};
 pub(crate) use moderation::game_log::{GameLog, LogEntry, load_game_log};
+pub use moderation::member_export::{MemberExport, MemberExportRefusal, export_member};
 pub use moderation::member_letter_list::list_member_letters;
 pub use moderation::moderator_lines::run_moderator_lines;
 pub(crate) use moderation::overview::{

@@ -40,6 +40,7 @@ mod letters_per_game;
 mod lobby;
 mod lost_store;
 mod mail_transports;
+mod member_export;
 mod member_letters;
 mod member_settings;
 mod members;

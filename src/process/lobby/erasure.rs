@@ -202,6 +202,21 @@ pub(crate) fn handle_leave_club_request(
     Ok(vec![Message::new("leave-club-done")])
 }
 
+/// Returns the person with this number, address or name about whom the club knows something: a
+/// member, a member who has left and is not erased yet, or a non-member whom somebody has invited.
+/// Such a non-member is found by address, and is returned as a member with the number 0.
+pub(crate) fn find_person(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
+    if let Some(member) = reader::find_member_in_tx(tx, who)? {
+        return Ok(Some(member));
+    }
+    if let Some(member) = find_unerased_member(tx, who)? {
+        return Ok(Some(member));
+    }
+    let invitee = reader::nonmember_as_reader(tx.context, &canonical_address(who.trim()));
+    let is_invited = tx.game_infos()?.iter().any(|(_, room)| room.has_any_invitation(&invitee));
+    Ok(is_invited.then_some(invitee))
+}
+
 /// Removes the member with this number, address or name from the club and erases all their data at
 /// once. Returns the former member, or `None` if there is none. A non-member whom somebody has
 /// invited is erased by address, and is returned as a member with the number 0. The store's file

@@ -5,6 +5,7 @@
 pub(crate) mod digest;
 pub(crate) mod game_command;
 pub(crate) mod game_log;
+pub(crate) mod member_export;
 pub(crate) mod member_letter_list;
 pub(crate) mod moderator_lines;
 pub(crate) mod overview;

@@ -341,24 +341,34 @@ pub(crate) struct QuarantinedOfMember {
     pub(crate) without_token: Vec<Message>,
 }
 
-/// Returns the letters in quarantine that may be this member's.
+/// Returns the letters in quarantine that may be this member's, for the moderator.
 pub(crate) fn list_quarantined_of_member(
     tx: &Transaction<'_>,
     member: &Member,
 ) -> ClubResult<QuarantinedOfMember> {
-    let is_own = |address: &str| member.addresses.contains(&address.to_lowercase());
     let mut found = QuarantinedOfMember::default();
+    for (held, _, has_token) in find_quarantined_of_member(tx, member)? {
+        let list = if has_token { &mut found.with_token } else { &mut found.without_token };
+        list.push(describe_quarantined_letter(tx.context, &held));
+    }
+    Ok(found)
+}
+
+/// Finds the letters in quarantine that may be this member's. Returns each with its contents, and
+/// whether it has a reply token of the member.
+pub(crate) fn find_quarantined_of_member(
+    tx: &Transaction<'_>,
+    member: &Member,
+) -> ClubResult<Vec<(QuarantinedLetter, Letter, bool)>> {
+    let is_own = |address: &str| member.addresses.contains(&address.to_lowercase());
+    let mut found = Vec::new();
     for held in list_quarantined(tx)? {
         let held = load_quarantined_bytes(tx.context, &held)?;
         let Ok(letter) = held.read_letter() else { continue };
-        let list = if find_token_owner(tx, &letter)? == Some(member.id) {
-            &mut found.with_token
-        } else if letter.from.iter().any(|from| is_own(&from.address)) {
-            &mut found.without_token
-        } else {
-            continue;
-        };
-        list.push(describe_quarantined_letter(tx.context, &held));
+        let has_token = find_token_owner(tx, &letter)? == Some(member.id);
+        if has_token || letter.from.iter().any(|from| is_own(&from.address)) {
+            found.push((held, letter, has_token));
+        }
     }
     Ok(found)
 }
