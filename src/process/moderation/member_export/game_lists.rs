@@ -8,6 +8,7 @@ use crate::rules::Seat;
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A game on one of whose lists the member is.
 #[derive(Default, Serialize)]
@@ -37,10 +38,12 @@ pub(super) fn list_game_listings(
     person: &Member,
 ) -> ClubResult<Vec<GameListing>> {
     let mut listings = Vec::new();
+    let mut games: BTreeSet<u32> = tx.game_numbers()?.into_iter().collect();
     for (game, room) in tx.game_infos()? {
+        games.insert(game);
         listings.extend(listings_in_game(game, &room, person));
     }
-    for game in tx.game_numbers()? {
+    for game in games {
         for entry in tx.activity_log(game)? {
             if let ActivityEvent::Proposed { by, kind } = entry.event
                 && by == person.id
@@ -58,9 +61,12 @@ pub(super) fn list_token_rotations(
     tx: &Transaction<'_>,
     person: &Member,
 ) -> ClubResult<Vec<DateTime<Utc>>> {
-    let is_own = |event: &ActivityEvent| matches!(event, ActivityEvent::ReplyTokensVoided { member, .. } if *member == person.id);
+    let own = |event: &ActivityEvent| match event {
+        ActivityEvent::ReplyTokensVoided { member, reason: _ } => *member == person.id,
+        _ => false,
+    };
     let log = tx.activity_log(CLUB_ACTIVITY)?.into_iter();
-    Ok(log.filter(|entry| is_own(&entry.event)).map(|entry| entry.at).collect())
+    Ok(log.filter(|entry| own(&entry.event)).map(|entry| entry.at).collect())
 }
 
 fn listings_in_game(game: u32, room: &GameInfo, person: &Member) -> Vec<GameListing> {

@@ -60,6 +60,7 @@ struct CurrentSeat {
     bot_stands_in: bool,
     punctuality: TurnCounts,
     deadline: Option<DateTime<Utc>>,
+    time_bank_used_seconds: i64,
     last_seen_record: u32,
     plans: Vec<SavedPlan>,
     secret_orders: Vec<String>,
@@ -93,6 +94,8 @@ struct GivenOrders {
     at: DateTime<Utc>,
     by: &'static str,
     lines: Vec<String>,
+    /// The last record that stayed in force, if the member took orders back.
+    undone_to_record: Option<u32>,
 }
 
 /// A message that the member wrote, or a private message to the member.
@@ -237,13 +240,16 @@ fn describe_current_seat(
     } = seated;
     let QueuedOrders { plans, auto_forced, secret_lines, seen_record: _, unsent_notices: _ } =
         queued_orders;
-    let wait = data.facts.clock.as_ref().and_then(|clock| clock.wait_of_seat(seat));
+    let clock = data.facts.clock.as_ref();
+    let wait = clock.and_then(|clock| clock.wait_of_seat(seat));
+    let bank_used = clock.and_then(|clock| clock.bank_seconds_used.get(seat.index()));
     Ok(CurrentSeat {
         has_left: *has_left,
         is_stand_in: stands_in_for.is_some(),
         bot_stands_in: *bot_stands_in,
         punctuality: (*punctuality).into(),
         deadline: wait.map(|wait| wait.deadline),
+        time_bank_used_seconds: bank_used.copied().unwrap_or_default(),
         last_seen_record: *last_seen_record,
         plans: describe_plans(tx, data.game, plans, language)?,
         secret_orders: secret_lines.clone(),
@@ -308,14 +314,15 @@ fn list_orders(
             Cause::Absent { .. } => "rules_for_absent_players",
             Cause::Bot { .. } => "computer_player",
             Cause::Undone { seat: own, to, .. } if *own == seat => {
+                let (lines, undone_to_record) = (Vec::new(), Some(*to));
                 let (record, at) = (record.seq, record.at);
-                let lines = vec![format!("undo to record {to}")];
-                return Some(GivenOrders { record, at, by: "member", lines });
+                return Some(GivenOrders { record, at, by: "member", lines, undone_to_record });
             }
             _ => return None,
         };
         let (_, lines) = record.cause.seat_and_lines().filter(|(own, _)| *own == seat)?;
-        Some(GivenOrders { record: record.seq, at: record.at, by, lines: lines.to_vec() })
+        let (record, at, lines) = (record.seq, record.at, lines.to_vec());
+        Some(GivenOrders { record, at, by, lines, undone_to_record: None })
     };
     data.records.iter().filter(is_own).filter_map(orders).collect()
 }
