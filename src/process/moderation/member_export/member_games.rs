@@ -403,3 +403,29 @@ fn list_seat_events(
     }
     events
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anonymous_author_is_shown_to_themselves_only() {
+        let [one, two, three] = [1, 2, 3].map(Seat::new);
+        let said = |from, to: Seat, text: &str| ActivityEntry {
+            at: DateTime::UNIX_EPOCH,
+            event: ActivityEvent::Said {
+                from,
+                to: vec![to],
+                anonymous: true,
+                text: text.to_owned(),
+                is_from_former_player: false,
+            },
+        };
+        let log = [said(two, one, "a"), said(one, two, "b"), said(two, three, "c")];
+        let whole = HeldPeriod { since: None, until: None, entries: 0..log.len() };
+        let messages = list_messages(&log, one, &[whole]);
+        let shown: Vec<_> =
+            messages.iter().map(|message| (message.from, message.text.as_str())).collect();
+        assert_eq!(shown, [(None, "a"), (Some(one), "b")]);
+    }
+}
