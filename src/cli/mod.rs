@@ -31,6 +31,7 @@ mod sender_proof;
 mod show;
 mod site;
 mod site_folder;
+mod status;
 mod tick;
 mod transports;
 mod verify;
@@ -122,6 +123,7 @@ enum Command {
     Journal(journal::Args),
     Explain(explain::Args),
     Doctor(doctor::Args),
+    Status(status::Args),
     Moderate(moderate::Args),
     Letters(letters::Args),
     Clock(clock::Args),
@@ -225,6 +227,7 @@ fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Command::Journal(args) => journal::run(args, call.folder, call.environment, call.out),
         Command::Explain(args) => explain::run(args, call),
         Command::Doctor(args) => doctor::run(args, call.folder, call.environment, call.out),
+        Command::Status(args) => status::run(args, call),
         Command::Moderate(args) => moderate::run(args, call),
         Command::Letters(args) => letters::run(args, call),
         Command::Clock(args) => clock::run(args, call),

@@ -74,6 +74,7 @@ pub(crate) use moderation::site_source::{
     BrokenSiteGame, SiteGame, SiteSource, load_site_source, render_site_game,
 };
 pub use outbound::queue::count_waiting_letters;
+pub use pass::club_status::{ClubStatus, load_club_status};
 pub use pass::fetch::{
     ServerContents, ServerOpener, fetch_letters, move_processed_on_server,
     run_pass_with_mail_server,
@@ -92,7 +93,8 @@ pub use pass_report::{LastingTrouble, PassReport};
 pub use request_error::{RequestError, split_refusal};
 pub use session::reader::{describe_unknown_member, find_member, moderator_token};
 pub use store_location::{
-    Destination, compact_store_in_folder, missing_store_error, rename_to_free_name,
+    Destination, compact_store_in_folder, is_store_still_missing, missing_store_error,
+    rename_to_free_name,
 };
 pub(crate) use timing::outage::last_pass_or_digest_time;
 pub(crate) use transaction::effect::Disposition;

@@ -158,6 +158,15 @@ pub fn missing_store_error(folder: &Path) -> Result<Option<StoreError>, StoreErr
     Ok(gone.filter(|_| lies_here()))
 }
 
+/// Whether the club keeps its store in its folder, but no command has created it yet.
+///
+/// # Errors
+/// If there is no club in the folder, or its settings are wrong.
+pub fn is_store_still_missing(folder: &Path) -> Result<bool, ClubError> {
+    let lies_here = read_settings(folder)?.is_store_in_folder();
+    Ok(lies_here && Store::was_never_created(&folder.join(STORE_FOLDER)))
+}
+
 /// Opens a store on a server. With `to_fill`, also opens one from which the club was moved away.
 #[cfg(feature = "postgres")]
 fn open_on_server(

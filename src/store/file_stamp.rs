@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The stamp of a store's file. If two stamps differ, the file was written between them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStamp {
-    length: u64,
+    pub(super) length: u64,
     /// The modification time of the store's file, in nanoseconds since 1970.
     changed: u64,
 }

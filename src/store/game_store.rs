@@ -265,6 +265,15 @@ pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send 
     /// without opening the store that nothing was written. `None` for a store on a server.
     fn file_stamp(&self) -> Option<FileStamp>;
 
+    /// Returns the size of the store's file in bytes. A store on a server returns the size of its
+    /// schema, with the other clubs in that schema. `None` if the size is unknown.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    fn size_in_bytes(&self) -> Result<Option<u64>, StoreError> {
+        Ok(self.file_stamp().map(|stamp| stamp.length))
+    }
+
     /// Lists what a person should fix about the place where the store is kept, a sentence each.
     /// Empty if all is well.
     ///

@@ -121,6 +121,7 @@ fn every_command_has_help() {
         "log",
         "explain",
         "doctor",
+        "status",
         "rewind",
         "end",
         "export",

@@ -93,6 +93,7 @@ fn commands_show_no_secrets_of_running_games() {
         &["clock", "1"],
         &["verify", "1"],
         &["doctor", "--all"],
+        &["status", "--json"],
         &["member", "list", "--json"],
         &["member", "settings", "1"],
         &["letters", "list"],

@@ -271,6 +271,7 @@ const ALLOWED_STORE_METHODS: &[&str] = &[
     "list_problems",
     "prune_post_records",
     "read_only_reason",
+    "size_in_bytes",
 ];
 
 #[test]

@@ -79,6 +79,11 @@ fn list_quarantined(tx: &Transaction<'_>) -> ClubResult<Vec<QuarantinedLetter>> 
     Ok(letters)
 }
 
+/// Returns the number of letters in quarantine.
+pub(crate) fn count_quarantined(context: &Context) -> ClubResult<usize> {
+    Ok(list_quarantined(&Transaction::begin(context))?.len())
+}
+
 fn quarantined_files(context: &Context) -> ClubResult<Vec<PendingLetter>> {
     let inbox = context.inbox_maildir();
     let in_files = inbox.archived_letters(MailFolder::Quarantine);

@@ -32,6 +32,8 @@ const MIN_TIME_LEFT: TimeDelta = TimeDelta::days(2);
 /// If a digest has not left yet, news that is queued this soon after its time still goes with it.
 /// The first pass after that time queues some news itself.
 const DIGEST_GRACE: TimeDelta = TimeDelta::hours(1);
+/// The longest time for which a letter is postponed, with a large reserve.
+const POSTPONED_AT_MOST: TimeDelta = TimeDelta::days(365);
 
 /// The queued letters, sorted by whether they wait for a digest.
 #[derive(Default)]
@@ -126,28 +128,41 @@ fn release_from_digest_hold(
     })
 }
 
+/// The letters in the outbox that wait for a mail server or a quota. Letters that wait for a digest
+/// are left out.
+#[derive(Default)]
+pub(crate) struct WaitingLetters {
+    pub count: usize,
+    /// When the oldest of them was written; `None` if there are none.
+    pub oldest: Option<DateTime<Utc>>,
+    /// When the next digest is due; `None` if no letter waits for a digest.
+    pub next_digest: Option<DateTime<Utc>>,
+}
+
 /// Returns the number of letters in the outbox that wait for a mail server or a quota. Letters that
 /// wait for a digest do not count.
 ///
 /// # Errors
 /// If the store cannot be read.
 pub fn count_waiting_letters(context: &Context) -> Result<usize, ClubError> {
-    Ok(outbox_size_and_next_digest(context)?.0)
+    Ok(find_waiting_letters(context)?.count)
 }
 
-/// Returns the number of letters in the outbox that do not wait for a digest, and when the next
-/// digest is due.
-pub(crate) fn outbox_size_and_next_digest(
-    context: &Context,
-) -> Result<(usize, Option<DateTime<Utc>>), ClubError> {
+/// Returns the letters in the outbox that do not wait for a digest, including postponed ones.
+pub(crate) fn find_waiting_letters(context: &Context) -> Result<WaitingLetters, ClubError> {
     let tx = Transaction::begin(context);
-    let letters = tx.outbox().outbox_length()?;
-    if letters == 0 {
-        return Ok((0, None));
+    let length = tx.outbox().outbox_length()?;
+    if length == 0 {
+        return Ok(WaitingLetters::default());
     }
-    let SortedQueue { held_keys: stays, next_digest: next, .. } =
-        split_held_from_due(&tx, &tx.outbox().list_sendable(context.now)?)?;
-    Ok((letters.saturating_sub(stays.len()), next))
+    let letters = tx.outbox().list_sendable(context.now + POSTPONED_AT_MOST)?;
+    let sorted = split_held_from_due(&tx, &letters)?;
+    let waiting = letters.iter().filter(|letter| !sorted.held_keys.contains(&letter.key));
+    Ok(WaitingLetters {
+        count: length.saturating_sub(sorted.held_keys.len()),
+        oldest: waiting.filter_map(|letter| Some(letter.label.as_ref()?.written)).min(),
+        next_digest: sorted.next_digest,
+    })
 }
 
 /// Returns how long a letter may wait for a digest. A letter that was tried once does not wait.

@@ -27,6 +27,7 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub mod club_status;
 pub mod fetch;
 pub(crate) mod letter_judging;
 pub(crate) mod lost_letters;

@@ -17,10 +17,12 @@ use crate::disk;
 use crate::mail::Maildir;
 use crate::process::context::{ClubError, Context, read_settings};
 use crate::process::lobby::erasure;
-use crate::process::outbound::queue;
+use crate::process::outbound::queue::{self, WaitingLetters};
 use crate::process::pass::fetch::ServerOpener;
 use crate::process::pass_report::PassReport;
-use crate::process::timing::outage::{HEARTBEAT_FILE, latest_heartbeat, read_json, write_json};
+use crate::process::timing::outage::{
+    HEARTBEAT_FILE, latest_heartbeat, read_json, record_pass_in_file, write_json,
+};
 use crate::process::transaction::Transaction;
 use crate::store::{FileStamp, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -91,7 +93,10 @@ pub fn try_idle_pass<'a>(
         }
         Some(Err(error)) => return Ok(IdleOutcome::FullPassNeeded(Some(Box::new(|| Err(error))))),
     }
-    next.map_or(Ok(()), |next| write_json(folder, HEARTBEAT_FILE, &next))?;
+    match note.heartbeat {
+        Some(_) => next.map_or(Ok(()), |next| write_json(folder, HEARTBEAT_FILE, &next))?,
+        None => record_pass_in_file(folder, None, now)?,
+    }
     Ok(IdleOutcome::Done(PassReport::default()))
 }
 
@@ -115,11 +120,11 @@ pub fn write_idle_note(context: &Context, report: &PassReport) -> Result<(), Clu
     let Some(store) = context.store.file_stamp() else { return Ok(()) };
     let longest = context.now + IDLE_VALIDITY_MAX;
     let tx = Transaction::begin(context);
-    let (letters, digest) = queue::outbox_size_and_next_digest(context)?;
-    if letters > 0 || erasure::is_pending(context)? {
+    let WaitingLetters { count, next_digest, .. } = queue::find_waiting_letters(context)?;
+    if count > 0 || erasure::is_pending(context)? {
         return Ok(());
     }
-    let until = tx.next_due_time()?.into_iter().chain(digest).fold(longest, DateTime::min);
+    let until = tx.next_due_time()?.into_iter().chain(next_digest).fold(longest, DateTime::min);
     let heartbeat = tx.heartbeat()?.filter(|_| tx.has_ever_had_clock().unwrap_or(true));
     let morning = tx.last_morning_digest()?;
     write_json(

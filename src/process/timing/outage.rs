@@ -4,9 +4,9 @@
 //! While no letter can be sent, no deadline expires, because no player would learn of it. After an
 //! outage, every player whose deadline fell into it or comes within a day gets the time back.
 //!
-//! A pass that does not open the store writes the time when it ran to a file beside it. After a
-//! wrong machine clock is corrected, time that was granted because of it is taken back, and all
-//! players are told.
+//! A pass that does not open the store writes the time when it ran to a file beside it. So does
+//! every pass of a club without clocks. After a wrong machine clock is corrected, time that was
+//! granted because of it is taken back, and all players are told.
 
 use crate::club::clock::{GameClock, Heartbeat, Outage, describe_duration};
 use crate::disk::{self, FileMode};
@@ -73,7 +73,37 @@ pub(crate) fn record_pass_and_refund_outage(context: &Context) -> ClubResult<()>
         let beats = tx.has_ever_had_clock()? && record_heartbeat(&mut tx)?;
         tx.commit_and_journal().map(|_| beats)
     })?;
-    if beats { remove_heartbeat_file(&context.folder) } else { Ok(()) }
+    if beats {
+        return remove_heartbeat_file(&context.folder);
+    }
+    let tx = Transaction::begin(context);
+    if tx.has_ever_had_clock()? {
+        return Ok(());
+    }
+    record_pass_in_file(&context.folder, tx.heartbeat()?, context.now)
+}
+
+/// Records this pass in the heartbeat file of a club without clocks. Its passes are not recorded in
+/// the store, because an outage costs its players no time.
+pub(crate) fn record_pass_in_file(
+    folder: &Path,
+    stored: Option<Heartbeat>,
+    now: DateTime<Utc>,
+) -> ClubResult<()> {
+    let noted = read_json::<Heartbeat>(&folder.join(HEARTBEAT_FILE));
+    if noted.is_some_and(|noted| noted.record_pass(now).0.is_none()) {
+        return Ok(());
+    }
+    let first = Heartbeat::from_first_pass(now);
+    let next = stored.map_or(first, |stored| Heartbeat { last_pass: now, ..stored });
+    write_json(folder, HEARTBEAT_FILE, &next)
+}
+
+/// Returns the time of the last pass, also of a pass that is recorded only in the heartbeat file.
+/// `None` before the first pass.
+pub(crate) fn last_recorded_pass_time(context: &Context) -> ClubResult<Option<DateTime<Utc>>> {
+    let noted = read_json::<Heartbeat>(&context.folder.join(HEARTBEAT_FILE));
+    Ok(last_pass_or_digest_time(context)?.max(noted.map(|noted| noted.last_pass)))
 }
 
 /// Records this pass in the heartbeat, in a transaction. If an outage came before it, extends the
@@ -154,7 +184,8 @@ pub(crate) fn extend_games_for_outage(
     Ok(())
 }
 
-/// The file with the heartbeat of passes that did not open the store, in the club's folder.
+/// The file with the heartbeat of passes that the store does not record, in the club's folder:
+/// passes that did not open it, and all passes of a club without clocks.
 pub(crate) const HEARTBEAT_FILE: &str = "pulse";
 
 /// Returns the heartbeat with the latest pass: either the stored one, or the one in the heartbeat

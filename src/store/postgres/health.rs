@@ -47,6 +47,15 @@ pub(super) fn find_problems(
     Ok(mend)
 }
 
+/// Returns the bytes that the tables of the club's schema take up, with their indexes. The server
+/// only adds up the sizes of its files.
+pub(super) fn schema_size(session: &mut Session) -> Result<Option<u64>, TxError> {
+    let sql = "select sum(pg_total_relation_size(oid))::bigint from pg_class
+               where relnamespace = current_schema()::regnamespace and relkind = 'r'";
+    let size: Option<i64> = session.query_optional(sql, &[])?.and_then(|row| row.get(0));
+    Ok(size.and_then(|size| u64::try_from(size).ok()))
+}
+
 /// Returns the problem if the server is read-only or this role lacks a right on a table. Without
 /// this check, the first letter that needs the right would fail.
 fn find_missing_rights(session: &mut Session) -> Result<Option<String>, TxError> {

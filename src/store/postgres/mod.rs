@@ -236,6 +236,10 @@ impl GameStore for Postgres {
         None
     }
 
+    fn size_in_bytes(&self) -> Result<Option<u64>, StoreError> {
+        Ok(health::schema_size(&mut self.lock_session())?)
+    }
+
     fn list_problems(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
         Ok(health::find_problems(&mut self.lock_session(), now)?)
     }

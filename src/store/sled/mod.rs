@@ -162,6 +162,11 @@ impl Store {
         Ok(is_gone.then(|| StoreError::data_loss(format_args!("{} is gone", db.display()))))
     }
 
+    /// Whether `folder` never held a store. The mark is outside the folder, so it would tell.
+    pub(crate) fn was_never_created(folder: &Path) -> bool {
+        !folder.exists() && !HighWaterMark::for_store(folder).exists()
+    }
+
     fn lock_revisions(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
         self.revisions.lock().unwrap_or_else(PoisonError::into_inner)
     }
