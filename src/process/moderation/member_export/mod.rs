@@ -27,7 +27,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// The format of the document.
-const FORMAT: &str = "postrider-member-1";
+const FORMAT: &str = "postrider-member/1";
 
 /// Everything that the club knows about a member.
 #[derive(Serialize)]
