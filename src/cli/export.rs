@@ -1,6 +1,6 @@
 //! `postrider export`: prints a game as one JSON document.
 
-use super::{Environment, Exit, Failure, club_folder};
+use super::{Environment, Exit, Failure, club_folder, print_indented_json};
 use crate::process;
 use std::io::Write;
 use std::path::Path;
@@ -32,14 +32,12 @@ pub(super) fn run(
     let session = process::load_stored_game(&context, args.game)?;
     let name = process::load_game_name(&context, args.game)?;
     club_folder::check_may_show_secrets(&session, args.secrets)?;
-    let text = if args.public {
+    if args.public {
         let copy = session.table.public_copy();
         let copy = copy.map_err(|error| Failure::new(Exit::BadData, error))?;
-        serde_json::to_string_pretty(&copy.export_public_copy())
+        print_indented_json(&copy.export_public_copy(), out)?;
     } else {
-        serde_json::to_string_pretty(&process::export_game(&session, name.as_ref()))
-    };
-    let text = text.map_err(|error| Failure::new(Exit::Internal, error))?;
-    writeln!(out, "{text}")?;
+        print_indented_json(&process::export_game(&session, name.as_ref()), out)?;
+    }
     Ok(Exit::Done)
 }

@@ -1,7 +1,7 @@
 //! `postrider member`: lists, adds, changes, exports and erases members. `postrider lobby`: sends a
 //! lobby line on a member's behalf.
 
-use super::{Call, Exit, Failure, club_folder, print_json};
+use super::{Call, Exit, Failure, club_folder, print_indented_json, print_json};
 use crate::club::Member;
 use crate::process::{
     self, Context, LeftoverKind, MemberChange, MemberExportRefusal, MemberRefusal, RequestError,
@@ -308,9 +308,7 @@ fn print_member_export(
     };
     let document = process::export_member(context, who, secrets)
         .map_err(|blame| club_folder::failure_from_request_error(blame, refused))?;
-    let text = serde_json::to_string_pretty(&document)
-        .map_err(|error| Failure::new(Exit::Internal, error))?;
-    writeln!(out, "{text}")?;
+    print_indented_json(&document, out)?;
     Ok(Exit::Done)
 }
 

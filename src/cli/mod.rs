@@ -261,6 +261,13 @@ fn print_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure
     Ok(writeln!(out, "{text}")?)
 }
 
+/// Prints a value as JSON that people can read, on several lines.
+fn print_indented_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
+    let text =
+        serde_json::to_string_pretty(value).map_err(|error| Failure::new(Exit::Internal, error))?;
+    Ok(writeln!(out, "{text}")?)
+}
+
 /// Returns a time as commands print it: UTC, to the minute.
 fn format_utc_minute(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()

@@ -1,6 +1,6 @@
 //! `postrider show`: prints a game's position.
 
-use super::{Call, Exit, Failure, club_folder, write_file};
+use super::{Call, Exit, Failure, club_folder, print_indented_json, write_file};
 use crate::club::{Notes, Question};
 use crate::process::{self, Context, GameSession};
 use crate::render::{GameLetter, MailtoLinks, Occasion, Page, SubjectParts};
@@ -57,9 +57,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let name = process::load_game_name(&context, args.game)?;
     if args.json {
         let position = process::position_json(&session, name.as_ref(), seat);
-        let text = serde_json::to_string_pretty(&position)
-            .map_err(|error| Failure::new(Exit::Internal, error))?;
-        writeln!(call.out, "{text}")?;
+        print_indented_json(&position, call.out)?;
     } else {
         if let Some(name) = name {
             writeln!(call.out, "{} {}\n", name.as_str(), args.game)?;

@@ -227,32 +227,27 @@ pub(crate) fn find_person(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<
 /// When the club cannot be read or written.
 pub fn remove_and_erase_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
     let forgotten = commit::transact_and_notify(context, |tx| {
-        if let Some(member) = reader::find_member_in_tx(tx, who)? {
-            erase_member(tx, member.id, Actor::Moderator)?;
-            return Ok(Some(member));
+        let person = find_person(tx, who)?;
+        match &person {
+            Some(invitee) if invitee.id == 0 => erase_invitee(tx, invitee)?,
+            Some(member) => erase_member(tx, member.id, Actor::Moderator)?,
+            None => {}
         }
-        match find_unerased_member(tx, who)? {
-            Some(member) => Ok(Some(member)),
-            None => erase_invitee(tx, &canonical_address(who.trim())),
-        }
+        ClubResult::Ok(person)
     })?;
     erase_departed_members(context, UnsentLetters::Drop)?;
     Ok(forgotten)
 }
 
-/// Erases the invitations of a non-member, also those that are still queued. Returns the
-/// non-member, or `None` if nobody has invited this address.
-fn erase_invitee(tx: &mut Transaction<'_>, address: &str) -> ClubResult<Option<Member>> {
-    let invitee = reader::nonmember_as_reader(tx.context, address);
-    if !remove_from_game_lists(tx, &invitee)? {
-        return Ok(None);
-    }
+/// Erases the invitations of a non-member, also those that are still queued.
+fn erase_invitee(tx: &mut Transaction<'_>, invitee: &Member) -> ClubResult<()> {
+    remove_from_game_lists(tx, invitee)?;
     let former = DepartedMember { name: String::new(), addresses: invitee.addresses.clone() };
     let queued = queued_letter_keys(tx, &former)?;
     let batch = tx.batch_mut();
     batch.sent.extend(queued);
     (batch.rewrite_journal, batch.erases_data) = (true, true);
-    Ok(Some(invitee))
+    Ok(())
 }
 
 /// Removes a member from all games and lists in a transaction, and removes name and addresses from
@@ -302,9 +297,8 @@ fn erase_member(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> 
 }
 
 /// Removes a member or an invitee from all lists of games, and cancels the games that they
-/// proposed. Returns whether anything was removed.
-fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<bool> {
-    let mut is_any_removed = false;
+/// proposed.
+fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
     for (game, before) in tx.game_infos()? {
         let mut room = before.clone();
         if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {
@@ -316,7 +310,6 @@ fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResu
                 member.id,
                 "lobby-cancelled-for-you",
             )?;
-            is_any_removed = true;
             continue;
         }
         if let Some(proposal) = &mut room.proposal {
@@ -332,8 +325,7 @@ fn remove_from_game_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResu
         room.club_invitees.retain(|invitee| !member.addresses.contains(&invitee.address));
         if room != before {
             tx.replace_game_info(game, room);
-            is_any_removed = true;
         }
     }
-    Ok(is_any_removed)
+    Ok(())
 }

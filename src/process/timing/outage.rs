@@ -68,19 +68,20 @@ pub(crate) fn record_outbound_and_extend_deadlines(
 /// This runs before letters are read, so that no player's time bank pays for the outage.
 pub(crate) fn record_pass_and_refund_outage(context: &Context) -> ClubResult<()> {
     correct_times_set_ahead(context)?;
-    let beats = retry_on_conflict(|| {
+    let (has_clocks, beats) = retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        let beats = tx.has_ever_had_clock()? && record_heartbeat(&mut tx)?;
-        tx.commit_and_journal().map(|_| beats)
+        let has_clocks = tx.has_ever_had_clock()?;
+        let beats = has_clocks && record_heartbeat(&mut tx)?;
+        tx.commit_and_journal().map(|_| (has_clocks, beats))
     })?;
-    if beats {
-        return remove_heartbeat_file(&context.folder);
+    match (has_clocks, beats) {
+        (false, _) => {
+            let stored = Transaction::begin(context).heartbeat()?;
+            record_pass_in_file(&context.folder, stored, context.now)
+        }
+        (true, true) => remove_heartbeat_file(&context.folder),
+        (true, false) => Ok(()),
     }
-    let tx = Transaction::begin(context);
-    if tx.has_ever_had_clock()? {
-        return Ok(());
-    }
-    record_pass_in_file(&context.folder, tx.heartbeat()?, context.now)
 }
 
 /// Records this pass in the heartbeat file of a club without clocks. Its passes are not recorded in

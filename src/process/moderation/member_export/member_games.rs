@@ -8,7 +8,7 @@ use super::TurnCounts;
 use crate::club::vote::Vote;
 use crate::club::{
     ActivityEntry, ActivityEvent, Actor, FormerPlayer, GameName, HeldPeriod, Intervention, Member,
-    NewsPreference, SavedSeatData, SeatAssignment, held_periods,
+    NewsPreference, Notes, SavedSeatData, SeatAssignment, held_periods,
 };
 use crate::process::context::ClubResult;
 use crate::process::moderation::overview::try_open_game;
@@ -256,10 +256,7 @@ fn describe_current_seat(
         plays_forced_orders: *auto_forced,
         has_asked_for_hint: hint.asked.is_some(),
         last_hint_at_record: Some(hint.given_at).filter(|record| *record > 0),
-        private: PrivateNotes {
-            notes: notes.numbered().map(|(_, note)| note.to_owned()).collect(),
-            letters: news_preference.map(news_preference_word),
-        },
+        private: describe_private_notes(notes, *news_preference),
     })
 }
 
@@ -283,6 +280,10 @@ fn describe_plans(
 
 fn describe_saved_data(saved: &SavedSeatData) -> PrivateNotes {
     let SavedSeatData { notes, earlier_periods: _, news_preference, unread: _ } = saved;
+    describe_private_notes(notes, *news_preference)
+}
+
+fn describe_private_notes(notes: &Notes, news_preference: Option<NewsPreference>) -> PrivateNotes {
     PrivateNotes {
         notes: notes.numbered().map(|(_, note)| note.to_owned()).collect(),
         letters: news_preference.map(news_preference_word),
