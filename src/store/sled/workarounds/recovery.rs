@@ -180,6 +180,7 @@ fn ends_with_valid_checksum(path: &Path, left_out: u64) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::super::compaction::retry_while_locked;
+    use super::super::high_water_mark::HighWaterMark;
     use super::super::replay::SEGMENT_BYTES;
     use super::*;
     use crate::store::CacheSize;
@@ -228,6 +229,48 @@ mod tests {
             db.write_all_at(&zeros, at + from).unwrap();
         }
         torn
+    }
+
+    /// Writes to a store until exactly `left` bytes are free in the last segment of its file.
+    fn write_until_left(trees: &Trees, left: u64) {
+        for attempt in 1..5_000 {
+            let lsn = scan_intact_end(trees.file(), 0).unwrap().lsn;
+            let free = lsn.next_multiple_of(SEGMENT_BYTES) - lsn;
+            if free == left {
+                return;
+            }
+            // A message is up to 45 bytes longer than its value. A value that does not fit begins
+            // the next segment.
+            let length = match free.checked_sub(left + 41 + attempt % 5) {
+                Some(length @ 0..5_900) => length,
+                _ => 5_000 + attempt,
+            };
+            put_value(trees, attempt, length);
+        }
+        panic!("no segment ended {left} bytes early");
+    }
+
+    fn put_value(trees: &Trees, salt: u64, length: u64) {
+        let key = || Key::from_u32(salt as u32 % 7).into_bytes();
+        let value = || vec![salt as u8; length as usize];
+        trees.run_write_transaction(|tx| tx.put(Tree::Lines, key(), value()).map(drop)).unwrap();
+    }
+
+    #[test]
+    fn mark_advances_beyond_segment_without_end_message() {
+        let home = crate::common::folder();
+        let store = store_path(&home);
+        fs::create_dir(&store).unwrap();
+        let mark = HighWaterMark::for_store(&store);
+        let open = |known| Trees::open(&store, known, CacheSize::Small);
+        write_until_left(&retry_while_locked(|| open(0)).unwrap(), 32);
+        let before = mark.read().unwrap().unwrap();
+        let trees = retry_while_locked(|| open(before)).unwrap();
+        put_value(&trees, 1, 1_000);
+        let after = mark.read().unwrap().unwrap();
+        assert!(after > before + 1_000, "{before} {after}");
+        drop(trees);
+        retry_while_locked(|| open(after)).unwrap();
     }
 
     #[test]

@@ -40,6 +40,14 @@ pub(in crate::store::sled) struct LogEnd {
     segment_offset: Option<u64>,
 }
 
+impl LogEnd {
+    /// Whether the next segment may follow. If exactly [`MESSAGE_HEADER_MAX`] bytes of a segment
+    /// are left, sled begins the next one at the next opening, without a message that ends this one.
+    fn is_at_segment_end(self) -> bool {
+        self.lsn.next_multiple_of(SEGMENT_BYTES) - self.lsn <= MESSAGE_HEADER_MAX
+    }
+}
+
 /// Returns the error for a store whose file `db` was changed at this byte by another program.
 fn changed_by_other_program_error(at: u64) -> StoreError {
     let what =
@@ -85,19 +93,13 @@ pub(in crate::store::sled) fn find_intact_end_after_write(
 ) -> Result<LogEnd, StoreError> {
     let file = &File::open(db)?;
     loop {
-        let before = tip;
-        tip = match tip.segment_offset {
-            Some(_) => skip_valid_messages(file, tip)?,
-            None => match read_segment_map(file)?.offsets.get(&tip.lsn) {
-                Some(at) => {
-                    LogEnd { lsn: tip.lsn + SEGMENT_HEADER_BYTES as u64, segment_offset: Some(*at) }
-                }
-                None => tip,
-            },
-        };
-        if tip == before {
+        tip = skip_valid_messages(file, tip)?;
+        if !tip.is_at_segment_end() {
             return Ok(tip);
         }
+        let base = tip.lsn.next_multiple_of(SEGMENT_BYTES);
+        let Some(at) = read_segment_map(file)?.offsets.get(&base).copied() else { return Ok(tip) };
+        tip = LogEnd { lsn: base + SEGMENT_HEADER_BYTES as u64, segment_offset: Some(at) };
     }
 }
 
