@@ -142,7 +142,8 @@ fn measure_club(folder: &Path, games: u32, rounds: u32) -> Vec<Measurement> {
 
 /// Returns the number of records in the games for which order letters are written.
 fn count_records(folder: &Path, games: u32) -> u32 {
-    let context = Context::open(folder, start_time()).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, folder, start_time()).expect("the club opens");
     let length = |game| context.store.log_length(game).expect("it is read");
     (3..=games.min(LAST_ORDERED_GAME)).map(length).sum()
 }
@@ -166,7 +167,8 @@ fn make_club_folder(folder: &Path) {
 
 fn make_club(folder: &Path, games: u32) {
     make_club_folder(folder);
-    let context = Context::open(folder, start_time()).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, folder, start_time()).expect("the club opens");
     let (timed, waiting) = (found_and_play_game(&context, 1), found_and_play_game(&context, 2));
     let members = (7..=member_count(games)).map(|id| Member {
         id,
@@ -275,7 +277,8 @@ fn copy_game(batch: &mut Batch, session: &GameSession, game: u32, members: [u32;
 
 /// Returns order letters for `count` different games.
 fn write_order_letters(folder: &Path, games: u32, count: u32) -> Vec<String> {
-    let context = Context::open(folder, start_time()).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, folder, start_time()).expect("the club opens");
     let letter = |game: u32| {
         let session = process::load_stored_game(&context, game).ok()?;
         let Turn::Awaiting(seats) = session.table.turn() else { return None };

@@ -91,7 +91,8 @@ fn make_club(folder: &Path, games: u32) -> Vec<PlayedGame> {
     let path = folder.join("secret");
     fs::write(&path, "07".repeat(32)).expect("a secret");
     fs::set_permissions(path, Permissions::from_mode(0o600)).expect("nobody else reads it");
-    let context = Context::open(folder, start_time()).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, folder, start_time()).expect("the club opens");
     let member = |id: u32| {
         let name = format!("Player {id}");
         let addresses = vec![format!("player{id}@example.org")];
@@ -141,7 +142,7 @@ fn play_games() -> Vec<PlayedGame> {
 fn outline_after(table: &Table, records: usize) -> Outline {
     let mut export = serde_json::to_value(table.export()).expect("JSON");
     export["records"].as_array_mut().expect("records").truncate(records);
-    let openings = InitialGameCache::default();
+    let openings = InitialGameCache::new(postrider::games::SHIPPED);
     Table::import(&openings, &export.to_string()).expect("it is read").outline()
 }
 
@@ -174,7 +175,8 @@ fn copy_game(batch: &mut Batch, played: &PlayedGame, game: u32) {
 
 /// Adds the next record to the first games that are in play.
 fn move_games(club: &Path, played: &[PlayedGame], games: u32, round: u32) {
-    let context = Context::open(club, start_time()).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, club, start_time()).expect("the club opens");
     let mut batch = Batch::default();
     let step = 1 + round as usize;
     let in_play = (1..=games).filter(|game| played_as(played, *game).outlines.len() > step);

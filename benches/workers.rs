@@ -138,7 +138,10 @@ fn measure_workers(
     let mut club = club.lock().expect("one thread");
     let letters = arrive(&mut club).len();
     assert!(letters > 0, "the games go on");
-    let open = || Context::open(club.home.path(), club.context.now).expect("it opens");
+    let open = || {
+        Context::open(postrider::games::SHIPPED, club.home.path(), club.context.now)
+            .expect("it opens")
+    };
     let others: Vec<Context> = (1..workers).map(|_| open()).collect();
     for worker in others.iter().chain([&club.context]) {
         let known =

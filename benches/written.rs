@@ -92,7 +92,8 @@ fn make_club(folder: &Path, games: u32) {
     std::fs::write(folder.join("secret"), "07".repeat(32)).expect("a secret");
     Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
     Maildir::new(folder.join("outbox")).create_folders().expect("an outbox");
-    let context = Context::open(folder, start_time()).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, folder, start_time()).expect("the club opens");
     let kind = find_kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
     let wish =
@@ -129,7 +130,8 @@ fn write_order_letters(folder: &Path, games: u32, round: u32) -> Vec<(String, St
         let to = copy.path().join(path.strip_prefix(folder).expect("inside"));
         std::fs::copy(&path, to).expect("copied");
     }
-    let context = Context::open(copy.path(), start_time()).expect("the club opens");
+    let context = Context::open(postrider::games::SHIPPED, copy.path(), start_time())
+        .expect("the club opens");
     let letter = |game: u32| {
         let session = process::load_stored_game(&context, game).expect("it opens");
         let Turn::Awaiting(seats) = session.table.turn() else { return None };

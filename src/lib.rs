@@ -21,11 +21,12 @@
 //! | [`store`] | logs, outbox, due times, journal; sled or PostgreSQL | the meaning of its rows |
 //! | [`process`] | the pass, where all other layers meet | the command line |
 //! | [`cli`] | the subcommands: arguments in, lines out | decisions |
+//! | [`Program`] | the games and the machine, for `main` | everything else |
 //! | [`disk`], `tls` | changes to the file system; trusted certificates | everything else |
 //!
-//! A layer uses only lower ones: `cli` > `process` > `render`, `store` > `picture`, `club` >
-//! `table` > `games` > `rules`. `mail` uses `rules`, and `club` uses [`mail::settings`] and
-//! `mail::address` only. `tests/parts/tidy.rs` checks this, also for the folders inside
+//! A layer uses only lower ones: `Program` > `cli` > `process` > `render`, `store` > `picture`,
+//! `club` > `table` > `games` > `rules`. `mail` uses `rules`, and `club` uses [`mail::settings`]
+//! and `mail::address` only. `tests/parts/tidy.rs` checks this, also for the folders inside
 //! [`process`].
 //!
 //! # The path of a letter
@@ -94,8 +95,11 @@ pub mod games;
 pub mod mail;
 pub mod picture;
 pub mod process;
+mod program;
 pub mod render;
 pub mod rules;
 pub mod store;
 pub mod table;
 mod tls;
+
+pub use program::Program;

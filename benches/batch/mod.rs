@@ -82,7 +82,8 @@ impl BenchClub {
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("a secret");
         Maildir::new(home.path().join("inbox")).create_folders().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
-        let context = Context::open(home.path(), now).expect("the club opens");
+        let context =
+            Context::open(postrider::games::SHIPPED, home.path(), now).expect("the club opens");
         let club = Self {
             context,
             home,

@@ -30,7 +30,7 @@ const ANN: u8 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
-    let library = Library::load(&templates)?;
+    let library = Library::load(postrider::games::SHIPPED, &templates)?;
     let ann = Member {
         name: "Ann".to_owned(),
         language: "en".to_owned(),

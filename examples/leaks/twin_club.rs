@@ -127,7 +127,7 @@ impl TwinClub {
     }
 
     pub fn open_context(&self) -> Context {
-        Context::open(&self.folder(), self.now).expect("the club opens")
+        Context::open(postrider::games::SHIPPED, &self.folder(), self.now).expect("the club opens")
     }
 
     pub fn advance_clock(&mut self, minutes: i64) {
@@ -168,6 +168,7 @@ impl TwinClub {
         let folder = self.folder().to_string_lossy().into_owned();
         let all = [&["postrider", "-C", &folder][..], words].concat();
         let environment = Environment {
+            games: postrider::games::SHIPPED,
             now: self.now,
             clock: chrono::Utc::now,
             random: |_| Err("no chance".to_owned()),

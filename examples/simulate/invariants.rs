@@ -124,7 +124,9 @@ pub fn check_flipped_bit_is_reported(
     dice: &mut Dice,
 ) -> Result<bool, String> {
     let whole = read_club_data(&world.open_context().map_err(|error| error.to_string())?)?;
-    let Ok(context) = Context::open(&world.copy_with_flipped_bit(dice), world.now) else {
+    let Ok(context) =
+        Context::open(postrider::games::SHIPPED, &world.copy_with_flipped_bit(dice), world.now)
+    else {
         return Ok(true);
     };
     if context.store.read_only_reason().is_some() {

@@ -389,7 +389,9 @@ impl DamagedCopy {
         *world.event_counts.entry(flipped_bit_label(has_gone_wrong).to_owned()).or_default() += 1;
         let after =
             invariants::read_game_logs(&world.open_context().map_err(|error| error.to_string())?)?;
-        let Ok(context) = Context::open(&self.folder, world.now) else { return Ok(()) };
+        let Ok(context) = Context::open(postrider::games::SHIPPED, &self.folder, world.now) else {
+            return Ok(());
+        };
         match invariants::read_game_logs(&context) {
             Ok(found) => invariants::check_logs_after_flipped_bit(&self.before, &after, &found),
             Err(_) => Ok(()),

@@ -3,7 +3,7 @@
 use crate::failing_disk::{self, DiskFailure, PassResult};
 use crate::posted_letters::{SentLetter, SentLetters};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::games::find_kind;
+use postrider::games::SHIPPED;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir};
 use postrider::process::{self, ClubError, Context, FoundingResult, Player};
@@ -161,7 +161,7 @@ impl SimulatedClub {
         {
             let players: Vec<Player> =
                 names.by_ref().take(usize::from(*seats)).map(player_named).collect();
-            let kind = find_kind(id).expect("it ships");
+            let kind = SHIPPED.find_kind(id).expect("it ships");
             let options = BTreeMap::new();
             let setup = GameSetup {
                 kind,
@@ -169,7 +169,7 @@ impl SimulatedClub {
                 options: &options,
                 seats: *seats,
             };
-            let context = Context::open(&self.folder, self.now).expect("it opens");
+            let context = Context::open(SHIPPED, &self.folder, self.now).expect("it opens");
             let seed = Seed::from_number(self.seed * 1_000 + number);
             match process::found_game(&context, setup, &players, &seed).expect("it is founded") {
                 FoundingResult::Game(_) => {}
@@ -186,7 +186,7 @@ impl SimulatedClub {
     pub fn restored_from_journal(&self) -> Result<Context, String> {
         let folder = self.copy_club("rebuilt");
         fs::remove_dir_all(folder.join("store")).map_err(|error| error.to_string())?;
-        let context = Context::open(&folder, self.now).map_err(|error| error.to_string())?;
+        let context = Context::open(SHIPPED, &folder, self.now).map_err(|why| why.to_string())?;
         process::restore(&context, &context.journal_folder()).map_err(|error| error.to_string())?;
         Ok(context)
     }
@@ -207,7 +207,7 @@ impl SimulatedClub {
     /// the letters that it sent with their Message-IDs.
     pub fn run_pass_in(&self, folder: &Path, seed: u64) -> (bool, Vec<(String, PostedLetter)>) {
         let mut post = FailingPost::new(seed, self.now, BTreeMap::new());
-        let done = Context::open(folder, self.now)
+        let done = Context::open(SHIPPED, folder, self.now)
             .and_then(|context| process::run_pass(&context, &mut post))
             .is_ok_and(|report| seed > 0 || report.troubles.is_empty());
         (done, post.posted)
@@ -220,7 +220,7 @@ impl SimulatedClub {
     }
 
     pub fn open_context(&self) -> Result<Context, ClubError> {
-        Context::open(&self.folder, self.now)
+        Context::open(SHIPPED, &self.folder, self.now)
     }
 
     /// Advances the time and delivers the letters of a turn.

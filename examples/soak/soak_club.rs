@@ -54,7 +54,8 @@ impl SoakClub {
         let direct = home.path().join("direct");
         create_machine(&direct, url);
         machines.iter().for_each(|machine| create_machine(machine, by_proxy));
-        let direct = Context::open(&direct, Utc::now()).expect("the club opens");
+        let direct =
+            Context::open(postrider::games::SHIPPED, &direct, Utc::now()).expect("the club opens");
         let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
         let setup = GameSetup {
@@ -250,7 +251,9 @@ impl ClubReader {
                 Err(error) if begun.elapsed() > RESTART_MAX => panic!("{error}"),
                 _ => {}
             }
-            if let Ok(reopened) = Context::open(&self.0.folder, Utc::now()) {
+            if let Ok(reopened) =
+                Context::open(postrider::games::SHIPPED, &self.0.folder, Utc::now())
+            {
                 self.0 = reopened;
             } else {
                 std::thread::sleep(Duration::from_millis(300));

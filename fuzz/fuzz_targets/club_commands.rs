@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
         let line = fold_line(written);
         classify_line(&line);
         let _ = ModeratorCommand::parse(&line);
-        match ParsedCommand::parse(&line, written, None).map(|parsed| parsed.command) {
+        match ParsedCommand::parse(postrider::games::SHIPPED, &line, written, None).map(|parsed| parsed.command) {
             Some(Ok(ClubCommand::Lobby(LobbyCommand::New(wanted)))) => {
                 assert!(wanted.invited.iter().all(|address| address.contains('@')));
                 let _ = wanted.clock_rules(None);

@@ -8,7 +8,7 @@ use crate::club::campaign::{
     Campaign, CampaignError, EXAMPLE_FILE, GameOutcome, compute_ratings, draw_rounds,
 };
 use crate::process::{self, Context, FoundingResult, RoundStartError, Transaction};
-use crate::rules::Seed;
+use crate::rules::{GameRegistry, Seed};
 use crate::store::Repository;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -83,9 +83,11 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     match &args.command {
         Command::Example => Ok(write!(out, "{EXAMPLE_FILE}").map(|()| Exit::Done)?),
-        Command::Plan { file, json } => print_draw(&read_campaign(file)?, folder, *json, out),
+        Command::Plan { file, json } => {
+            print_draw(&read_campaign(environment.games, file)?, folder, *json, out)
+        }
         Command::Start { file, round, anyway, json } => {
-            let campaign = read_campaign(file)?;
+            let campaign = read_campaign(environment.games, file)?;
             let context = club_folder::open(folder, environment)?;
             let mut bytes = [0; 32];
             (environment.random)(&mut bytes)
@@ -93,16 +95,16 @@ pub(super) fn run(
             start_round(&context, &campaign, (*round, *anyway, *json), &Seed::new(bytes), out)
         }
         Command::Standings(args) => {
-            let campaign = read_campaign(&args.file)?;
+            let campaign = read_campaign(environment.games, &args.file)?;
             let context = club_folder::open(folder, environment)?;
             print_standings(&context, &campaign, args, out)
         }
     }
 }
 
-pub(super) fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
+pub(super) fn read_campaign(games: GameRegistry, path: &Path) -> Result<Campaign, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::for_path(path, &error))?;
-    Campaign::parse(&text).map_err(|error| {
+    Campaign::parse(&text, games).map_err(|error| {
         let what = match &error {
             CampaignError::Options { line, field, reason } => {
                 format!("line {line}: {field}: {}", localize_to_english(reason))

@@ -14,12 +14,12 @@ const CLOCK_TOLERANCE: TimeDelta = TimeDelta::seconds(2);
 
 /// Opens the club in this folder. Fails if its store has lost data.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
-    Ok(Context::open_if_store_intact(folder, CacheSize::Large, environment.now)?)
+    Ok(Context::open_if_store_intact(environment.games, folder, CacheSize::Large, environment.now)?)
 }
 
 /// Like [`open`], for a command that reads the whole club only once, so it uses a small cache.
 pub fn open_with_small_cache(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
-    Ok(Context::open_if_store_intact(folder, CacheSize::Small, environment.now)?)
+    Ok(Context::open_if_store_intact(environment.games, folder, CacheSize::Small, environment.now)?)
 }
 
 /// The clock for a club on a server: the server's time, as all machines that work on the club see

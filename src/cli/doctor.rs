@@ -95,7 +95,8 @@ fn open_club(folder: &Path, environment: &Environment) -> Result<Context, (&'sta
     if let Some(gone) = process::missing_store_error(folder).map_err(of_store)? {
         return Err(of_store(gone));
     }
-    let context = Context::open_with_cache_size(folder, CacheSize::Small, environment.now);
+    let context =
+        Context::open_with_cache_size(environment.games, folder, CacheSize::Small, environment.now);
     let context = context.map_err(|error| match error {
         ClubError::Store(error) => of_store(error),
         error => ("club", error.into()),

@@ -1,9 +1,8 @@
 //! `postrider games`, and the arguments by which `new` and `rehearse` choose a kind of game.
 
 use super::{Call, Exit, Failure};
-use crate::games;
 use crate::render::Library;
-use crate::rules::{GameKind, Message, NewGameError, nearest_word};
+use crate::rules::{GameKind, GameRegistry, Message, NewGameError, nearest_word};
 use crate::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -38,10 +37,11 @@ pub(super) fn print_kinds_or_definition(
     call: &mut Call<'_>,
 ) -> Result<Exit, Failure> {
     if let Some(id) = &args.kind {
-        call.out.write_all(find_kind(id)?.shipped_definition().as_bytes())?;
+        call.out
+            .write_all(find_kind(call.environment.games, id)?.shipped_definition().as_bytes())?;
         return Ok(Exit::Done);
     }
-    for kind in games::GAMES {
+    for kind in call.environment.games.kinds() {
         let seats = kind.allowed_seat_counts();
         writeln!(call.out, "{:24} {} to {} players", kind.id(), seats.start(), seats.end())?;
     }
@@ -70,8 +70,8 @@ impl ChosenGame {
 
 impl FoundingArgs {
     /// Finds the kind of game and reads its definition, from the given file or the built-in one.
-    pub fn choose_game(&self) -> Result<ChosenGame, Failure> {
-        let kind = find_kind(&self.kind)?;
+    pub fn choose_game(&self, games: GameRegistry) -> Result<ChosenGame, Failure> {
+        let kind = find_kind(games, &self.kind)?;
         let definition = match &self.definition {
             None => kind.shipped_definition().to_owned(),
             Some(path) => {
@@ -83,9 +83,9 @@ impl FoundingArgs {
 }
 
 /// Returns the kind of game with this name, or a failure that lists all names.
-pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
-    games::find_kind(id).ok_or_else(|| {
-        let names: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
+pub fn find_kind(games: GameRegistry, id: &str) -> Result<&'static dyn GameKind, Failure> {
+    games.find_kind(id).ok_or_else(|| {
+        let names: Vec<&str> = games.ids().collect();
         let meant = nearest_word(id, names.iter().copied());
         let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
         Failure::new(Exit::Usage, format!("there is no game called {id}{meant}"))

@@ -34,7 +34,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let to = read_destination(args, folder)?;
-    let done = process::migrate(folder, &to, environment.now);
+    let done = process::migrate(environment.games, folder, &to, environment.now);
     let done = done.map_err(|blame| {
         club_folder::failure_from_request_error(blame, |why| migration_refusal_failure(why, &to))
     })?;

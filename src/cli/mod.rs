@@ -41,6 +41,7 @@ pub use failure::{Exit, Failure};
 
 use crate::disk::{self, FileMode};
 use crate::process::Context;
+use crate::rules::GameRegistry;
 use chrono::{DateTime, Datelike, Utc};
 use clap::{CommandFactory, Parser};
 use serde::Serialize;
@@ -53,6 +54,8 @@ const PLAUSIBLE_YEARS: std::ops::RangeInclusive<i32> = 2020..=2999;
 
 /// The parts of the machine that the program uses. Tests pass their own.
 pub struct Environment {
+    /// The kinds of game that the program knows.
+    pub games: GameRegistry,
     /// The time of this run. `--now` replaces it.
     pub now: DateTime<Utc>,
     /// Reads this machine's clock. Differs from `now` if `now` was set, or later in a long run.

@@ -84,7 +84,7 @@ fn parse_bots(context: &Context, words: &[String]) -> Result<Vec<BotLevel>, Fail
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let chosen = args.founding.choose_game()?;
+    let chosen = args.founding.choose_game(call.environment.games)?;
     let context = call.open()?;
     let players = args.players.iter().map(|text| find_player(&context, text));
     let players = players.collect::<Result<Vec<_>, _>>()?;

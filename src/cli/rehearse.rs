@@ -65,7 +65,7 @@ struct Figures {
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let chosen = args.founding.choose_game()?;
+    let chosen = args.founding.choose_game(call.environment.games)?;
     let kind = chosen.kind;
     if let Some(folder) = &args.export {
         disk::create_folder(folder).map_err(|error| Failure::for_path(folder, &error))?;

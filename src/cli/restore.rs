@@ -58,7 +58,7 @@ fn check_not_moved(folder: &Path, environment: &Environment) -> Result<(), Failu
     let gone = process::missing_store_error(folder)?.map(ClubError::Store);
     let on_server = || read_settings(folder).is_ok_and(|settings| !settings.is_store_in_folder());
     let error = match gone {
-        None if on_server() => Context::open(folder, environment.now).err(),
+        None if on_server() => Context::open(environment.games, folder, environment.now).err(),
         gone => gone,
     };
     match error {
@@ -73,7 +73,7 @@ fn open_empty_club(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Context, Failure> {
-    match Context::open(folder, environment.now) {
+    match Context::open(environment.games, folder, environment.now) {
         Ok(context)
             if Transaction::begin(&context).game_numbers()?.is_empty()
                 && Transaction::begin(&context).members()?.is_empty() =>
@@ -103,5 +103,5 @@ fn open_empty_club(
     }
     let aside = process::rename_to_free_name(folder, "store", "store.damaged")?;
     writeln!(out, "The old store is now {}.", aside.display())?;
-    Ok(Context::open(folder, environment.now)?)
+    Ok(Context::open(environment.games, folder, environment.now)?)
 }

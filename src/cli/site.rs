@@ -51,7 +51,7 @@ pub(super) fn write(
     campaigns: &[PathBuf],
     environment: &Environment,
 ) -> Result<Exit, Failure> {
-    let campaigns = campaigns.iter().map(|file| read_campaign(file));
+    let campaigns = campaigns.iter().map(|file| read_campaign(environment.games, file));
     let campaigns = campaigns.collect::<Result<Vec<_>, _>>()?;
     let mut folder = SiteFolder::open(site, club)?;
     let context = club_folder::open_with_small_cache(club, environment)?;
@@ -130,7 +130,7 @@ fn write_games(
     games: Vec<SiteGame>,
 ) -> Result<(Vec<GameEntry>, Vec<BrokenSiteGame>), Failure> {
     let (mut shown, mut broken) = (Vec::with_capacity(games.len()), Vec::new());
-    let openings = InitialGameCache::default();
+    let openings = InitialGameCache::new(site.library.games());
     let moved = games.iter().filter(|game| game.log.is_some()).count();
     let progress = progress_bar(u32::try_from(moved).unwrap_or(u32::MAX));
     let render = |SiteGame { entry, log }| {

@@ -2,6 +2,7 @@
 
 use super::{Environment, Exit, Failure, club_folder};
 use crate::process;
+use crate::rules::GameRegistry;
 use crate::table::{ExportClaims, InitialGameCache, Table, UncheckedPart};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -34,7 +35,7 @@ pub(super) fn run(
             table
         }
         Err(_) => {
-            let (table, claimed) = read_exported_game(Path::new(&args.what))?;
+            let (table, claimed) = read_exported_game(environment.games, Path::new(&args.what))?;
             claims = Some(claimed);
             table
         }
@@ -94,7 +95,7 @@ fn describe_unchecked_part(what: &UncheckedPart) -> String {
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
 
 /// Reads an exported game from a file, which anybody may have written.
-fn read_exported_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
+fn read_exported_game(games: GameRegistry, path: &Path) -> Result<(Table, ExportClaims), Failure> {
     let mut text = String::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(DOCUMENT_BYTES_MAX + 1).read_to_string(&mut text))
@@ -105,6 +106,6 @@ fn read_exported_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
         return Err(Failure::new(Exit::BadData, what));
     }
     let bad = |error: &dyn std::fmt::Display| Failure::new(Exit::BadData, error);
-    let table = Table::import(&InitialGameCache::default(), &text).map_err(|error| bad(&error))?;
+    let table = Table::import(&InitialGameCache::new(games), &text).map_err(|error| bad(&error))?;
     Ok((table, ExportClaims::parse(&text).map_err(|error| bad(&error))?))
 }

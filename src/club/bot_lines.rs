@@ -6,7 +6,7 @@ use super::club_command::{ClubCommand, CommandInput};
 use super::command_table::CommandParseResult;
 use super::lobby_command::{LobbyCommand, parse_kind};
 use super::setting_command::LineError;
-use crate::games;
+use crate::rules::GameRegistry;
 use crate::rules::{Arg, BotLevel, Message};
 
 /// The most bots that one line can ask for.
@@ -51,8 +51,9 @@ pub(super) fn parse_bots_to_invite(game: u32, words: &[&str]) -> Result<ClubComm
 /// any order. A longer line of an unknown kind is prose, such as "Practice makes perfect."
 pub(super) fn parse_practice(said: &CommandInput<'_>) -> CommandParseResult {
     let rest = said.argument_words_as_written()?;
-    let unread = || Some(Err(Message::new("practice-unread").with("kinds", kind_names())));
-    let Ok((kind, mut words)) = parse_kind(&rest) else {
+    let unread =
+        || Some(Err(Message::new("practice-unread").with("kinds", kind_names(said.games))));
+    let Ok((kind, mut words)) = parse_kind(said.games, &rest) else {
         return if rest.len() > 1 { None } else { unread() };
     };
     let (mut seats, mut level) = (None, BotLevel::Fair);
@@ -71,8 +72,8 @@ pub(super) fn parse_practice(said: &CommandInput<'_>) -> CommandParseResult {
     Some(Ok(ClubCommand::Lobby(LobbyCommand::Practice { kind, seats, level })))
 }
 
-pub(super) fn kind_names() -> Arg {
-    Arg::List(games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect())
+pub(super) fn kind_names(games: GameRegistry) -> Arg {
+    Arg::List(games.ids().map(Arg::from).collect())
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use super::press::LineClass;
 use super::seat_notes::NoteCommand;
 use super::setting_command::LineError;
 use super::vote::Ballot;
-use super::{LobbyCommand, ModeratorCommand, SettingCommand};
+use super::{LobbyCommand, ModeratorCommand, RANK_VALID, SettingCommand};
+use crate::rules::GameRegistry;
 use crate::table::OrderLine;
 
 /// A club command: a request to the club in a line of a letter, in any game or none. Each module of
@@ -51,6 +52,8 @@ pub struct LetterLine {
 
 /// The line that the parser of a table entry gets, in several forms.
 pub(crate) struct CommandInput<'a> {
+    /// The games that a command may name.
+    pub(crate) games: GameRegistry,
     pub(crate) entry: &'static CommandEntry,
     /// The line in plain characters, like lines of orders.
     pub(crate) folded: &'a str,
@@ -70,16 +73,23 @@ impl ParsedCommand {
     ///
     /// ```
     /// use postrider::club::{ClubCommand, ParsedCommand};
+    /// use postrider::games::SHIPPED;
     ///
-    /// let parse = |line| ParsedCommand::parse(line, line, None).map(|line| line.command);
+    /// let parse = |line| ParsedCommand::parse(SHIPPED, line, line, None).map(|line| line.command);
     /// assert!(matches!(parse("zone Europe/Madrid"), Some(Ok(ClubCommand::Set(_)))));
     /// assert!(matches!(parse("zone Atlantis"), Some(Err(_))));
     /// assert!(matches!(parse("vote extend 3 days"), Some(Ok(ClubCommand::Vote(_)))));
     /// // Other lines may be orders, which the game parses.
     /// assert!(parse("build red G23").is_none());
     /// ```
-    pub fn parse(folded: &str, written: &str, back: Option<u32>) -> Option<Self> {
+    pub fn parse(
+        games: GameRegistry,
+        folded: &str,
+        written: &str,
+        back: Option<u32>,
+    ) -> Option<Self> {
         Self::parse_permitted_command(
+            games,
             |place| place != CommandScope::Moderator,
             folded,
             written,
@@ -89,7 +99,9 @@ impl ParsedCommand {
 
     /// Parses a line of the moderator. `None` if the line is no command.
     pub(crate) fn parse_for_moderator(folded: &str) -> Option<Self> {
+        // No command of the moderator names a kind of game.
         Self::parse_permitted_command(
+            GameRegistry::new(&[]),
             |place| place == CommandScope::Moderator,
             folded,
             folded,
@@ -98,6 +110,7 @@ impl ParsedCommand {
     }
 
     fn parse_permitted_command(
+        games: GameRegistry,
         is_permitted: fn(CommandScope) -> bool,
         folded: &str,
         written: &str,
@@ -107,7 +120,8 @@ impl ParsedCommand {
         let first = lower.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
         let mut entries = ENTRIES.iter().filter(|entry| is_permitted(entry.scope));
         entries.find_map(|entry| {
-            let said = CommandInput { entry, folded, lowercase: lower, written, undo_record: back };
+            let said =
+                CommandInput { games, entry, folded, lowercase: lower, written, undo_record: back };
             let deed = entry.words.contains(&first).then(|| (entry.parse)(&said)).flatten()?;
             Some(Self { entry, command: deed })
         })
@@ -167,8 +181,8 @@ impl<'a> CommandInput<'a> {
 
 /// Classifies a line in plain characters: a command, a line that resembles a command, or prose.
 /// Questions and commands with errors count as resembling one.
-pub fn classify_line(folded: &str) -> LineClass {
-    match ParsedCommand::parse(folded, folded, None) {
+pub fn classify_line(games: GameRegistry, folded: &str) -> LineClass {
+    match ParsedCommand::parse(games, folded, folded, None) {
         None => LineClass::Prose,
         // Prose may begin with "New", too.
         Some(ParsedCommand { entry, command: Err(_) }) if entry.main_word() == "new" => {
@@ -181,22 +195,32 @@ pub fn classify_line(folded: &str) -> LineClass {
     }
 }
 
+/// Rates a line in plain characters as a club command, from 0 for prose to [`RANK_VALID`].
+pub(super) fn rank_club_line(games: GameRegistry, folded: &str) -> u8 {
+    match classify_line(games, folded) {
+        LineClass::Order => RANK_VALID,
+        LineClass::LikeOrder => 1,
+        LineClass::Prose => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::SHIPPED;
 
     #[test]
     fn club_lines_are_classified_by_kind() {
         for line in
             ["join 12", "resign yes", "leave club", "zone Europe/Madrid", "vote pause", "undo"]
         {
-            assert_eq!(classify_line(line), LineClass::Order, "{line}");
+            assert_eq!(classify_line(SHIPPED, line), LineClass::Order, "{line}");
         }
         for line in ["zone Atlantis", "vote", "note", "address nowhere", "join 12 seat x"] {
-            assert_eq!(classify_line(line), LineClass::LikeOrder, "{line}");
+            assert_eq!(classify_line(SHIPPED, line), LineClass::LikeOrder, "{line}");
         }
         for line in ["New here, be kind.", "I join the game late", "wait for me"] {
-            assert_eq!(classify_line(line), LineClass::Prose, "{line}");
+            assert_eq!(classify_line(SHIPPED, line), LineClass::Prose, "{line}");
         }
     }
 
@@ -244,6 +268,7 @@ mod tests {
             let own = ENTRIES.iter().filter(|entry| entry.scope != CommandScope::Moderator);
             let read = own.filter(|entry| entry.words.contains(&first)).filter(|entry| {
                 let said = CommandInput {
+                    games: SHIPPED,
                     entry,
                     folded: line,
                     lowercase: line,
@@ -258,10 +283,10 @@ mod tests {
 
     #[test]
     fn unknown_game_after_new_may_be_prose() {
-        let read = |line| ParsedCommand::parse(line, line, None);
+        let read = |line| ParsedCommand::parse(SHIPPED, line, line, None);
         for line in ["New York", "new game.", "new chess"] {
             assert!(matches!(read(line), Some(ParsedCommand { command: Err(_), .. })), "{line}");
-            assert_eq!(classify_line(line), LineClass::Prose, "{line}");
+            assert_eq!(classify_line(SHIPPED, line), LineClass::Prose, "{line}");
         }
         assert!(read("new chess please").is_none());
         assert!(matches!(read("new seats for chess"), Some(ParsedCommand { command: Err(_), .. })));

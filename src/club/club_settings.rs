@@ -10,6 +10,7 @@ use super::undo_term::UndoTerm;
 use super::vote::VoteRules;
 use crate::mail::address::parse_plain_address;
 use crate::mail::settings::{InboundSettings, OutboundSettings, SenderProof};
+use crate::rules::GameRegistry;
 use crate::rules::yaml::{self, LinePrefix, YamlError};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -258,9 +259,6 @@ impl Settings {
         {
             return Err(value("clock", &error.to_string()));
         }
-        if let Some(unknown) = settings.log_plays.find_unknown_kind() {
-            return Err(value("log_plays", &format!("there is no game {unknown:?}")));
-        }
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
@@ -275,6 +273,16 @@ impl Settings {
             return Err(value(field, what));
         }
         Ok(settings)
+    }
+
+    /// Checks the settings that name kinds of game.
+    ///
+    /// # Errors
+    /// The setting that names a game that is not in `games`.
+    pub(crate) fn check_kinds(&self, games: GameRegistry) -> Result<(), SettingsError> {
+        let Some(unknown) = self.log_plays.find_unknown_kind(games) else { return Ok(()) };
+        let what = format!("there is no game {unknown:?}");
+        Err(SettingsError::Value { line: 0, field: "log_plays", what })
     }
 
     pub(crate) const fn is_store_in_folder(&self) -> bool {
@@ -294,6 +302,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::SHIPPED;
 
     const MINIMAL_SETTINGS: &str =
         "name: C\naddress: games@example.org\nmoderator: {name: M, address: m@example.org}\n";
@@ -319,8 +328,9 @@ mod tests {
         assert!(said("press: {allowed: loud}\n").contains("line 4"));
         let url = said("site: {url: example.org}\n");
         assert!(url.contains("line 4") && url.contains("https://games.example.org/club/"), "{url}");
-        let link = said("log_plays: {chess: \"https://example.org\"}\n");
-        assert!(link.contains("line 4: log_plays: there is no game \"chess\""), "{link}");
+        let link = format!("{MINIMAL_SETTINGS}log_plays: {{chess: \"https://example.org\"}}\n");
+        let link = Settings::parse(&link).unwrap().check_kinds(SHIPPED).unwrap_err().to_string();
+        assert!(link.contains("log_plays: there is no game \"chess\""), "{link}");
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("needs an encrypted connection"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));

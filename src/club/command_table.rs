@@ -236,6 +236,7 @@ fn parse_setting_command(said: &CommandInput<'_>) -> CommandParseResult {
 mod tests {
     use super::super::ParsedCommand;
     use super::*;
+    use crate::games::SHIPPED;
 
     const PLAYERS: &str = include_str!("../../docs/players.md");
     const MODERATORS: &str = include_str!("../../docs/moderators.md");
@@ -296,7 +297,7 @@ mod tests {
         const FREE: [&str; 5] = ["note", "preview", "resign", "announce", "language"];
         let read = |entry: &CommandEntry, line: &str| match entry.scope {
             Moderator => ParsedCommand::parse_for_moderator(line),
-            _ => ParsedCommand::parse(line, line, None),
+            _ => ParsedCommand::parse(SHIPPED, line, line, None),
         };
         for entry in ENTRIES.iter().filter(|entry| !FREE.contains(&entry.main_word())) {
             for bad in ["x%", "0 x%", "99999999999", "12 x% because", "x% @ x% because of it"] {

@@ -13,7 +13,7 @@ use super::press::PressTerms;
 use super::proposal::{PlayerWishes, SeatWish};
 use super::setting_command::LineError;
 use super::undo_term::UndoTerm;
-use crate::games;
+use crate::rules::GameRegistry;
 use crate::rules::{BotLevel, Message};
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -145,7 +145,7 @@ pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
     if said.argument_words()? == ["marks"] {
         return None;
     }
-    let read = parse_new_game_terms(&rest)
+    let read = parse_new_game_terms(said.games, &rest)
         .map(|wanted| ClubCommand::Lobby(LobbyCommand::New(Box::new(wanted))));
     let mut words = said.lowercase.split(|c: char| !c.is_alphabetic());
     let is_of_no_kind = read.as_ref().is_err_and(|wrong| wrong.key == "lobby-kind-unknown");
@@ -212,8 +212,8 @@ fn parse_game_number(word: &str) -> Option<u32> {
 }
 
 /// Parses the terms of a new game, which are the words after `new`.
-fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
-    let (kind, mut words) = parse_kind(words)?;
+fn parse_new_game_terms(games: GameRegistry, words: &[&str]) -> Result<NewGameTerms, LineError> {
+    let (kind, mut words) = parse_kind(games, words)?;
     let mut wanted = NewGameTerms { kind: kind.to_owned(), ..NewGameTerms::default() };
     while let Some((word, rest)) = words.split_first() {
         let word = word.trim_end_matches([':', ',']);
@@ -254,17 +254,18 @@ fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
 
 /// Returns the kind of game that the first words name, up to five of them, and the remaining words.
 pub(super) fn parse_kind<'w, 'a>(
+    games: GameRegistry,
     words: &'w [&'a str],
 ) -> Result<(&'static str, &'w [&'a str]), LineError> {
     let most = words.len().min(5);
     for count in (1..=most).rev() {
         let (name, rest) = words.split_at(count);
         let id = name.join("-").to_lowercase();
-        if let Some(kind) = games::find_kind(id.trim_end_matches([':', ','])) {
+        if let Some(kind) = games.find_kind(id.trim_end_matches([':', ','])) {
             return Ok((kind.id(), rest));
         }
     }
-    Err(Message::new("lobby-kind-unknown").with("kinds", kind_names()))
+    Err(Message::new("lobby-kind-unknown").with("kinds", kind_names(games)))
 }
 
 /// Parses the name of a new game, with or without quotes.
@@ -370,9 +371,10 @@ impl NewGameTerms {
 mod tests {
     use super::super::ParsedCommand;
     use super::*;
+    use crate::games::SHIPPED;
 
     fn parse_lobby_line(line: &str) -> Option<Result<LobbyCommand, LineError>> {
-        let deed = ParsedCommand::parse(line, line, None)?.command;
+        let deed = ParsedCommand::parse(SHIPPED, line, line, None)?.command;
         Some(deed.map(|deed| match deed {
             ClubCommand::Lobby(read) => read,
             other => panic!("{line}: {other:?}"),
@@ -431,7 +433,7 @@ mod tests {
         assert_eq!(error_key("new paris-connection invite bob"), "lobby-invite-unread");
         assert_eq!(error_key("new paris-connection punctual 101"), "lobby-word-unread");
         assert_eq!(error_key("new paris-connection undo 3 days"), "lobby-word-unread");
-        for name in ["", "2", "seats 4", "Paris", "Lyon2"] {
+        for name in ["", "2", "seats 4", "Private", "Lyon2"] {
             let line = format!("new paris-connection seats 4 named {name}");
             assert_eq!(error_key(&line), "lobby-name-unread", "{line}");
         }

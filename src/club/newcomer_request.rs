@@ -81,11 +81,12 @@ fn collect_game_numbers(line: &str, numbered: &[String], into: (&mut Vec<u32>, &
 mod tests {
     use super::super::parse_letter_lines;
     use super::*;
+    use crate::games::SHIPPED;
 
     fn parse_request(text: &str) -> NewcomerRequest {
         let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line, line));
         let numbered = ["join", "game", "number"].map(str::to_owned);
-        NewcomerRequest::parse(&parse_letter_lines(lines, None), &numbered, &[7, 14])
+        NewcomerRequest::parse(&parse_letter_lines(lines, None, SHIPPED), &numbered, &[7, 14])
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::Translator;
 use super::club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
 use super::press::{LetterPress, LineClass};
+use crate::rules::GameRegistry;
 use crate::table::{OrderLine, strip_bullet};
 use serde::{Deserialize, Serialize};
 
@@ -86,8 +87,9 @@ impl ParsedLetter {
 pub fn parse_letter_lines<'a>(
     lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
     back: Option<u32>,
+    games: GameRegistry,
 ) -> ParsedLetter {
-    parse_translated_lines(lines, back, &Translator::ENGLISH)
+    parse_translated_lines(lines, back, &Translator::english(games))
 }
 
 /// Like [`parse_letter_lines`], for a letter that may be in the sender's own language.
@@ -102,14 +104,16 @@ pub(crate) fn parse_translated_lines<'a>(
         let (line, written) = match strip_bullet(line) {
             // The bullet is stripped only before a command or question. In an order, the game may
             // need what looks like one.
-            Some(bare) if classify_line(&in_english(bare)) != LineClass::Prose => {
+            Some(bare)
+                if classify_line(translator.games, &in_english(bare)) != LineClass::Prose =>
+            {
                 (bare, strip_bullet(written).unwrap_or(written))
             }
             _ => (line, written),
         };
         let (mut text, mut english) = (line.to_owned(), in_english(line));
         if let Some(ParsedCommand { command: Ok(ClubCommand::Ask(command)), .. }) =
-            ParsedCommand::parse(&english, "", None)
+            ParsedCommand::parse(translator.games, &english, "", None)
         {
             request.questions.push(command);
             let (_, order) = english.split_once([' ', ':', ',']).unwrap_or_default();
@@ -125,6 +129,7 @@ pub(crate) fn parse_translated_lines<'a>(
         let translated_opening =
             order.english.as_ref().and_then(|_| translator.translate_opening(written));
         let what = ParsedCommand::parse(
+            translator.games,
             order.text_to_parse(),
             translated_opening.as_deref().unwrap_or(written),
             back,
@@ -139,6 +144,7 @@ pub(crate) fn parse_translated_lines<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::SHIPPED;
 
     fn is_vote(line: &LetterLine) -> bool {
         line.parsed_command
@@ -149,7 +155,8 @@ mod tests {
     #[test]
     fn letter_lines_split_into_questions_and_orders() {
         let lines = [(1, "Board?"), (3, "preview: build red G23"), (4, "HELP."), (5, "vote pause")];
-        let request = parse_letter_lines(lines.map(|(number, line)| (number, line, line)), None);
+        let request =
+            parse_letter_lines(lines.map(|(number, line)| (number, line, line)), None, SHIPPED);
         assert_eq!(request.questions, [Question::Preview, Question::Board, Question::Help]);
         let [order, vote] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
         let build = OrderLine::new(3, "build red G23".to_owned());
@@ -159,7 +166,8 @@ mod tests {
 
     #[test]
     fn order_starting_with_question_word_is_order() {
-        let request = parse_letter_lines([(1, "board the train", "board the train")], None);
+        let request =
+            parse_letter_lines([(1, "board the train", "board the train")], None, SHIPPED);
         assert!(request.questions.is_empty());
         assert_eq!(request.lines.len(), 1);
     }
@@ -167,7 +175,8 @@ mod tests {
     #[test]
     fn list_bullet_is_stripped_from_club_lines_only() {
         let lines = [(1, "- vote pause"), (2, "- build red G23"), (3, "2) note 3 left")];
-        let request = parse_letter_lines(lines.map(|(number, line)| (number, line, line)), None);
+        let request =
+            parse_letter_lines(lines.map(|(number, line)| (number, line, line)), None, SHIPPED);
         let [vote, order, note] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
         assert!(vote.order.text == "vote pause" && order.parsed_command.is_none());
         assert!(is_vote(vote));

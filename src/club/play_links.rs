@@ -1,6 +1,6 @@
 //! Links by which players record a finished game on a web site elsewhere.
 
-use crate::games;
+use crate::rules::GameRegistry;
 use crate::rules::deserialize_from_str;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -34,8 +34,8 @@ impl PlayLinks {
     }
 
     /// Returns a kind that has a link, but does not exist.
-    pub(super) fn find_unknown_kind(&self) -> Option<&str> {
-        self.0.keys().map(String::as_str).find(|kind| games::find_kind(kind).is_none())
+    pub(crate) fn find_unknown_kind(&self, games: GameRegistry) -> Option<&str> {
+        self.0.keys().map(String::as_str).find(|kind| games.find_kind(kind).is_none())
     }
 
     pub(super) fn is_empty(&self) -> bool {

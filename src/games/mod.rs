@@ -10,13 +10,16 @@ pub use off_the_rails::OffTheRails;
 pub use paris_connection::ParisConnection;
 pub use trick_of_the_rails::TrickOfTheRails;
 
-use crate::rules::{GameKind, game_kind};
+use crate::rules::{GameKind, GameRegistry, game_kind};
 
-/// The registry entries of all games that ship with the program.
+/// The entries of all games that ship with the program.
 pub const GAMES: &[&dyn GameKind] =
     &[game_kind::<ParisConnection>(), game_kind::<TrickOfTheRails>(), game_kind::<OffTheRails>()];
 
-/// Returns the game with this ID.
+/// The registry of the games that ship with the program.
+pub const SHIPPED: GameRegistry = GameRegistry::new(GAMES);
+
+/// Returns the shipped game with this ID.
 ///
 /// ```
 /// let kind = postrider::games::find_kind("paris-connection").expect("it ships");
@@ -24,7 +27,7 @@ pub const GAMES: &[&dyn GameKind] =
 /// assert!(postrider::games::find_kind("chess").is_none());
 /// ```
 pub fn find_kind(id: &str) -> Option<&'static dyn GameKind> {
-    GAMES.iter().copied().find(|kind| kind.id() == id)
+    SHIPPED.find_kind(id)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir, PendingLetter};
 use crate::process::{game_faults, store_location};
 use crate::render::{Library, TemplateFault};
-use crate::rules::{Dice, DynGame, Message, UnreadableData};
+use crate::rules::{Dice, DynGame, GameRegistry, Message, UnreadableData};
 use crate::store::{CacheSize, GameStore, InboxLetter, StoreError};
 use crate::table::{BotSeat, FoldError, InitialGameCache};
 use chrono::{DateTime, Utc};
@@ -116,12 +116,12 @@ impl ClubError {
 }
 
 impl Context {
-    /// Opens the club in this folder, with a large cache.
+    /// Opens the club in this folder with these kinds of game, with a large cache.
     ///
     /// # Errors
     /// If something is missing or wrong; [`StoreError::Locked`] if another run has the club open.
-    pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
-        Self::open_with_cache_size(folder, CacheSize::Large, now)
+    pub fn open(games: GameRegistry, folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
+        Self::open_with_cache_size(games, folder, CacheSize::Large, now)
     }
 
     /// Like [`Context::open`], with a cache of this size.
@@ -129,6 +129,7 @@ impl Context {
     /// # Errors
     /// Those of [`Context::open`].
     pub fn open_with_cache_size(
+        games: GameRegistry,
         folder: &Path,
         memory: CacheSize,
         now: DateTime<Utc>,
@@ -136,7 +137,7 @@ impl Context {
         let open = |settings: &Settings, secret: &ClubSecret| {
             store_location::open_store(folder, &settings.store, secret, memory)
         };
-        Self::open_with_store(folder, open, now)
+        Self::open_with_store(games, folder, open, now)
     }
 
     /// Like [`Context::open_with_cache_size`], but fails if the store has lost data.
@@ -144,13 +145,14 @@ impl Context {
     /// # Errors
     /// Those of [`Context::open`], and the loss of data.
     pub fn open_if_store_intact(
+        games: GameRegistry,
         folder: &Path,
         memory: CacheSize,
         now: DateTime<Utc>,
     ) -> Result<Self, ClubError> {
         // Opening would otherwise create a new, empty store in place of the lost one.
         store_location::missing_store_error(folder)?.map_or(Ok(()), Err)?;
-        let context = Self::open_with_cache_size(folder, memory, now)?;
+        let context = Self::open_with_cache_size(games, folder, memory, now)?;
         context.store.read_only_reason().map_or(Ok(()), Err)?;
         Ok(context)
     }
@@ -161,6 +163,7 @@ impl Context {
     /// # Errors
     /// If something is missing or wrong, and those of `open`.
     pub fn open_with_store(
+        games: GameRegistry,
         folder: &Path,
         open: impl FnOnce(&Settings, &ClubSecret) -> Result<Arc<dyn GameStore>, ClubError>,
         now: DateTime<Utc>,
@@ -171,7 +174,11 @@ impl Context {
             std::fs::read_to_string(&path).map_err(|error| ClubError::for_path(&path, error))?;
         let secret = ClubSecret::from_text(&text).ok_or(ClubError::Secret(path))?;
         let own = folder.join("templates");
-        let library = if own.is_dir() { Library::load(&own)? } else { Library::embedded()? };
+        let library = match own.is_dir() {
+            true => Library::load(games, &own)?,
+            false => Library::for_games(games)?,
+        };
+        settings.check_kinds(games)?;
         let store = open(&settings, &secret)?;
         store.stop_writing_if_journal_holds_more(&folder.join("journal"))?;
         Ok(Self {
@@ -185,8 +192,13 @@ impl Context {
             now,
             stopwatch: time_since_start,
             bot_search: |game, bot, dice| game.choose_lines(bot.seat, bot.level, dice),
-            openings: InitialGameCache::default(),
+            openings: InitialGameCache::new(games),
         })
+    }
+
+    /// Returns the kinds of game that this program knows.
+    pub fn games(&self) -> GameRegistry {
+        self.library.games()
     }
 
     /// Returns the globally unique ID of an item that this club calls `name`: the Message-ID of a

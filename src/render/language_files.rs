@@ -107,7 +107,7 @@ fn read_fault(path: &Path, error: &std::io::Error) -> TemplateFault {
 
 /// Adds a file to its language: `en/paris-connection/rules.txt` becomes
 /// `paris-connection/rules.txt` of `en`.
-fn insert_file(path: &Path, text: String, into: &mut BTreeMap<String, LanguageFiles>) {
+pub(super) fn insert_file(path: &Path, text: String, into: &mut BTreeMap<String, LanguageFiles>) {
     let path = path.to_string_lossy().replace('\\', "/");
     if let Some((tag, name)) = path.split_once('/') {
         into.entry(tag.to_owned()).or_default().insert(name.to_owned(), text);

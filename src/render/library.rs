@@ -2,15 +2,15 @@
 //! which take precedence.
 
 use super::language_files::{
-    LanguageFiles, collect_embedded, collect_folder, is_template, read_doubts, read_fluent_files,
-    read_lexicons,
+    LanguageFiles, collect_embedded, collect_folder, insert_file, is_template, read_doubts,
+    read_fluent_files, read_lexicons,
 };
 use super::sentences::{FluentFile, Localizer, People, SentenceListener};
 use super::{Page, own_files, templates, trial_letters};
 use crate::club::press::{AND_WORD, EVERYBODY_WORDS};
 use crate::club::{ConsentWords, Doubts, Intents, Lexicons, RefusalWords, ReservedNames};
-use crate::games;
-use crate::rules::{Message, Seat, Seed};
+use crate::games::SHIPPED;
+use crate::rules::{GameRegistry, Message, Seat, Seed};
 use crate::table::{GameSetup, PhraseBook, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
@@ -18,7 +18,7 @@ use minijinja::Environment;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
@@ -31,6 +31,7 @@ const KNOWN_WORDS_DIVISOR: usize = 4;
 
 /// All languages of the program, including the club's own files.
 pub struct Library {
+    games: GameRegistry,
     english: Language,
     others: BTreeMap<String, Language>,
     /// The phrases around orders in all languages, because people mix languages.
@@ -64,29 +65,48 @@ pub struct TemplateFault {
 }
 
 impl Library {
-    /// Returns the texts inside the binary. They are parsed once per process, so opening a club
-    /// repeatedly costs nothing.
+    /// Returns the texts inside the binary, with those of the shipped games.
     ///
     /// # Errors
     /// Never in a program that passed its tests.
     pub fn embedded() -> Result<Arc<Self>, TemplateFault> {
-        static LIBRARY: OnceLock<Result<Arc<Library>, TemplateFault>> = OnceLock::new();
-        LIBRARY.get_or_init(|| Self::read_files(None).map(Arc::new)).clone()
+        Self::for_games(SHIPPED)
     }
 
-    /// Returns the texts inside the binary, overridden by the files of the folder `own`, which has
-    /// the structure of `templates/`. Every template is rendered once with sample data.
+    /// Returns the texts inside the binary, with those of these games. They are parsed once per
+    /// process, so opening a club repeatedly costs nothing.
+    ///
+    /// # Errors
+    /// If a text of a game cannot be parsed.
+    pub fn for_games(games: GameRegistry) -> Result<Arc<Self>, TemplateFault> {
+        static PARSED: Mutex<Vec<Arc<Library>>> = Mutex::new(Vec::new());
+        let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = parsed.iter().find(|library| library.games.is_same(games)) {
+            return Ok(Arc::clone(library));
+        }
+        let library = Self::read_files(games, None).map(Arc::new)?;
+        parsed.push(Arc::clone(&library));
+        Ok(library)
+    }
+
+    /// Returns the texts inside the binary and those of these games, overridden by the files of the
+    /// folder `own`, which has the structure of `templates/`. Every template is rendered once with
+    /// sample data.
     ///
     /// # Errors
     /// If a file cannot be read or parsed, or a template fails with the sample data. Reports the
     /// first such file.
-    pub fn load(own: &Path) -> Result<Arc<Self>, TemplateFault> {
-        Self::read_files(Some(own)).map(Arc::new)
+    pub fn load(games: GameRegistry, own: &Path) -> Result<Arc<Self>, TemplateFault> {
+        Self::read_files(games, Some(own)).map(Arc::new)
     }
 
-    fn read_files(own: Option<&Path>) -> Result<Self, TemplateFault> {
-        let mut shipped: BTreeMap<String, LanguageFiles> = BTreeMap::new();
-        collect_embedded(&EMBEDDED, &mut shipped);
+    /// Returns the games whose texts these are.
+    pub const fn games(&self) -> GameRegistry {
+        self.games
+    }
+
+    fn read_files(games: GameRegistry, own: Option<&Path>) -> Result<Self, TemplateFault> {
+        let mut shipped = collect_shipped(games);
         let mut owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;
         let first = Arc::new(shipped.remove(DEFAULT_LANGUAGE).unwrap_or_default());
         let resort = read_fluent_files(DEFAULT_LANGUAGE, &first)?;
@@ -101,7 +121,7 @@ impl Library {
         let others = others.collect::<Result<BTreeMap<String, Language>, TemplateFault>>()?;
         let mut phrases = english.lexicons.phrases().clone();
         others.values().for_each(|language| phrases.merge(language.lexicons.phrases()));
-        let library = Self { english, others, phrases: Arc::new(phrases) };
+        let library = Self { games, english, others, phrases: Arc::new(phrases) };
         // A fault in the club's own files must be reported before any letter is written.
         if own.is_some() {
             library.test_all_templates()?;
@@ -115,12 +135,10 @@ impl Library {
     /// # Errors
     /// If a file cannot be read.
     pub fn find_unused_templates(&self, own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
-        let mut shipped = BTreeMap::new();
-        collect_embedded(&EMBEDDED, &mut shipped);
-        let shipped = shipped.remove(DEFAULT_LANGUAGE).unwrap_or_default();
+        let shipped = collect_shipped(self.games).remove(DEFAULT_LANGUAGE).unwrap_or_default();
         let mut faults = own_files::find_unread_files(own)?;
         for (tag, files) in collect_folder(own)? {
-            faults.extend(own_files::find_faults_in_own_files(&tag, &files, &shipped));
+            faults.extend(own_files::find_faults_in_own_files(&tag, &files, &shipped, self.games));
         }
         Ok(faults)
     }
@@ -135,8 +153,7 @@ impl Library {
     /// Returns the kinds of game that have no readable name in a language, each with the tag of the
     /// language.
     pub fn game_kinds_without_name(&self) -> Vec<(&str, &'static str)> {
-        let ids = || games::GAMES.iter().map(|kind| kind.id());
-        let all = self.language_tags().flat_map(|tag| ids().map(move |id| (tag, id)));
+        let all = self.language_tags().flat_map(|tag| self.games.ids().map(move |id| (tag, id)));
         all.filter(|(tag, id)| {
             let name = self.language(tag).game_name(id);
             name.trim().is_empty() || name == format!("[game-{id}]")
@@ -161,7 +178,7 @@ impl Library {
         let mut markers = Vec::new();
         for words in self.language_tags().map(|tag| &self.language(tag).localizer) {
             markers.extend(["marker", "marker-narrow"].map(|key| words.localize_key(key)));
-            let own = games::GAMES.iter().map(|kind| format!("heading-private-{}", kind.id()));
+            let own = self.games.ids().map(|id| format!("heading-private-{id}"));
             let private = ["heading-private", "heading-plans"].map(str::to_owned);
             for heading in private.into_iter().chain(own).filter(|key| words.has_sentence(key)) {
                 // Plain-text letters show headings in capitals.
@@ -297,9 +314,9 @@ impl Library {
     fn test_all_templates(&self) -> Result<(), TemplateFault> {
         self.language_tags()
             .try_for_each(|tag| trial_letters::test_letter_templates(self.language(tag)))?;
-        for kind in games::GAMES {
+        for kind in self.games.kinds() {
             let setup = GameSetup {
-                kind: *kind,
+                kind,
                 definition: kind.shipped_definition(),
                 options: &BTreeMap::new(),
                 seats: *kind.allowed_seat_counts().start(),
@@ -313,6 +330,16 @@ impl Library {
         }
         Ok(())
     }
+}
+
+/// Returns the texts inside the binary and those that the games bring, by language.
+fn collect_shipped(games: GameRegistry) -> BTreeMap<String, LanguageFiles> {
+    let mut shipped = BTreeMap::new();
+    collect_embedded(&EMBEDDED, &mut shipped);
+    for (path, text) in games.kinds().flat_map(|kind| kind.texts()) {
+        insert_file(Path::new(path), (*text).to_owned(), &mut shipped);
+    }
+    shipped
 }
 
 impl Language {

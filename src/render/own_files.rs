@@ -7,8 +7,7 @@ use super::language_files::{
     LEXICON_FILE, LanguageFiles, has_template_extension, is_lexicon, is_template, list_files,
 };
 use super::library::TemplateFault;
-use crate::games;
-use crate::rules::nearest_word;
+use crate::rules::{GameRegistry, nearest_word};
 use minijinja::Environment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -44,6 +43,7 @@ pub(super) fn find_faults_in_own_files(
     tag: &str,
     files: &LanguageFiles,
     shipped: &LanguageFiles,
+    games: GameRegistry,
 ) -> Vec<TemplateFault> {
     let ours = arguments_by_sentence(shipped);
     let own: Vec<(&String, SentenceSource)> = fluent_sentences(files).collect();
@@ -52,14 +52,14 @@ pub(super) fn find_faults_in_own_files(
     let unsaid = own.iter().filter(|(_, sentence)| !said.contains(&sentence.key));
     let mut faults: Vec<(&String, String)> = unsaid
         .flat_map(|(name, sentence)| {
-            sentence_faults(sentence, &ours).map(move |what| (*name, what))
+            sentence_faults(sentence, &ours, games).map(move |what| (*name, what))
         })
         .collect();
     let lexicons = files.keys().filter(|name| is_lexicon(name));
     for (name, folder) in lexicons.filter_map(|name| Some((name, name.strip_suffix(LEXICON_FILE)?)))
     {
         let id = folder.trim_end_matches('/');
-        if !id.is_empty() && games::find_kind(id).is_none() {
+        if !id.is_empty() && games.find_kind(id).is_none() {
             let what = "no letter uses it: no game has this folder's name";
             faults.push((name, what.to_owned()));
         }
@@ -152,11 +152,12 @@ fn arguments_in_comments(text: &str) -> Vec<(String, Vec<String>)> {
 fn sentence_faults(
     sentence: &SentenceSource,
     ours: &BTreeMap<String, BTreeSet<String>>,
+    games: GameRegistry,
 ) -> impl Iterator<Item = String> {
     let SentenceSource { key, line, .. } = sentence;
     // A heading may have a variant for each game, such as `heading-private-off-the-rails`, so a
     // variant is checked against the general heading.
-    let of_game = games::GAMES.iter().find_map(|kind| key.strip_suffix(&format!("-{}", kind.id())));
+    let of_game = games.ids().find_map(|id| key.strip_suffix(&format!("-{id}")));
     let general = of_game.filter(|general| general.starts_with("heading-"));
     let given = ours.get(key).or_else(|| ours.get(general?));
     let unsaid = given.is_none().then(|| {
@@ -343,6 +344,7 @@ fn collect_line_references(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::SHIPPED;
 
     #[test]
     fn shipped_templates_use_only_given_variables() {
@@ -359,7 +361,7 @@ mod tests {
                     help   this card\n{% if club %}\n  zone Europe/Madrid\n| a | b |\n\
                     No text.\n";
         let files = LanguageFiles::from([("help.txt".to_owned(), text.to_owned())]);
-        let told = find_faults_in_own_files("en", &files, &files)
+        let told = find_faults_in_own_files("en", &files, &files, SHIPPED)
             .into_iter()
             .map(|fault| fault.to_string());
         assert_eq!(
@@ -397,7 +399,7 @@ mod tests {
         );
         let shipped = LanguageFiles::from([("a.ftl".to_owned(), text.to_owned())]);
         let own = LanguageFiles::from([("a.ftl".to_owned(), "d = { $by }\na = { $who }\n".into())]);
-        let faults = find_faults_in_own_files("en", &own, &shipped);
+        let faults = find_faults_in_own_files("en", &own, &shipped, SHIPPED);
         assert_eq!(faults.len(), 1, "{faults:?}");
         assert!(faults[0].what.starts_with("line 1: d has no argument $by"), "{faults:?}");
     }

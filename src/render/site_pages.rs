@@ -12,8 +12,7 @@ use super::site_pictures::{GamePictures, ShownPicture};
 use super::site_players::SeatLabel;
 use super::{markdown, record_text};
 use crate::club::{PublishedMember, PublishedSeat};
-use crate::games::find_kind;
-use crate::rules::{Message, SCENE_WIDTH, Seat, Turn, UnreadableData, Viewer};
+use crate::rules::{GameRegistry, Message, SCENE_WIDTH, Seat, Turn, UnreadableData, Viewer};
 use crate::table::{Cause, Outline, Record, Table};
 use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
@@ -266,7 +265,7 @@ impl Site<'_> {
     ) -> Result<GamePages, UnreadableData> {
         let table = table.public_copy()?;
         // The record contains the definition.
-        let shows_board = self.own_boards || has_shipped_definition(&table);
+        let shows_board = self.own_boards || has_shipped_definition(self.library.games(), &table);
         let mut pictures = shows_board.then(|| GamePictures::new(table.founding().number));
         let records = self.record_entries(&table, seats, pictures.as_mut())?;
         let feed = self.render_game_feed(&table, &records);
@@ -412,9 +411,9 @@ fn without_reason(message: &Message) -> Message {
 
 /// Whether the game uses the definition that ships with this program. A definition from an older
 /// version counts as the club's own.
-fn has_shipped_definition(table: &Table) -> bool {
+fn has_shipped_definition(games: GameRegistry, table: &Table) -> bool {
     let founding = table.founding();
-    let shipped = find_kind(&founding.game).and_then(|kind| {
+    let shipped = games.find_kind(&founding.game).and_then(|kind| {
         let text = kind.shipped_definition();
         kind.validate_and_convert_to_json(text, &BTreeMap::new(), founding.seats).ok()
     });

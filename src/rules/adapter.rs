@@ -69,6 +69,10 @@ impl<G: Game> GameKind for RegisteredGame<G> {
         G::DEFINITION
     }
 
+    fn texts(&self) -> &'static [(&'static str, &'static str)] {
+        G::TEXTS
+    }
+
     fn validate_and_convert_to_json(
         &self,
         definition: &str,

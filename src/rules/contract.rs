@@ -40,6 +40,9 @@ pub trait Rules: Sized + 'static {
     const SEATS: RangeInclusive<u8>;
     /// The definition that ships with the program: the text of `games/<ID>.yaml`.
     const DEFINITION: &'static str;
+    /// The game's text files: the path below `templates/`, such as `en/high-card.ftl`, and the
+    /// content. Empty for the games that ship, whose files are in the folder `templates/` itself.
+    const TEXTS: &'static [(&'static str, &'static str)] = &[];
 
     /// The game's data (such as the map and the pieces) as a moderator writes it in YAML.
     type Definition: Serialize + DeserializeOwned;
@@ -143,6 +146,17 @@ impl Turn {
     /// Whether the game waits for this seat.
     pub fn awaits(&self, seat: Seat) -> bool {
         self.ensure_awaits(seat).is_ok()
+    }
+
+    /// Whether a seat that was awaited `before` has completed its part of that turn. It has if it
+    /// is no longer awaited, or if a turn has begun in which further seats are awaited.
+    pub(crate) fn has_passed(&self, before: &Self, seat: Seat) -> bool {
+        match self {
+            Self::Awaiting(seats) => {
+                !seats.contains(&seat) || seats.iter().any(|seat| !before.awaits(*seat))
+            }
+            Self::Over => true,
+        }
     }
 
     /// Checks that the game waits for this seat.

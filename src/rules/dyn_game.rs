@@ -101,6 +101,8 @@ pub trait GameKind: Send + Sync {
     fn allowed_seat_counts(&self) -> RangeInclusive<u8>;
     /// Returns the definition that ships with the program, as YAML.
     fn shipped_definition(&self) -> &'static str;
+    /// Returns the text files that the game brings: the path below `templates/` and the content.
+    fn texts(&self) -> &'static [(&'static str, &'static str)];
     /// Checks a definition (YAML) and options (words by name) as a moderator writes them. Returns
     /// both as JSON, in the form in which the log stores them.
     ///

@@ -13,6 +13,10 @@ pub trait HiddenInfo: Rules {
     ///
     /// A value that a secret order sets must stay until another order sets it. Of two equal secret
     /// lines, only the later one is kept.
+    ///
+    /// If the secret orders of a letter complete the seat's part of a turn that waits for several
+    /// seats, they are sealed: they become records once every awaited seat has completed its part.
+    /// Such an order must stay legal whatever the others order.
     fn is_secret(order: &Self::Order) -> bool;
 
     /// Whether the other players may know that the order was given, but not its content. They see

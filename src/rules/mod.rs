@@ -14,7 +14,7 @@
 //! | [`Game`] | [`game_kind`], which turns all of these into a [`GameKind`] and a [`DynGame`] |
 //!
 //! To write a game, implement [`Rules`], [`OrderText`], [`Views`], [`HiddenInfo`] and [`Search`]
-//! for one type, and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete
+//! for one type, and add it to [`Program`](crate::Program). `examples/high_card` is a complete
 //! small game, and `docs/developers.md` lists the data and the texts that a game needs besides.
 
 #![warn(missing_docs)]
@@ -33,6 +33,7 @@ mod nearest;
 mod order_text;
 mod ranking;
 mod refusal;
+mod registry;
 mod row;
 mod scalar;
 mod scene;
@@ -60,6 +61,7 @@ pub use order_text::{ConditionalPlan, NoPlan, OrderText, ParsedLine, PlanStatus}
 pub use ranking::{Ranking, ScorePart, assign_ranks, rank_by_points};
 pub(crate) use refusal::excerpt;
 pub use refusal::{Refusal, RefusalKind};
+pub use registry::GameRegistry;
 pub use row::{PieceLabel, PositionRow};
 pub(crate) use scalar::deserialize_from_str;
 pub use scene::{

@@ -1,18 +1,22 @@
 //! A cache of games before the deal.
 
 use super::{FoldError, Founding};
-use crate::games;
-use crate::rules::DynGame;
+use crate::rules::{DynGame, GameRegistry};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A cache of games before the deal, by their setup. Most games of a club share a few definitions,
 /// and building a board costs more than replaying a log. All threads share the cache.
-#[derive(Default)]
 pub struct InitialGameCache {
+    kinds: GameRegistry,
     games: RwLock<Vec<(Founding, Arc<dyn DynGame>)>>,
 }
 
 impl InitialGameCache {
+    /// Creates an empty cache for games of these kinds.
+    pub fn new(kinds: GameRegistry) -> Self {
+        Self { kinds, games: RwLock::default() }
+    }
+
     /// Returns the game before the deal for this founding, from the cache if it is there.
     ///
     /// # Errors
@@ -24,7 +28,9 @@ impl InitialGameCache {
             return Ok(Arc::clone(blank));
         }
         drop(opened);
-        let kind = games::find_kind(&founding.game)
+        let kind = self
+            .kinds
+            .find_kind(&founding.game)
             .filter(|kind| kind.version() == founding.version)
             .ok_or_else(|| FoldError::UnknownGame {
                 game: founding.game.clone(),

@@ -23,6 +23,7 @@ mod queued_orders;
 mod readable_lines;
 mod record;
 mod rehearsal;
+mod sealed_orders;
 mod sentences;
 mod submit;
 #[cfg(test)]

@@ -111,7 +111,7 @@ pub struct QueueOutcome {
     pub queued: Vec<QueuedOrders>,
     /// The seats whose [automatic order](Table::auto_play_time) is due at the current position.
     /// Empty once an order was played, because it is for one position only.
-    due_seats: Vec<Seat>,
+    pub(super) due_seats: Vec<Seat>,
 }
 
 impl Table {
@@ -136,6 +136,9 @@ impl Table {
             return carried;
         }
         while let Turn::Awaiting(seats) = carried.table.turn() {
+            if carried.open_sealed_orders(&seats, now) {
+                continue;
+            }
             if !seats.iter().any(|seat| carried.play_next_queued(*seat, now)) {
                 break;
             }

@@ -146,8 +146,7 @@ impl Table {
         } = judged;
         if orders == OrderVisibility::Secret {
             standing.secret_lines = remove_earlier_duplicates(secret);
-            let lines = standing.secret_lines.clone();
-            remarks.push(Message::new("orders-secret").with("lines", lines));
+            remarks.push(self.describe_secret_orders(seat, &standing));
         }
         let mut standing = standing.update_seen_record(before, seen);
         // Others can count records, so a letter with secret orders only must not add one.
@@ -294,7 +293,7 @@ pub(super) enum OrderVisibility {
 
 impl<'a> Judgement<'a> {
     /// Starts the judgement of a letter. First plays the secret orders that the seat gave before
-    /// it.
+    /// it, unless they are sealed.
     fn new(
         before: &'a Table,
         submission: &Submission<'a>,
@@ -305,7 +304,8 @@ impl<'a> Judgement<'a> {
         let unseen = before.events_of_others_since(seat, seen)?;
         let mut table = before.clone();
         let past = before.position_seen_by_writer(submission, aim);
-        let (lines, events) = table.play_secret_orders(seat, &standing.secret_lines, &mut dice);
+        let secret = before.unsealed_secret_lines(seat, standing);
+        let (lines, events) = table.play_secret_orders(seat, secret, &mut dice);
         Ok(Self {
             submission: *submission,
             purpose: aim,

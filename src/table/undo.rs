@@ -146,6 +146,7 @@ fn reveals_hidden(before: &Table, seat: Seat, record: &Record) -> Result<bool, U
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::SHIPPED;
     use crate::games::find_kind;
     use crate::rules::Seed;
     use crate::table::tests::tables_around_chance_draw;
@@ -182,7 +183,7 @@ mod tests {
         let mut lines = vec![table.founding().to_line()];
         lines.extend(table.records().iter().map(|record| record.to_line()));
         change(&mut lines);
-        Table::from_log(&InitialGameCache::default(), lines.iter().map(String::as_str))
+        Table::from_log(&InitialGameCache::new(SHIPPED), lines.iter().map(String::as_str))
             .expect("it folds")
     }
 

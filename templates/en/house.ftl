@@ -288,6 +288,7 @@ ended-by-moderator = { $by ->
 # Plans.
 heading-plans = Your saved plans (only you see this)
 plans-auto-forced = If you have only one legal order, we play it for you. We do it right away if everyone can see that it's the only one. If not, we do it at a moment before your deadline that nobody can predict. Without a deadline, we ask you.
+orders-sealed = Nobody sees your orders before everybody has ordered. Until then, you can send others, or write "undo".
 orders-secret = Nobody else can see that you ordered this. It's in force from now on: { $lines }.
 plans-auto-off = We no longer play your only legal order for you.
 plans-would-go = You'd have no saved plans left.

@@ -288,6 +288,7 @@ ended-by-moderator = { $by ->
 # Planes.
 heading-plans = Tus planes guardados (solo los ves tú)
 plans-auto-forced = Si solo tienes una orden legal, la damos por ti. Lo hacemos enseguida si todos pueden ver que es la única. Si no, lo hacemos antes de tu plazo, en un momento que nadie puede prever. Sin plazo, te preguntamos.
+orders-sealed = Nadie verá tus órdenes antes de que todos hayan dado las suyas. Hasta entonces puedes enviar otras, o escribir "deshacer".
 orders-secret = Nadie más puede saber que has dado esta orden. Vale desde ahora: { $lines }.
 plans-auto-off = Ya no damos por ti la única orden legal.
 plans-would-go = No te quedaría ningún plan guardado.

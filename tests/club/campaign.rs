@@ -4,6 +4,7 @@ use crate::rig::postrider_program::{run_postrider, sampled_steps};
 use crate::rig::{Club, mark_members_answered};
 use postrider::club::Intervention;
 use postrider::club::campaign::{Campaign, StandingsRow, compute_ratings, draw_rounds};
+use postrider::games::SHIPPED;
 use postrider::process::{self, Context, RoundStartError};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine};
@@ -15,7 +16,7 @@ fn build_campaign(entrants: usize, more: &str) -> Campaign {
     let entrants: Vec<String> =
         (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
     let text = format!("name: Season\nseed: 5\nentrants:\n{}{more}", entrants.concat());
-    Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+    Campaign::parse(&text, SHIPPED).unwrap_or_else(|error| panic!("{error}"))
 }
 
 const SEASON: &str = "\
@@ -314,7 +315,7 @@ fn killed_campaign_start_creates_no_game_twice() {
         "p1@x, p2@x, p3@x, p4@x, p5@x, p6@x, p7@x, p8@x"
     );
     std::fs::write(&path, &text).expect("a file");
-    let campaign = Campaign::parse(&text).expect("it reads");
+    let campaign = Campaign::parse(&text, SHIPPED).expect("it reads");
     let mut last = 0;
     for step in sampled_steps(5, 1_000) {
         let club = Club::new();

@@ -6,6 +6,7 @@ use crate::rig::{Club, letters_to};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
+use postrider::games::SHIPPED;
 use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, ClubError, Context, MemberChange, PassReport};
@@ -88,7 +89,7 @@ fn perform_manual_actions(mut club: Club) -> Club {
     let season = "name: S\nseed: 5\nentrants: [Ann <ann@example.org>, Bob <bob@example.org>, \
                   Cid <cid@example.org>]\npoints: [6, 3, 1]\nrounds: [{kind: \
                   paris-connection, tables: [3]}]\n";
-    let season = Campaign::parse(season).expect("a campaign");
+    let season = Campaign::parse(season, SHIPPED).expect("a campaign");
     let ann = process::find_member(&context, "ann@example.org").expect("it reads").expect("Ann");
     let second = MemberChange::AddAddress { address: "ann@home.org".to_owned(), first: true };
     let new = "new trick-of-the-rails seats 3";
@@ -158,7 +159,8 @@ fn order_is_judged_again_after_concurrent_change() {
     club.send_reply("Ann", "build red G23, Troyes");
     let (folder, now, same) = (club.folder().to_owned(), club.now, memory.clone());
     memory.meanwhile(move || {
-        let context = Context::open_with_store(&folder, |_, _| Ok(same), now).expect("it opens");
+        let context =
+            Context::open_with_store(SHIPPED, &folder, |_, _| Ok(same), now).expect("it opens");
         let ended = process::moderate_game(&context, 1, &Intervention::End, "the hall is closed");
         assert!(ended.is_ok());
     });
@@ -211,8 +213,12 @@ fn concurrent_runs_handle_each_letter_once() {
             }
         }
         let read_letters = || {
-            let context =
-                Context::open_with_store(club.folder(), |_, _| Ok(memory.clone()), club.now);
+            let context = Context::open_with_store(
+                SHIPPED,
+                club.folder(),
+                |_, _| Ok(memory.clone()),
+                club.now,
+            );
             // A run cannot archive a letter that another run has archived, so errors are ignored.
             let _ = process::process_all_letters(
                 &context.expect("it opens"),

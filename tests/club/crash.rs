@@ -83,7 +83,9 @@ pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     }
     let mut image = BTreeMap::new();
     read_files(folder, folder, &mut image);
-    let store = Context::open(folder, DateTime::UNIX_EPOCH).expect("the club opens").store;
+    let store = Context::open(postrider::games::SHIPPED, folder, DateTime::UNIX_EPOCH)
+        .expect("the club opens")
+        .store;
     for game in store.game_numbers().expect("games") {
         let state = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",

@@ -54,7 +54,8 @@ fn failed_letter_rendering_is_reported_and_game_continues() {
     club.send_reply("Ann", "build red G23, Troyes");
     // A club with its own templates has its own library, so the listener affects no other test.
     std::fs::create_dir(club.folder().join("templates")).expect("a folder");
-    let context = Context::open(club.folder(), club.now).expect("the club opens");
+    let context =
+        Context::open(postrider::games::SHIPPED, club.folder(), club.now).expect("the club opens");
     // The program panics when it words this sentence.
     context.library.set_sentence_listener(|key| {
         record_sentence(key);

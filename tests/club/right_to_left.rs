@@ -99,7 +99,7 @@ fn quoted_arabic_letter_adds_no_orders() {
 
 #[test]
 fn arabic_plurals_are_used() {
-    let library = Library::load(&language_folder()).expect("it loads");
+    let library = Library::load(postrider::games::SHIPPED, &language_folder()).expect("it loads");
     let days = |count: i64| {
         let said =
             library.language("ar").localize(&Message::new("clock-days").with("count", count));
@@ -120,7 +120,7 @@ fn arabic_plurals_are_used() {
 
 #[test]
 fn arabic_test_language_has_no_unused_sentences() {
-    let library = Library::load(&language_folder()).expect("it loads");
+    let library = Library::load(postrider::games::SHIPPED, &language_folder()).expect("it loads");
     let faults = library.find_unused_templates(&language_folder()).expect("it can be read");
     assert!(faults.is_empty(), "{faults:?}");
 }

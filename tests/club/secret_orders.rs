@@ -95,6 +95,7 @@ fn log_shows_secret_order_to_its_player_only() {
         let folder = club.folder().to_str().expect("a path");
         let words = [&["postrider", "-C", folder, "log", "1"], seat].concat();
         let environment = Environment {
+            games: postrider::games::SHIPPED,
             now: club.now,
             clock: chrono::Utc::now,
             random: |_| Err(String::new()),

@@ -5,6 +5,7 @@ use crate::rig::Club;
 use crate::rig::postrider_program::run_postrider;
 use crate::site::{NOW, assert_without, build_with, make_private, new_site};
 use postrider::club::campaign::Campaign;
+use postrider::games::SHIPPED;
 use postrider::process;
 use postrider::rules::Seed;
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ fn club_with_campaign(members: &[u32]) -> (Club, String) {
         assert_eq!(run_postrider(club.folder(), NOW, &["member", "add", &member]).0, Some(0));
     }
     let text = fs::read_to_string(&file).expect("a file");
-    let campaign = Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let campaign = Campaign::parse(&text, SHIPPED).unwrap_or_else(|error| panic!("{error}"));
     let context = club.open_context();
     process::start_round(&context, &campaign, None, false, &Seed::from_number(1)).expect("founded");
     play_game_to_end(&context, 1);

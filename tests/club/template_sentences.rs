@@ -136,7 +136,7 @@ fn club_templates_override_sentences() {
     let own = folder.path().join("en");
     fs::create_dir_all(&own).expect("a folder");
     fs::write(own.join("house.ftl"), "turn-yours = Your move, dear friend.\n").expect("written");
-    let library = Library::load(folder.path()).expect("it loads");
+    let library = Library::load(postrider::games::SHIPPED, folder.path()).expect("it loads");
     let said = |key| library.language("en").localize(&Message::new(key));
     assert_eq!(said("turn-yours"), "Your move, dear friend.");
     assert_eq!(said("game-over"), "The game is over.");
@@ -288,7 +288,8 @@ fn old_custom_templates_work_and_show_no_tokens() {
     ] {
         fs::write(own.join(file), text).expect("written");
     }
-    let library = Library::load(&club.folder().join("templates")).expect("it loads");
+    let library = Library::load(postrider::games::SHIPPED, &club.folder().join("templates"))
+        .expect("it loads");
     assert_eq!(
         library.find_unused_templates(&club.folder().join("templates")).expect("it reads"),
         []

@@ -4,6 +4,7 @@
 use crate::rig::{self, Club, PostedLetter, address, letters_to};
 use postrider::club::Member;
 use postrider::club::campaign::Campaign;
+use postrider::games::SHIPPED;
 use postrider::games::find_kind;
 use postrider::process;
 use postrider::rules::Seed;
@@ -189,7 +190,7 @@ fn unsubscribed_member_gets_no_more_standings() {
                 - Bob <bob@example.org>\n  - Cid <cid@example.org>\npoints: [3, 1, 0]\nrounds:\n  \
                 - {kind: trick-of-the-rails, tables: [3]}\n  \
                 - {kind: paris-connection, tables: [3]}\n";
-    let campaign = Campaign::parse(text).expect("a campaign");
+    let campaign = Campaign::parse(text, SHIPPED).expect("a campaign");
     let context = club.open_context();
     process::start_round(&context, &campaign, None, false, &Seed::from_number(1))
         .expect("it starts");
@@ -211,7 +212,7 @@ fn unsubscribed_member_gets_no_more_standings() {
         !bob(club).letters.standings
     });
     let context = club.open_context();
-    let other = Campaign::parse(&text.replace("Spring", "Autumn")).expect("a campaign");
+    let other = Campaign::parse(&text.replace("Spring", "Autumn"), SHIPPED).expect("a campaign");
     process::start_round(&context, &other, None, false, &Seed::from_number(2)).expect("it starts");
     let season = process::load_campaign_status(&context, &other).expect("it stands");
     assert_eq!(process::queue_standings_letters(&context, &other, &season).expect("queued"), 2);

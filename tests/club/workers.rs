@@ -187,7 +187,7 @@ fn clubs_in_one_database_work_side_by_side() {
     let game = ["new", "paris-connection", "--seed", "7"];
     let found = [&game[..], &["--player", a, "--player", b, "--player", c]].concat();
     assert_eq!(run_postrider(other, NOW, &found).0, Some(0));
-    let there = Context::open(other, club.now).expect("it opens");
+    let there = Context::open(postrider::games::SHIPPED, other, club.now).expect("it opens");
     let seq = process::load_stored_game(&there, 1).expect("it opens").table.last_record_number();
     let token = there.secret.sign_seat_token(TokenPosition { game: 1, seat: 1, seq }, 1);
     let to_other = written[0][0].lines().map(|line| match line.strip_prefix("To: ") {
@@ -219,7 +219,7 @@ fn clubs_in_one_database_work_side_by_side() {
     }
     drop(contexts);
     // A context that is opened now shows what the workers did.
-    let there = Context::open(other, club.now).expect("it opens");
+    let there = Context::open(postrider::games::SHIPPED, other, club.now).expect("it opens");
     assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
     assert_eq!(there.store.activity_log(1).expect("minutes"), [], "nobody has said anything there");
     let sent = rig::postrider_program::outbox_letters(other);

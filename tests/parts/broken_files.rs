@@ -3,6 +3,7 @@
 
 use postrider::club::Settings;
 use postrider::club::campaign::{Campaign, EXAMPLE_FILE};
+use postrider::games::SHIPPED;
 use postrider::games::find_kind;
 use postrider::rules::NewGameError;
 use std::collections::BTreeMap;
@@ -148,13 +149,13 @@ fn campaign_errors_name_their_line() {
     ] {
         let text = EXAMPLE_FILE.replacen(from, to, 1);
         assert_ne!(text, EXAMPLE_FILE, "{from}");
-        let message = Campaign::parse(&text).expect_err(to).to_string();
+        let message = Campaign::parse(&text, SHIPPED).expect_err(to).to_string();
         assert_plain_error(&message, &format!("line {}: ", line_of(from)), words);
     }
     let replaced = |more: &str| {
         let text = EXAMPLE_FILE.replace("replace: []", "replace:") + more;
         let line = text.lines().count();
-        (Campaign::parse(&text).expect_err(more).to_string(), format!("line {line}: "))
+        (Campaign::parse(&text, SHIPPED).expect_err(more).to_string(), format!("line {line}: "))
     };
     for (more, words) in [
         ("  - from_round: 2\n    out: zoe@example.org\n", "does not play in round 2"),

@@ -4,6 +4,7 @@ use crate::common::sample_or_all;
 use postrider::club::campaign::{
     Campaign, EXAMPLE_FILE, RoundTables, choose_table_sizes, draw_rounds,
 };
+use postrider::games::SHIPPED;
 use std::collections::BTreeMap;
 
 /// Builds a campaign with this number of entrants. `more` is added to its file.
@@ -11,7 +12,7 @@ fn build_campaign(entrants: usize, more: &str) -> Campaign {
     let entrants: Vec<String> =
         (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
     let text = format!("name: Season\nseed: 5\nentrants:\n{}{more}", entrants.concat());
-    Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+    Campaign::parse(&text, SHIPPED).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn rounds_yaml(count: usize, tables: &str) -> String {
@@ -247,10 +248,12 @@ const EXPECTED_DRAWS: &str = "\
 
 #[test]
 fn campaign_file_errors_name_their_line() {
-    assert!(Campaign::parse(EXAMPLE_FILE).is_ok());
+    assert!(Campaign::parse(EXAMPLE_FILE, SHIPPED).is_ok());
     let says = |from: &str, to: &str, what: &str| {
         assert!(EXAMPLE_FILE.contains(from), "{from}");
-        let error = Campaign::parse(&EXAMPLE_FILE.replacen(from, to, 1)).expect_err(to).to_string();
+        let error = Campaign::parse(&EXAMPLE_FILE.replacen(from, to, 1), SHIPPED)
+            .expect_err(to)
+            .to_string();
         let line = EXAMPLE_FILE.lines().position(|line| line.contains(from)).expect("a line") + 1;
         assert!(error.contains(&format!("line {line}")) && error.contains(what), "{to}: {error}");
     };

@@ -23,7 +23,11 @@ const SENTENCES: &str = include_str!("../../examples/high_card/templates/en/high
 fn load_library() -> Arc<Library> {
     static LOADED: OnceLock<Arc<Library>> = OnceLock::new();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
-    LOADED.get_or_init(|| Library::load(&own).expect("its words can be read")).clone()
+    LOADED
+        .get_or_init(|| {
+            Library::load(postrider::games::SHIPPED, &own).expect("its words can be read")
+        })
+        .clone()
 }
 
 /// Two hands that the viewer does not see may be exchanged.

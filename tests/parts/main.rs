@@ -23,6 +23,7 @@ mod plain_english;
 mod plans;
 mod printed;
 mod replies;
+mod sealed_bids;
 mod store;
 mod tidy;
 mod worlds;

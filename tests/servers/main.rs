@@ -110,7 +110,8 @@ fn compose_reply(name: &str, letter: &[u8], line: &str, number: usize) -> (Strin
 }
 
 fn open_club(machine: &TestMachine) -> Context {
-    Context::open(&machine.club_folder(), chrono::Utc::now()).expect("the club opens")
+    Context::open(postrider::games::SHIPPED, &machine.club_folder(), chrono::Utc::now())
+        .expect("the club opens")
 }
 
 /// Waits until a condition holds.

@@ -80,10 +80,10 @@ fn store_survives_power_cut_while_opening() {
         fs::copy(after.join("store/db"), club.join("store/db")).expect("copied");
         let at = StepSelector { kind: None, number: at };
         failing_disk::arm_failure(&image, Some(DiskFailure::PowerCut(at)), seed);
-        drop(Context::open(&club, world.now));
+        drop(Context::open(postrider::games::SHIPPED, &club, world.now));
         if failing_disk::take_result().power_is_cut {
             cuts += 1;
-            let found = Context::open(&image, world.now);
+            let found = Context::open(postrider::games::SHIPPED, &image, world.now);
             assert!(found.is_ok(), "{club:?}: {:?}", found.err());
         }
     }

@@ -15,7 +15,7 @@ use self::correspondence::{
 use self::printing::{Incoming, LetterPrinter};
 use super::{Call, Environment, Exit, Failure, club_folder, site};
 use crate::disk;
-use crate::games;
+use crate::games::SHIPPED;
 use crate::mail::Maildir;
 use crate::mail::transport::MaildirTransport;
 use crate::process::{self, Context, FoundingResult, Player};
@@ -128,7 +128,7 @@ fn found_game(folder: &Path, environment: &Environment) -> Result<(), Failure> {
         name: name.to_owned(),
         address: format!("{}@example.org", name.to_lowercase()),
     });
-    let Some(kind) = games::find_kind("paris-connection") else {
+    let Some(kind) = SHIPPED.find_kind("paris-connection") else {
         return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
     };
     let setup = GameSetup {
@@ -167,7 +167,7 @@ impl Demo<'_> {
         incoming: &[Incoming<'_>],
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let context = Context::open_if_store_intact(self.folder, CacheSize::Large, now)?;
+        let context = Context::open_if_store_intact(SHIPPED, self.folder, CacheSize::Large, now)?;
         let outbox = self.folder.join("outbox");
         process::run_pass(&context, &mut MaildirTransport::new(outbox))?;
         incoming.iter().try_for_each(|letter| self.printer.print_incoming(&context, letter, out))
@@ -180,7 +180,7 @@ fn finish(folder: &Path, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), 
     super::write_file(&page, index_page::render(&load_letters(folder)?).as_bytes())?;
     let dir = folder.display();
     writeln!(out, "\nAll letters as people see them: open {dir}/index.html in a browser.")?;
-    let context = Context::open_if_store_intact(folder, CacheSize::Large, now)?;
+    let context = Context::open_if_store_intact(SHIPPED, folder, CacheSize::Large, now)?;
     match find_next_order(&context)? {
         Some((player, order)) => writeln!(
             out,

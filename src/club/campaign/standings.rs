@@ -251,6 +251,7 @@ impl StandingsRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::SHIPPED;
     use crate::rules::Seat;
 
     #[test]
@@ -277,7 +278,7 @@ mod tests {
                     rounds:\n";
         let rounds = "  - {kind: paris-connection, tables: [4]}\n".repeat(3);
         let text = format!("name: S\nseed: 5\nentrants:\n{}{more}{rounds}", entrants.concat());
-        Campaign::parse(&text).expect("it is right")
+        Campaign::parse(&text, SHIPPED).expect("it is right")
     }
 
     #[test]

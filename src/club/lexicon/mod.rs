@@ -10,8 +10,8 @@ pub use doubts::Doubts;
 pub(crate) use doubts::LinePlace;
 pub(crate) use intents::{Intents, strip_polite_words};
 
-use super::club_command::classify_line;
-use super::press::LineClass;
+use super::club_command::rank_club_line;
+use crate::rules::GameRegistry;
 use crate::rules::line_words::lowercase_unaccented;
 use crate::table::PhraseBook;
 use std::cell::Cell;
@@ -304,17 +304,24 @@ pub(crate) struct Translator<'a> {
     pub(crate) kind: Option<&'a str>,
     /// Rates an English line from 0, for prose, to [`RANK_VALID`], for a line that can be carried
     /// out.
-    pub(crate) rank_line: &'a dyn Fn(&str) -> u8,
+    /// `None` to rate a line by whether it is a club command.
+    pub(crate) rank_line: Option<&'a dyn Fn(&str) -> u8>,
+    /// The games that a club command may name.
+    pub(crate) games: GameRegistry,
 }
 
 /// The rank of a line that can be carried out, so it needs no translation.
 pub(crate) const RANK_VALID: u8 = 3;
 
 impl<'a> Translator<'a> {
-    /// The translator for letters in English. It translates no line, and rates each line by whether
-    /// it is a club command.
-    pub(crate) const ENGLISH: Self =
-        Self { lexicons: None, kind: None, rank_line: &rank_club_line };
+    /// Returns the translator for letters in English. It translates no line.
+    pub(crate) const fn english(games: GameRegistry) -> Self {
+        Self { lexicons: None, kind: None, rank_line: None, games }
+    }
+
+    fn rank(&self, line: &str) -> u8 {
+        self.rank_line.map_or_else(|| rank_club_line(self.games, line), |rank_line| rank_line(line))
+    }
 
     /// Translates a line in plain characters to English. `None` if the line is to be parsed as it
     /// is.
@@ -335,12 +342,14 @@ impl<'a> Translator<'a> {
     }
 
     fn translate_order(&self, all: &Lexicons, line: &str) -> Option<String> {
-        let own = (self.rank_line)(line);
+        let own = self.rank(line);
         if own >= RANK_VALID {
             return None;
         }
-        let house =
-            all.club_commands.translate_to_english(line).map(|line| (rank_club_line(&line), line));
+        let house = all
+            .club_commands
+            .translate_to_english(line)
+            .map(|line| (rank_club_line(self.games, &line), line));
         let house = house.filter(|(rank, _)| *rank > 0 && *rank >= own);
         let game = self.kind.and_then(|kind| self.translate_game_order(all, kind, line));
         let game = game.filter(|(rank, _)| *rank >= own);
@@ -359,9 +368,9 @@ impl<'a> Translator<'a> {
     /// must be invalid without its translation.
     fn translate_game_order(&self, all: &Lexicons, kind: &str, line: &str) -> Option<(u8, String)> {
         let game = all.lexicon_for_game(kind).translate_to_english(line);
-        let rank = game.as_deref().map_or(0, self.rank_line);
+        let rank = game.as_deref().map_or(0, |line| self.rank(line));
         let plain = game.as_deref().unwrap_or(line);
-        let is_right = |line: &str| (self.rank_line)(line) == RANK_VALID;
+        let is_right = |line: &str| self.rank(line) == RANK_VALID;
         if let Some(joined) = all.between_places.translate_to_english(plain)
             && (rank < RANK_VALID || all.between_places.has_word_between_places(plain))
             && is_right(&joined)
@@ -388,15 +397,6 @@ impl<'a> Translator<'a> {
 
     pub(crate) fn press_lexicon(&self) -> Option<&'a Lexicon> {
         self.lexicons.map(Lexicons::press_lexicon)
-    }
-}
-
-/// Rates an English line as a club command.
-fn rank_club_line(line: &str) -> u8 {
-    match classify_line(line) {
-        LineClass::Order => RANK_VALID,
-        LineClass::LikeOrder => 1,
-        LineClass::Prose => 0,
     }
 }
 

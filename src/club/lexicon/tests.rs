@@ -1,6 +1,7 @@
 //! Tests of which words of a line are translated, and which stay as the sender wrote them.
 
 use super::*;
+use crate::games::SHIPPED;
 
 fn sample_lexicons() -> Lexicons {
     let house = "note: nota\nsay: di, decir\ntell: di a\nresign: abandonar\nyes: sí, si\n\
@@ -79,7 +80,12 @@ fn joining_word_is_translated_only_between_places() {
         "build D2 a D4 ns" | "build D2 to D4 ns" | "enter a" | "enter to" => RANK_VALID,
         _ => 0,
     };
-    let translator = Translator { lexicons: Some(&all), kind: Some("rails"), rank_line: &rank };
+    let translator = Translator {
+        lexicons: Some(&all),
+        kind: Some("rails"),
+        rank_line: Some(&rank),
+        games: SHIPPED,
+    };
     let read = |line| translator.translate_game_order(&all, "rails", line).map(|(_, line)| line);
     assert_eq!(read("construir D2 a D4 ns").as_deref(), Some("build D2 to D4 ns"));
     assert_eq!(read("meter a").as_deref(), Some("enter a"));
@@ -124,7 +130,8 @@ fn best_ranked_translation_is_chosen() {
         _ => 0,
     };
     let read = |kind, line: &str| {
-        Translator { lexicons: Some(&all), kind, rank_line: &rank }.translate(line)
+        Translator { lexicons: Some(&all), kind, rank_line: Some(&rank), games: SHIPPED }
+            .translate(line)
     };
     let game = |line| read(Some("rails"), line);
     assert_eq!(game("voto rojo G23").as_deref(), Some("build red G23"), "an order is more");
@@ -138,7 +145,12 @@ fn best_ranked_translation_is_chosen() {
 fn preview_is_translated_alone_or_before_order() {
     let all = sample_lexicons();
     let rank = |line: &str| if line == "build red G23" { RANK_VALID } else { 0 };
-    let translator = Translator { lexicons: Some(&all), kind: Some("paris"), rank_line: &rank };
+    let translator = Translator {
+        lexicons: Some(&all),
+        kind: Some("paris"),
+        rank_line: Some(&rank),
+        games: SHIPPED,
+    };
     for (line, english) in [
         ("vista previa: construir rojo G23", "preview: build red G23"),
         ("Vista previa construir azul G23", "preview: build azul G23"),

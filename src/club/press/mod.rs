@@ -130,7 +130,7 @@ pub(crate) struct PressParser<'a> {
     names: &'a [String],
     seat: Seat,
     classify_line: &'a dyn Fn(&str) -> LineClass,
-    pub(crate) translator: Translator<'a>,
+    translator: Translator<'a>,
     /// The number of the first line that is a part of another letter, which this one quotes. No
     /// message contains lines from there on, because they may contain secrets.
     pub(crate) quoted_from: Option<u32>,
@@ -165,8 +165,8 @@ impl<'a> PressParser<'a> {
         names: &'a [String],
         seat: Seat,
         judge: &'a dyn Fn(&str) -> LineClass,
+        translator: Translator<'a>,
     ) -> Self {
-        let (translator, talk) = (Translator::ENGLISH, LetterPress::default());
         Self {
             names,
             seat,
@@ -175,7 +175,7 @@ impl<'a> PressParser<'a> {
             quoted_from: None,
             open_message: None,
             last_number: 0,
-            press: talk,
+            press: LetterPress::default(),
         }
     }
 
@@ -293,7 +293,8 @@ impl<'a> PressParser<'a> {
         let sentences = split_sentences(folded);
         let is_command = |sentence: &str| {
             let english = self.translator.translate(sentence);
-            classify_line(english.as_deref().unwrap_or(sentence)) != LineClass::Prose
+            classify_line(self.translator.games, english.as_deref().unwrap_or(sentence))
+                != LineClass::Prose
         };
         let is_order = |sentence: &&str| {
             sentence.contains(' ')

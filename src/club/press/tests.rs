@@ -1,6 +1,7 @@
 //! Tests of which lines of a letter are messages to players, of their recipients, and of refusals.
 
 use super::*;
+use crate::games::SHIPPED;
 use proptest::prelude::*;
 
 fn player_names() -> Vec<String> {
@@ -16,7 +17,7 @@ fn parse_press(letter: &str) -> (LetterPress, Vec<u32>) {
         line if line.starts_with("build") => LineClass::LikeOrder,
         _ => LineClass::Prose,
     };
-    let mut listener = PressParser::new(&names, Seat::new(1), &judge);
+    let mut listener = PressParser::new(&names, Seat::new(1), &judge, Translator::english(SHIPPED));
     let mut left = Vec::new();
     for (number, line) in (1..).zip(letter.lines()) {
         if !listener.read_line(number, line, line.trim()) {
@@ -77,7 +78,8 @@ fn block_ends_at_end_and_refuses_orders() {
 #[test]
 fn quoted_lines_end_press() {
     let names = player_names();
-    let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+    let mut listener =
+        PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose, Translator::english(SHIPPED));
     assert!(listener.read_line(1, "say:", "say:") && listener.read_line(2, "mine", "mine"));
     assert!(!listener.read_line(5, "his hand", "his hand"), "lines 3 and 4 were quoted");
     assert_eq!(listener.finish().messages[0].text, "mine");
@@ -151,7 +153,12 @@ fn say_with_recipient_is_refused() {
     assert_eq!(public, [&""; 0]);
     let names = ["Ann", "Bob"].map(str::to_owned);
     for line in ["say all: hi", "say to all: hi", "say to everyone: hi", "say everybody: hi"] {
-        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+        let mut listener = PressParser::new(
+            &names,
+            Seat::new(1),
+            &|_| LineClass::Prose,
+            Translator::english(SHIPPED),
+        );
         assert!(listener.read_line(1, line, line), "{line}");
         let talk = listener.finish();
         assert_eq!((&talk.error, talk.messages[0].recipients.len()), (&None, 0), "{line}");
@@ -183,7 +190,8 @@ fn refused_letter_is_not_searched_for_orders() {
             count.set(count.get() + 1);
             if line == "build red G23" { LineClass::Order } else { LineClass::Prose }
         };
-        let mut listener = PressParser::new(&names, Seat::new(1), &judge);
+        let mut listener =
+            PressParser::new(&names, Seat::new(1), &judge, Translator::english(SHIPPED));
         for (line, number) in std::iter::once(first).chain(["a b. c d."; 1000]).zip(1..) {
             assert!(listener.read_line(number, line, line));
         }
@@ -272,7 +280,12 @@ fn press_length_and_frequency_are_limited() {
 fn unmarked_quotations_are_not_sent() {
     let names = player_names();
     let heard = |letter: &str| {
-        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+        let mut listener = PressParser::new(
+            &names,
+            Seat::new(1),
+            &|_| LineClass::Prose,
+            Translator::english(SHIPPED),
+        );
         listener.quoted_from = Some(3);
         let lines = (1..).zip(letter.split('\n'));
         lines.for_each(|(number, line)| assert!(listener.read_line(number, line, line), "{line}"));
@@ -304,7 +317,8 @@ fn long_and_abbreviated_names_are_recognized() {
     assert_eq!(sent_messages(letter), [(vec![2], "the man who came late: hello".to_owned())]);
     assert_eq!(error_key("tell ,: hello"), "talk-to-whom", "and not to all");
     let names = ["Ann", "Ana de la Cruz", "Bob"].map(str::to_owned);
-    let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+    let mut listener =
+        PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose, Translator::english(SHIPPED));
     let line = "tell Ana de la Cruz, Bob: hello";
     assert!(listener.read_line(1, line, line));
     assert_eq!(listener.finish().messages[0].recipients, [Seat::new(2), Seat::new(3)]);
@@ -315,10 +329,16 @@ fn translated_press_reaches_only_named_recipients() {
     use crate::club::Lexicons;
     let text = "say: di\ntell: di a\n[talk]\nand: y\nanonymously: anónimamente";
     let all = Lexicons::parse([(None, text)].into_iter()).expect("they are right");
-    let translator = Translator { lexicons: Some(&all), kind: None, rank_line: &|_| 0 };
+    let translator =
+        Translator { lexicons: Some(&all), kind: None, rank_line: Some(&|_| 0), games: SHIPPED };
     let names = player_names();
     let heard = |line: &str| {
-        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+        let mut listener = PressParser::new(
+            &names,
+            Seat::new(1),
+            &|_| LineClass::Prose,
+            Translator::english(SHIPPED),
+        );
         listener.translator = translator;
         assert!(listener.read_line(1, line, line), "{line}");
         let mut talk = listener.finish();
@@ -337,10 +357,16 @@ fn ambiguous_name_is_refused() {
     use crate::club::Lexicons;
     let text = "say: di\ntell: di a\n[talk]\nand: y, e\neveryone: todo el mundo";
     let all = Lexicons::parse([(None, text)].into_iter()).expect("they are right");
-    let translator = Translator { lexicons: Some(&all), kind: None, rank_line: &|_| 0 };
+    let translator =
+        Translator { lexicons: Some(&all), kind: None, rank_line: Some(&|_| 0), games: SHIPPED };
     let heard = |names: &[&str], line: &str| {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+        let mut listener = PressParser::new(
+            &names,
+            Seat::new(1),
+            &|_| LineClass::Prose,
+            Translator::english(SHIPPED),
+        );
         listener.translator = translator;
         assert!(listener.read_line(1, line, line), "{line}");
         let mut talk = listener.finish();

@@ -7,7 +7,9 @@ use crate::process::inbound::doubts::DoubtFinder;
 use crate::process::inbound::intake::classify_seat_line;
 use crate::process::inbound::intents::IntentFinder;
 use crate::render::Library;
-use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, lowercase_words};
+use crate::rules::{
+    GameRegistry, LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, lowercase_words,
+};
 use crate::table::{LetterRefusal, OrderLine, SeatVocabulary, SentenceReader, Table, is_question};
 use std::cell::OnceCell;
 
@@ -37,6 +39,7 @@ pub(crate) struct LineSorter<'a> {
     own_names: Vec<String>,
     all_names: Vec<String>,
     doubts: DoubtFinder<'a>,
+    games: GameRegistry,
     intents: IntentFinder<'a>,
 }
 
@@ -61,9 +64,19 @@ impl<'a> LineSorter<'a> {
         let people =
             names.iter().flat_map(|name| lowercase_words(name)).chain(own.clone()).collect();
         let (words, vocabulary) = (table.seat_vocabulary(seat), OnceCell::new());
-        let doubts = DoubtFinder::new(library);
+        let (doubts, games) = (DoubtFinder::new(library), library.games());
         let own_names = own;
-        Self { table, seat, words, vocabulary, own_names, all_names: people, doubts, intents }
+        Self {
+            table,
+            seat,
+            words,
+            vocabulary,
+            own_names,
+            all_names: people,
+            doubts,
+            games,
+            intents,
+        }
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -91,7 +104,7 @@ impl<'a> LineSorter<'a> {
             .lines
             .iter()
             .map(|line| &line.order)
-            .filter(|line| classify_line(line.text_to_parse()) == LineClass::Order)
+            .filter(|line| classify_line(self.games, line.text_to_parse()) == LineClass::Order)
             .collect();
         let first = commands.first().map(|line| line.number);
         for line in lines.into_iter().flat_map(|line| self.split_sentences(line, request)) {
@@ -240,7 +253,7 @@ impl<'a> LineSorter<'a> {
         if own {
             return LineKind::Signature;
         }
-        if classify_line(line) != LineClass::Prose {
+        if classify_line(self.games, line) != LineClass::Prose {
             return LineKind::Order;
         }
         // A line that begins like `next: ...` is a plan, even if the text after the colon is not an
@@ -303,7 +316,7 @@ impl<'a> LineSorter<'a> {
             return false;
         }
         begins_with_say_or_tell(line)
-            || classify_seat_line(self.table, self.seat, line) == LineClass::Order
+            || classify_seat_line(self.games, (self.table, self.seat), line) == LineClass::Order
             || self.guess_line_without_names(line, true) == LineGuess::Order
     }
 }

@@ -18,7 +18,7 @@ use crate::process::request_error::split_refusal;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::render::Notice;
-use crate::rules::Message;
+use crate::rules::{GameRegistry, Message};
 use crate::store::Repository;
 
 /// Words that programs and people write to stop letters. A letter with only these words asks for
@@ -42,7 +42,9 @@ pub(crate) fn handle_unsubscribe(
     };
     let stopped = stop_letters(tx, &before, what)?;
     let mut words: Vec<Message> = stopped.iter().map(|(_, word)| word.clone()).collect();
-    if has_more_than_stop_word(asked) && (stopped.is_some() || has_club_order(asked)) {
+    if has_more_than_stop_word(asked)
+        && (stopped.is_some() || has_club_order(tx.context.games(), asked))
+    {
         words.push(Message::new("stop-alone"));
     }
     let changed = stopped.map(|(after, _)| after).filter(|after| *after != before);
@@ -143,8 +145,8 @@ fn has_more_than_stop_word(request: &Result<ParsedLetter, OrderLimitExceeded>) -
 }
 
 /// Whether a letter that asks to stop also holds a club command, a question or a message.
-fn has_club_order(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
+fn has_club_order(games: GameRegistry, request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
     let Ok(request) = request else { return false };
-    let order = |line: &str| classify_line(line) == LineClass::Order;
+    let order = |line: &str| classify_line(games, line) == LineClass::Order;
     request.has_more_than_orders() || request.lines.iter().any(|line| order(&line.order.text))
 }

@@ -232,7 +232,7 @@ fn found_games_of_tables(
     tables: &[(u32, Vec<Player>)],
     secret: &Seed,
 ) -> Result<Vec<CampaignGame>, RoundStartError> {
-    let kind = rules.find_kind().ok_or(RoundStartError::NoRound(round))?;
+    let kind = rules.find_kind(context.games()).ok_or(RoundStartError::NoRound(round))?;
     let name = GameName::from_campaign_name(&campaign.name);
     let name = name.filter(|name| name_check::is_allowed_game_name(context, name));
     let usual = GameTerms::default_for(context);

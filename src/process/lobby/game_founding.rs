@@ -5,7 +5,6 @@ use crate::club::{
     CampaignTable, GameInfo, GameName, LetterStyle, Member, Proposal, SIDES_OPTION, SeatAssignment,
     UndoTerm,
 };
-use crate::games;
 use crate::mail::is_club_address;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
@@ -14,7 +13,7 @@ use crate::process::outbound::answers::consent_question;
 use crate::process::table::news::message_for_all_seats;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{PendingUpdates, Transaction, retry_on_conflict};
-use crate::rules::{BotLevel, Message, NewGameError, Seed};
+use crate::rules::{BotLevel, GameRegistry, Message, NewGameError, Seed};
 use crate::store::{LogLine, Repository};
 use crate::table::{GameSetup, Table};
 
@@ -70,8 +69,8 @@ pub enum FoundingResult {
 
 /// Whether a player of a proposed game can wish for this side of the board. The game's own rules
 /// decide.
-pub(crate) fn accepts_side(proposal: &Proposal, side: &str) -> bool {
-    let Some(kind) = games::find_kind(&proposal.kind) else { return false };
+pub(crate) fn accepts_side(games: GameRegistry, proposal: &Proposal, side: &str) -> bool {
+    let Some(kind) = games.find_kind(&proposal.kind) else { return false };
     let mut options = proposal.options.clone();
     options.insert(SIDES_OPTION.to_owned(), side.to_owned());
     side.chars().all(char::is_alphabetic)
@@ -83,11 +82,12 @@ pub(crate) fn accepts_side(proposal: &Proposal, side: &str) -> bool {
 /// Returns the sentence about the choice of a side of the board, for a proposed game that has it.
 /// `key` is its key.
 pub(crate) fn describe_side_choice(
+    games: GameRegistry,
     proposal: &Proposal,
     key: &'static str,
     game: u32,
 ) -> Option<Message> {
-    accepts_side(proposal, "").then(|| consent_question(key).with("number", game))
+    accepts_side(games, proposal, "").then(|| consent_question(key).with("number", game))
 }
 
 /// Founds a game on the club's usual terms and queues every player's first letter, in one commit.

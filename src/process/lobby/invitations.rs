@@ -222,7 +222,7 @@ pub(crate) fn invite_to_game(
     words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
     words.extend(proposals::describe_proposed_terms(tx, &tx.game_info(game)?, proposal)?);
     words.push(consent_question(how).with("number", game));
-    words.extend(game_founding::describe_side_choice(proposal, how_side, game));
+    words.extend(game_founding::describe_side_choice(tx.context.games(), proposal, how_side, game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
     let kind = tx.context.library.language(&to.language).game_name(&proposal.kind);
     let subject = Message::new("invitation-subject")

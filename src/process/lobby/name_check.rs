@@ -48,9 +48,12 @@ pub(crate) fn find_taken_names(context: &Context, players: &[Player]) -> ClubRes
     Ok(not_free)
 }
 
-/// Whether a game may have this name. It must not be a word that letters use for a person.
+/// Whether a game may have this name. It must not be a word that letters use for a person, or a
+/// part of the name of a kind of game.
 pub(crate) fn is_allowed_game_name(context: &Context, name: &GameName) -> bool {
-    club::is_name_available(name.as_str(), [], &reserved_names(context, ""))
+    let is_of_kind = |part: &str| part.eq_ignore_ascii_case(name.as_str());
+    !context.games().ids().flat_map(|id| id.split('-')).any(is_of_kind)
+        && club::is_name_available(name.as_str(), [], &reserved_names(context, ""))
 }
 
 /// Returns the names that a person at this address may not take. They are reserved for the club,

@@ -63,8 +63,12 @@ pub(crate) fn ask_to_confirm_joining(
                 let said = game_list::describe_proposal(tx.context, &proposal, game, &to);
                 let how = consent_question("newcomer-how").with("number", game);
                 let confirm = Message::new("newcomer-confirm").with("club", club);
-                let side =
-                    game_founding::describe_side_choice(&proposal, "newcomer-how-side", game);
+                let side = game_founding::describe_side_choice(
+                    tx.context.games(),
+                    &proposal,
+                    "newcomer-how-side",
+                    game,
+                );
                 let words = [confirm, said, how].into_iter().chain(side).collect();
                 (ReplyAction::JoinGame { game, day }, words)
             }
@@ -266,7 +270,7 @@ fn find_side_wish(
         let line = order.text_to_parse().to_lowercase();
         let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         match words.collect::<Vec<_>>().as_slice() {
-            ["side", side] if game_founding::accepts_side(&proposal, side) => {
+            ["side", side] if game_founding::accepts_side(tx.context.games(), &proposal, side) => {
                 Some((order.number, (*side).to_owned()))
             }
             _ => None,

@@ -1,7 +1,6 @@
 //! Practice: a private game of one member against bots. It begins at once, and has no deadline.
 
 use crate::club::{GameInfo, Member, PlayerWishes, Proposal, ProposalPlayer, UndoTerm};
-use crate::games;
 use crate::process::context::ClubResult;
 use crate::process::lobby::bot_members;
 use crate::process::lobby::proposals::{self, Messages};
@@ -20,7 +19,7 @@ pub(crate) fn begin_practice_game(
     member: &Member,
     (kind, seats, level): (&str, Option<u8>, BotLevel),
 ) -> Result<Messages, RequestError> {
-    let kind = games::find_kind(kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
+    let kind = tx.context.games().find_kind(kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
     tx.context.settings.bots.require_allowed()?;
     if let Some(game) = find_practice_game(tx, member.id)? {
         return Err(RequestError::Refused(Message::new("practice-one").with("number", game)));

@@ -6,7 +6,6 @@ use crate::club::{
     ParsedCommand, ParsedLetter, PlayerWishes, Proposal, ProposalPlayer, Punctuality, Question,
     SeatWish, UndoTerm,
 };
-use crate::games;
 use crate::mail::{Letter, LetterHash};
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
@@ -111,7 +110,8 @@ pub fn run_lobby_line_for_member(
     member: &Member,
     line: &str,
 ) -> Result<Vec<Message>, RequestError> {
-    let read = ParsedCommand::parse(line, line, None).filter(ParsedCommand::must_be_only_line);
+    let read = ParsedCommand::parse(context.games(), line, line, None)
+        .filter(ParsedCommand::must_be_only_line);
     let none = || Message::new("lobby-line-none");
     let ClubCommand::Lobby(line) = read.ok_or_else(none)?.command? else {
         return Err(none().into());
@@ -212,10 +212,20 @@ pub(crate) fn store_proposal_or_begin(
     words.extend(describe_proposed_terms(tx, &room, proposal)?);
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
-    words.extend(game_founding::describe_side_choice(proposal, "lobby-how-side", number));
+    words.extend(game_founding::describe_side_choice(
+        tx.context.games(),
+        proposal,
+        "lobby-how-side",
+        number,
+    ));
     // A rematch has no "new" line that the founder could write again.
     if again.is_none() && proposal.players.iter().all(|player| player.wishes.side.is_none()) {
-        words.extend(game_founding::describe_side_choice(proposal, "lobby-how-own-side", number));
+        words.extend(game_founding::describe_side_choice(
+            tx.context.games(),
+            proposal,
+            "lobby-how-own-side",
+            number,
+        ));
     }
     words.extend(
         (!room.invited_addresses.is_empty()).then(|| invitations::describe_invitation_limits(tx)),
@@ -229,7 +239,8 @@ fn build_proposal(
     founder: &Member,
     wanted: &NewGameTerms,
 ) -> Result<Proposal, Message> {
-    let kind = games::find_kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
+    let kind =
+        context.games().find_kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
     if let Some(name) =
         wanted.name.as_ref().filter(|name| !name_check::is_allowed_game_name(context, name))
     {
@@ -252,7 +263,7 @@ fn build_proposal(
         until: context.now + PROPOSAL_LIFETIME,
     };
     check_setup(context, kind, &proposal)?;
-    check_side_wish(&proposal, &wanted.wishes)?;
+    check_side_wish(context, &proposal, &wanted.wishes)?;
     Ok(proposal)
 }
 
@@ -269,9 +280,13 @@ pub(crate) fn check_setup(
 }
 
 /// Refuses a wish for a side of the board that the game does not have.
-fn check_side_wish(proposal: &Proposal, wishes: &PlayerWishes) -> Result<(), Message> {
+fn check_side_wish(
+    context: &Context,
+    proposal: &Proposal,
+    wishes: &PlayerWishes,
+) -> Result<(), Message> {
     match &wishes.side {
-        Some(side) if !game_founding::accepts_side(proposal, side) => {
+        Some(side) if !game_founding::accepts_side(context.games(), proposal, side) => {
             Err(Message::new("lobby-side-none").with("word", side.as_str()))
         }
         _ => Ok(()),
@@ -298,7 +313,7 @@ pub(crate) fn join_game(
     admitted.map_err(|why| why.with("number", game))?;
     let no_seat = matches!(wishes.seat, Some(SeatWish::Seat(seat)) if seat > proposal.seats);
     refuse_if(no_seat, || Message::new("lobby-join-unread"))?;
-    check_side_wish(proposal, &wishes)?;
+    check_side_wish(tx.context, proposal, &wishes)?;
     proposal.players.push(ProposalPlayer { member: member.id, wishes });
     let proposal = Proposal::clone(proposal);
     if proposal.free_seat_count() == 0 {
@@ -325,9 +340,8 @@ pub(crate) fn start_game(
     for id in ids.iter().copied() {
         seats.extend(tx.member(id)?.map(game_founding::first_seat_assignment));
     }
-    let Some(kind) =
-        games::find_kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
-    else {
+    let kind = tx.context.games().find_kind(&proposal.kind);
+    let Some(kind) = kind.filter(|_| seats.len() == usize::from(proposal.seats)) else {
         return Err(RequestError::Refused(Message::new("lobby-kind-gone")));
     };
     let people: Vec<u32> = seats

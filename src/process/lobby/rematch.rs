@@ -1,13 +1,12 @@
 //! Rematches: proposes a finished game again with its former players.
 
 use crate::club::{GameInfo, Member, PlayerWishes, Proposal, ProposalPlayer, SIDES_OPTION};
-use crate::games;
 use crate::mail::LetterHash;
 use crate::process::lobby::bot_members;
 use crate::process::lobby::proposals::{self, Messages, PROPOSAL_LIFETIME};
 use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::transaction::Transaction;
-use crate::rules::{BotLevel, Message, Seat, Turn};
+use crate::rules::{BotLevel, GameRegistry, Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Founding;
 use serde_json::Value;
@@ -32,7 +31,8 @@ pub(crate) fn propose_rematch(
         return Err(RequestError::Refused(Message::new("rematch-already").with("number", next)));
     }
     let founding = session.table.founding();
-    let mut options = nondefault_options(founding).ok_or(Message::new("rematch-own"))?;
+    let mut options =
+        nondefault_options(tx.context.games(), founding).ok_or(Message::new("rematch-own"))?;
     // The seats are drawn again, so the wishes of the old seats say nothing.
     options.remove(SIDES_OPTION);
     let mut proposal = Proposal {
@@ -64,8 +64,11 @@ pub(crate) fn propose_rematch(
 
 /// Returns the options of a game that differ from the defaults, as words. Returns `None` if the
 /// game was founded with a definition other than the shipped one.
-fn nondefault_options(founding: &Founding) -> Option<BTreeMap<String, String>> {
-    let kind = games::find_kind(&founding.game)?;
+fn nondefault_options(
+    games: GameRegistry,
+    founding: &Founding,
+) -> Option<BTreeMap<String, String>> {
+    let kind = games.find_kind(&founding.game)?;
     let (_, usual) = kind
         .validate_and_convert_to_json(kind.shipped_definition(), &BTreeMap::new(), founding.seats)
         .ok()?;

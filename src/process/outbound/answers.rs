@@ -152,7 +152,9 @@ pub(crate) fn answer_refused_letter(
     request: &ParsedLetter,
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
-    let ordered = |line: &LetterLine| classify_line(line.order.text_to_parse()) != LineClass::Prose;
+    let games = tx.context.games();
+    let ordered =
+        |line: &LetterLine| classify_line(games, line.order.text_to_parse()) != LineClass::Prose;
     let mut effect = if request.lines.iter().any(ordered) {
         let account = RateAccount::Refusals(member.id);
         answer_within_limit(tx, letter, (member, account), || Ok((notice.clone(), None)))?

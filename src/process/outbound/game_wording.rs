@@ -282,8 +282,8 @@ fn render_seat_update(
     let due = update.due.filter(|_| reader.letters.calendar);
     let calendar =
         due.map(|due| write_calendar_entry(tx.context, session, (update, &title), due, written));
-    let (awaits_reader, rendered) =
-        (session.table.turn().awaits(seat), mask_tokens_in_text(rendered));
+    let rendered = mask_tokens_in_text(rendered);
+    let awaits_reader = session.table.turn().awaits(seat) && !session.has_sealed_orders(seat);
     let token = Some(token);
     Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
 }

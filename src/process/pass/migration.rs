@@ -14,6 +14,7 @@ use crate::process::pass::pass_notes;
 use crate::process::request_error::RequestError;
 use crate::process::store_location::{self, Destination};
 use crate::process::transaction::{Transaction, update_journal};
+use crate::rules::GameRegistry;
 use crate::store::{CacheSize, Migration, NewLocation, Repository, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
@@ -43,6 +44,7 @@ pub enum MigrationRefusal {
 /// # Errors
 /// Why the club is not moved. When either store cannot be opened, read or written.
 pub fn migrate(
+    games: GameRegistry,
     folder: &Path,
     to: &Destination,
     now: DateTime<Utc>,
@@ -51,13 +53,14 @@ pub fn migrate(
         return Err(RequestError::Refused(MigrationRefusal::AlreadyThere));
     }
     let mut aside = Vec::new();
-    match Context::open_if_store_intact(folder, CacheSize::Small, now) {
+    match Context::open_if_store_intact(games, folder, CacheSize::Small, now) {
         Ok(here) => copy_club_and_mark_moved(&here, to, &mut aside)?,
         // An earlier attempt was killed after it marked the old store as moved.
         Err(ClubError::Store(StoreError::Moved(moved))) if moved == to.to_new_location() => {}
         Err(error) => return Err(error.into()),
     }
     let there = Context::open_with_store(
+        games,
         folder,
         |_, secret| store_location::open_migrated_store(folder, to, secret),
         now,
@@ -100,6 +103,7 @@ fn copy_club_and_mark_moved(
     let old = here.store.as_migration();
     old.lock_exclusively()?;
     let there = Context::open_with_store(
+        here.games(),
         &here.folder,
         |_, secret| store_location::open_migration_target(&here.folder, to, secret, aside),
         here.now,

@@ -96,7 +96,7 @@ fn restore_games(
     let outage = heartbeat.and_then(|heartbeat| {
         latest_heartbeat(&context.folder, heartbeat).record_pass(context.now).1
     });
-    let openings = InitialGameCache::default();
+    let openings = InitialGameCache::new(context.games());
     let mut lately = Vec::new();
     let games: Vec<&u32> = found.games.keys().collect();
     for games in games.chunks(GAMES_PER_COMMIT) {

@@ -24,7 +24,7 @@ use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Authority;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 /// The time after which a game that failed is due again.
 pub(super) const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
@@ -69,8 +69,10 @@ fn remind_clockless_game(
     let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
     let days = (tx.context.now - since).num_days();
     let mark = format!("r{}.w{days}", session.table.last_record_number());
+    let waits: Vec<Seat> =
+        seats.into_iter().filter(|seat| !session.has_sealed_orders(*seat)).collect();
     let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
-    report.reminders += queue_seat_letters(tx, &mut session, &mark, seats.iter().map(to))?;
+    report.reminders += queue_seat_letters(tx, &mut session, &mark, waits.iter().map(to))?;
     game_time::awaited_undeliverable_report(&session)
         .into_iter()
         .for_each(|lost| tx.report_to_moderator(lost));
@@ -135,7 +137,7 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
     let Some(mut clock) = session.clock.clone() else { return Ok(()) };
     stop_or_resume_clock_for_undeliverable(tx, &session, &mut clock);
     let (mut letters, mut opened, mut absent) = (Vec::new(), Vec::new(), 0);
-    for (seat, event) in clock.due_events(tx.context.now) {
+    for (seat, event) in due_events(&session, &mut clock, tx.context.now) {
         let words = match event {
             ClockEvent::Extended => {
                 clock.disclose_outage_extension(seat).map(|by| vec![extension_message(by)])
@@ -191,6 +193,20 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
     opened
         .into_iter()
         .try_for_each(|seat| vacant_seats::give_seat_to_waiting_member(tx, game, seat))
+}
+
+/// Returns the due events of a clock, without those of seats that have given sealed orders.
+fn due_events(
+    session: &GameSession,
+    clock: &mut GameClock,
+    now: DateTime<Utc>,
+) -> Vec<(Seat, ClockEvent)> {
+    let (sealed, due): (Vec<_>, Vec<_>) =
+        clock.due_events(now).into_iter().partition(|(seat, _)| session.has_sealed_orders(*seat));
+    for (seat, _) in sealed.into_iter().filter(|(_, event)| *event != ClockEvent::Nmr) {
+        clock.record_reminder(seat, now);
+    }
+    due
 }
 
 /// Stops the clock for undeliverable players or lets it run again, and tells the moderator of

@@ -4,6 +4,7 @@
 use super::Transaction;
 use crate::club::clock::{ClockRules, Heartbeat};
 use crate::club::{ActivityEvent, Actor, Member};
+use crate::games::SHIPPED;
 use crate::games::find_kind;
 use crate::mail::{LetterHash, Maildir, PendingLetter};
 use crate::process::lobby::{game_founding, substitute};
@@ -29,7 +30,7 @@ fn create_club() -> (TempDir, Context) {
     std::fs::write(home.path().join("club.yaml"), SETTINGS).unwrap();
     std::fs::write(home.path().join("secret"), "07".repeat(32)).unwrap();
     Maildir::new(home.path().join("inbox")).create_folders().unwrap();
-    let context = Context::open(home.path(), now()).unwrap();
+    let context = Context::open(SHIPPED, home.path(), now()).unwrap();
     for game in 1..=2 {
         let seed = Seed::from_number(game);
         assert!(matches!(

@@ -3,6 +3,7 @@
 mod plans_in_letters;
 
 use super::*;
+use crate::games::SHIPPED;
 use crate::games::find_kind;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -119,7 +120,7 @@ fn with_extra_space(json: &RawValue) -> Box<RawValue> {
 
 #[test]
 fn tables_share_initial_game_only_if_founded_alike() {
-    let openings = InitialGameCache::default();
+    let openings = InitialGameCache::new(SHIPPED);
     let first = new_table(7).founding().clone();
     let blank = openings.get_or_create(&first).expect("it opens");
     let shares = |change: fn(&mut Founding)| {

@@ -20,6 +20,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use pass_result::PassResult;
 pub use pass_result::{assert_outlines_match_logs, games_without_outline};
 use postrider::club::Member;
+use postrider::games::SHIPPED;
 use postrider::games::find_kind;
 use postrider::mail::Letter;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
@@ -218,10 +219,13 @@ impl Club {
     /// Opens the club. A store in the club's folder stays locked until the context is dropped.
     pub fn open_context(&self) -> Context {
         let context = match &self.memory {
-            Some(memory) => {
-                Context::open_with_store(self.folder(), |_, _| Ok(memory.clone()), self.now)
-            }
-            None => Context::open(self.folder(), self.now),
+            Some(memory) => Context::open_with_store(
+                SHIPPED,
+                self.folder(),
+                |_, _| Ok(memory.clone()),
+                self.now,
+            ),
+            None => Context::open(postrider::games::SHIPPED, self.folder(), self.now),
         };
         let context = context.expect("the club opens");
         context.library.set_sentence_listener(used_sentences::record_sentence);

@@ -15,6 +15,7 @@ use crate::rig::{
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
+use postrider::games::SHIPPED;
 use postrider::process::{self, Context, MemberChange, PassReport, RoundStartError};
 use postrider::rules::{Seed, Turn};
 use postrider::table::Cause;
@@ -120,7 +121,7 @@ fn season_campaign() -> Campaign {
          in: P{new} <p{new}@example.org>}}]\n",
         entrants.concat()
     );
-    Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+    Campaign::parse(&text, SHIPPED).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl SeasonRun {

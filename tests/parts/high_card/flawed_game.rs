@@ -46,7 +46,8 @@ pub(super) fn real_events(events: &[FlawedEvent]) -> Vec<Event> {
     events.iter().filter_map(event).collect()
 }
 
-/// The number that [`Mistake::CovertNotDeclared`] adds to a card. Other players do not see it.
+/// The number that [`Mistake::HiddenContentNotDeclared`] adds to a card. Other players do not see
+/// it.
 const MARK_OFFSET: u8 = 100;
 
 /// Returns whether the position is one that random play reaches once in hundreds of games: four
@@ -159,7 +160,7 @@ impl Rules for FlawedGame {
         if is_planted(Mistake::ListsTooFew) && legal.len() > 2 {
             legal.pop();
         }
-        if is_planted(Mistake::CovertNotDeclared) {
+        if is_planted(Mistake::HiddenContentNotDeclared) {
             let marked: Vec<Play> = legal.iter().map(|play| Play(play.0 + MARK_OFFSET)).collect();
             legal.extend(marked);
         }
@@ -259,7 +260,7 @@ fn decide_with_mistakes(
     order: &Play,
     dice: &mut Dice,
 ) -> Result<Vec<FlawedEvent>, Refusal> {
-    if is_planted(Mistake::CovertNotDeclared) && order.0 > MARK_OFFSET {
+    if is_planted(Mistake::HiddenContentNotDeclared) && order.0 > MARK_OFFSET {
         let mut events = decide_with_mistakes(state, seat, &Play(order.0 - MARK_OFFSET), dice)?;
         events.push(FlawedEvent::Kept { kept: vec![order.0] });
         return Ok(events);

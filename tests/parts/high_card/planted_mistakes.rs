@@ -68,7 +68,7 @@ pub enum Mistake {
     LogLeaks,
     TurnsNothingUp,
     WronglyCalledSecret,
-    CovertNotDeclared,
+    HiddenContentNotDeclared,
     // Wording and reading
     SentenceIsMissing,
     ArgumentIsMissing,
@@ -163,7 +163,7 @@ const DISCLOSURE_MISTAKES: ExpectedCatches = &[
     (M::LogLeaks, "the log tells"),
     (M::TurnsNothingUp, "tells what"),
     (M::WronglyCalledSecret, "is called secret | considers a secret order"),
-    (M::CovertNotDeclared, "look alike and are not called covert"),
+    (M::HiddenContentNotDeclared, "look alike and are not called secret or hidden"),
 ];
 
 const SEARCH_MISTAKES: ExpectedCatches = &[

@@ -57,7 +57,7 @@ pub fn work_on(bytes: &[u8]) -> usize {
     let marker = "Write your orders above this line";
     let lines = extract_order_lines(&letter.body, &[marker]).unwrap_or_default();
     let lines = lines.iter().map(|line| (line.number, line.text.as_str(), line.text.as_str()));
-    let request = parse_letter_lines(lines, None);
+    let request = parse_letter_lines(lines, None, postrider::games::SHIPPED);
     usize::from(matches!(admitted, AdmissionVerdict::Player(_)))
         + bounce.map_or(0, |bounce| bounce.failed.len())
         + request.lines.len()

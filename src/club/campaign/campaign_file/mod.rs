@@ -5,9 +5,10 @@
 
 use crate::club::clock::Deadline;
 use crate::club::parse_mailbox;
-use crate::games;
 use crate::rules::yaml::{self, LinePrefix, YamlError};
-use crate::rules::{GameKind, Message, NewGameError, Seed, deserialize_from_str, nearest_word};
+use crate::rules::{
+    GameKind, GameRegistry, Message, NewGameError, Seed, deserialize_from_str, nearest_word,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,9 +155,9 @@ impl Campaign {
     ///
     /// # Errors
     /// The line, and what is wrong there.
-    pub fn parse(text: &str) -> Result<Self, CampaignError> {
+    pub fn parse(text: &str, games: GameRegistry) -> Result<Self, CampaignError> {
         let mut campaign: Self = yaml::parse(text)?;
-        let place = CampaignText(text);
+        let place = CampaignText { text, games };
         let Self { name, points, bye_points, rounds, .. } = &campaign;
         let is_line = (1..=NAME_CHARACTERS_MAX).contains(&name.trim().chars().count());
         let is_sound = |points: &i32| points.abs() <= POINTS_MAX;
@@ -233,18 +234,21 @@ impl Campaign {
 
 impl Round {
     /// Returns the kind of game. A checked campaign names only kinds that exist.
-    pub(crate) fn find_kind(&self) -> Option<&'static dyn GameKind> {
-        games::find_kind(&self.kind)
+    pub(crate) fn find_kind(&self, games: GameRegistry) -> Option<&'static dyn GameKind> {
+        games.find_kind(&self.kind)
     }
 }
 
-/// The text of a campaign file, for finding the lines of errors.
-struct CampaignText<'a>(&'a str);
+/// The text of a campaign file, for finding the lines of errors, and the games that it may name.
+struct CampaignText<'a> {
+    text: &'a str,
+    games: GameRegistry,
+}
 
 impl CampaignText<'_> {
     fn error_at(&self, path: &str, what: impl Into<String>) -> CampaignError {
         let what = format!("{path}: {}", what.into());
-        CampaignError::Yaml(YamlError { line: yaml::line_number_of_path(self.0, path), what })
+        CampaignError::Yaml(YamlError { line: yaml::line_number_of_path(self.text, path), what })
     }
 
     fn check_entrants(&self, entrants: &[Entrant]) -> Result<(), CampaignError> {
@@ -262,8 +266,8 @@ impl CampaignText<'_> {
     fn check_round(&self, nth: usize, round: &Round, entrants: usize) -> Result<(), CampaignError> {
         let wrong =
             |field: &str, what: String| self.error_at(&format!("rounds[{nth}].{field}"), what);
-        let kind = round.find_kind().ok_or_else(|| {
-            let known: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
+        let kind = round.find_kind(self.games).ok_or_else(|| {
+            let known: Vec<&str> = self.games.ids().collect();
             let meant = nearest_word(&round.kind, known.iter().copied());
             let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
             let known = known.join(", ");
@@ -289,7 +293,7 @@ impl CampaignText<'_> {
                     }
                     NewGameError::Definition { reason, .. } => {
                         let field = format!("rounds[{nth}].options");
-                        let line = yaml::line_number_of_path(self.0, &field);
+                        let line = yaml::line_number_of_path(self.text, &field);
                         CampaignError::Options { line, field, reason }
                     }
                     other => wrong("options", other.to_string()),

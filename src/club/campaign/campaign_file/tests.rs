@@ -1,6 +1,7 @@
 //! Tests of which campaign files are accepted, and of the field that an error names.
 
 use super::*;
+use crate::games::SHIPPED;
 
 /// Returns a campaign file with this name, these rounds and `more` lines.
 fn campaign_yaml(name: &str, rounds: &[&str], more: &str) -> String {
@@ -14,7 +15,7 @@ fn campaign_yaml(name: &str, rounds: &[&str], more: &str) -> String {
 
 /// Returns the path of the field that the parser refuses.
 fn error_field(text: &str) -> String {
-    match Campaign::parse(text) {
+    match Campaign::parse(text, SHIPPED) {
         Err(CampaignError::Yaml(error)) => {
             error.what.split(": ").next().unwrap_or_default().to_owned()
         }
@@ -27,7 +28,7 @@ const ROUND: &str = "{kind: paris-connection, tables: [4, 3]}";
 #[test]
 fn season_has_1_to_99_rounds() {
     assert_eq!(error_field(&campaign_yaml("Spring", &[], "")), "rounds");
-    let read = Campaign::parse(&campaign_yaml("Spring", &[ROUND; 99], ""));
+    let read = Campaign::parse(&campaign_yaml("Spring", &[ROUND; 99], ""), SHIPPED);
     assert_eq!(read.expect("it is right").round_count(), 99);
     assert_eq!(error_field(&campaign_yaml("Spring", &[ROUND; 100], "")), "rounds");
 }
@@ -35,7 +36,7 @@ fn season_has_1_to_99_rounds() {
 #[test]
 fn empty_multiline_or_overlong_names_are_refused() {
     let longest = "ä".repeat(60);
-    let read = Campaign::parse(&campaign_yaml(&longest, &[ROUND], ""));
+    let read = Campaign::parse(&campaign_yaml(&longest, &[ROUND], ""), SHIPPED);
     assert_eq!(read.expect("it is right").name, longest);
     for name in ["''", "' '", "\"a\\nb\"", "\"a\\tb\"", &"ä".repeat(61)] {
         assert_eq!(error_field(&campaign_yaml(name, &[ROUND], "")), "name", "{name}");

@@ -1,6 +1,7 @@
 //! Tests of the costs of a drawn round, and of draws after an entrant has left.
 
 use super::*;
+use crate::games::SHIPPED;
 
 /// Returns a campaign of five entrants with this many rounds at tables of four or three, and `more`
 /// lines in its file.
@@ -10,7 +11,7 @@ fn campaign(rounds: usize, more: &str) -> Campaign {
     let entrants = entrants.concat();
     let text =
         format!("name: S\nseed: 5\nentrants:\n{entrants}points: [1]\nrounds:\n{round}{more}");
-    Campaign::parse(&text).expect("it is right")
+    Campaign::parse(&text, SHIPPED).expect("it is right")
 }
 
 #[test]

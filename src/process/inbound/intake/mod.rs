@@ -275,7 +275,9 @@ pub(crate) fn ignore_automatic_without_order(
             has_club_line_where(tx, opened, address, |line| ModeratorCommand::parse(line).is_ok())
         }
         AdmissionVerdict::Action { address, .. } => {
-            has_club_line_where(tx, opened, address, |line| classify_line(line) == LineClass::Order)
+            has_club_line_where(tx, opened, address, |line| {
+                classify_line(tx.context.games(), line) == LineClass::Order
+            })
         }
         _ => return admitted,
     };
@@ -290,9 +292,11 @@ fn has_order_or_message(
 ) -> bool {
     let Ok(asked) = parse_seat_request(tx, opened, position) else { return false };
     // The moderator is told elsewhere of a game that cannot be opened.
+    let games = tx.context.games();
     let Ok(session) = tx.open_game(position.game) else { return true };
     let seat = Seat::new(position.seat);
-    let is_order = |line: &str| classify_seat_line(&session.table, seat, line) == LineClass::Order;
+    let is_order =
+        |line: &str| classify_seat_line(games, (&session.table, seat), line) == LineClass::Order;
     !asked.press.messages.is_empty()
         || asked.lines.iter().any(|line| is_order(line.order.text_to_parse()))
 }
@@ -353,12 +357,13 @@ fn parse_club_request_with(
     lexicons: Option<&Lexicons>,
 ) -> Result<ParsedLetter, OrderLimitExceeded> {
     let written = opened.written_lines();
-    let translator = Translator { lexicons, ..Translator::ENGLISH };
+    let translator = Translator { lexicons, ..Translator::english(context.games()) };
     let read = split_order_lines(&written, |_, _, _| false)?;
     let OrderLines { lines, .. } = IntentFinder::for_club(context).keep_requests(&translator, read);
     let ours = |line: &str| {
         let meant = translator.translate(line);
-        let of_house = classify_line(meant.as_deref().unwrap_or(line)) == LineClass::Order;
+        let of_house =
+            classify_line(context.games(), meant.as_deref().unwrap_or(line)) == LineClass::Order;
         of_house || ModeratorCommand::parse(line).is_ok()
     };
     let quoted = find_first_quoted_header(&written, ours);
@@ -384,20 +389,20 @@ pub(crate) fn parse_seat_request(
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
     let (table, words) = (&session.table, session.table.seat_vocabulary(seat));
     let reader = SentenceReader { table, seat, words: &words, is_own_name: &|_| false };
-    let rank = |line: &str| seat_lines::rank_seat_line(&reader, line);
+    let rank = |line: &str| seat_lines::rank_seat_line(context.games(), &reader, line);
     let kind = Some(table.founding().game.as_str());
-    let translator = Translator { lexicons, kind, rank_line: &rank };
+    let translator = Translator { lexicons, kind, rank_line: Some(&rank), games: context.games() };
     let judge = |line: &str| {
         let meant = translator.translate(line);
-        classify_seat_line(table, seat, meant.as_deref().unwrap_or(line))
+        classify_seat_line(context.games(), (table, seat), meant.as_deref().unwrap_or(line))
     };
     let says =
         |line: &str| begins_with_say_or_tell(line) || translator.translate_opening(line).is_some();
     let ours = |line: &str| says(line) || judge(line) == LineClass::Order;
     let written = opened.written_lines();
     let quoted = find_first_quoted_header(&written, ours);
-    let mut listener = PressParser::new(&session.names, seat, &judge);
-    (listener.translator, listener.quoted_from) = (translator, quoted);
+    let mut listener = PressParser::new(&session.names, seat, &judge, translator);
+    listener.quoted_from = quoted;
     let read = split_order_lines(&written, |number, line, folded| {
         listener.read_line(number, &strip_invisible(line), folded)
     })?;

@@ -2,14 +2,14 @@
 
 use crate::club::press::LineClass;
 use crate::club::{RANK_VALID, classify_line};
-use crate::rules::{Dice, RefusalKind, Seat, Seed, Turn};
+use crate::rules::{Dice, GameRegistry, RefusalKind, Seat, Seed, Turn};
 use crate::table::{QueueCommand, SentenceReader, Table};
 
 /// Ranks an English line of this seat: highest if it is an order as it stands, lower if an order
 /// can be extracted from it, and 0 for prose. The translator chooses the reading of highest rank.
-pub(super) fn rank_seat_line(reader: &SentenceReader<'_>, line: &str) -> u8 {
+pub(super) fn rank_seat_line(games: GameRegistry, reader: &SentenceReader<'_>, line: &str) -> u8 {
     let SentenceReader { table, seat, words, .. } = *reader;
-    match classify_seat_line(table, seat, line) {
+    match classify_seat_line(games, (table, seat), line) {
         LineClass::Order => RANK_VALID,
         other => {
             let worded = table.extract_order(words, seat, line).is_some()
@@ -21,8 +21,12 @@ pub(super) fn rank_seat_line(reader: &SentenceReader<'_>, line: &str) -> u8 {
 
 /// Classifies a line that is not press. A line that could be an order is never prose, because prose
 /// may be passed on to other players.
-pub(crate) fn classify_seat_line(table: &Table, seat: Seat, line: &str) -> LineClass {
-    let (house, game) = (classify_line(line), table.game());
+pub(crate) fn classify_seat_line(
+    games: GameRegistry,
+    (table, seat): (&Table, Seat),
+    line: &str,
+) -> LineClass {
+    let (house, game) = (classify_line(games, line), table.game());
     if house != LineClass::Prose {
         return house;
     }

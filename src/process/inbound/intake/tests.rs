@@ -4,6 +4,7 @@ use super::seat_lines::rank_seat_line;
 use super::*;
 use crate::club::{ARGUMENT_WORDS, Lexicon, RANK_VALID, words_rare_in_prose};
 use crate::games::GAMES;
+use crate::games::SHIPPED;
 use crate::render::Library;
 use crate::rules::{Dice, GameKind, Seed, lowercase_words};
 use crate::table::{GameSetup, RehearsalMode, Table, rehearse};
@@ -54,12 +55,13 @@ fn orders_survive_translation_to_every_language() {
             let words = &table.seat_vocabulary(seat);
             let (table, is_own_name) = (&table, &|_: &str| false);
             let reader = SentenceReader { table, seat, words, is_own_name };
-            let rank = |line: &str| rank_seat_line(&reader, line);
+            let rank = |line: &str| rank_seat_line(SHIPPED, &reader, line);
             for (tag, lexicons) in library.all_lexicons() {
                 let translator = Translator {
                     lexicons: Some(lexicons),
                     kind: Some(kind.id()),
-                    rank_line: &rank,
+                    rank_line: Some(&rank),
+                    games: SHIPPED,
                 };
                 for line in sample_lines(table, seat) {
                     let meant = |line: &str| translator.translate(line);
@@ -99,7 +101,7 @@ fn no_translation_shadows_a_game_or_club_word() {
             .chain(ARGUMENT_WORDS)
             .collect();
         let of_house =
-            |word: &str| english.contains(word) || classify_line(word) != LineClass::Prose;
+            |word: &str| english.contains(word) || classify_line(SHIPPED, word) != LineClass::Prose;
         assert_eq!(
             find_shadowed_names(lexicons.club_command_lexicon(), &of_house),
             [""; 0],
@@ -118,7 +120,7 @@ fn no_translation_shadows_a_game_or_club_word() {
                         || openings(word)
                         || of_house(word)
                         || vocabulary.contains(word)
-                        || classify_seat_line(&table, seat, word) == LineClass::Order
+                        || classify_seat_line(SHIPPED, (&table, seat), word) == LineClass::Order
                 };
                 let taken = find_shadowed_names(lexicons.lexicon_for_game(kind.id()), &named);
                 assert_eq!(taken, [""; 0], "{tag}, {}", kind.id());

@@ -9,7 +9,7 @@ use crate::process::context::Context;
 use crate::process::outbound::answers;
 use crate::process::outbound::offered_lines::OFFER_KEY;
 use crate::render::Library;
-use crate::rules::{Arg, Message, RefusalKind};
+use crate::rules::{Arg, GameRegistry, Message, RefusalKind};
 use crate::table::{LetterRefusal, OrderLine};
 use chrono::NaiveDate;
 
@@ -130,7 +130,7 @@ impl<'a> IntentFinder<'a> {
             if offer.key == OFFER_KEY
                 && let Some(Arg::Text(line)) = offer.args.get_mut("line")
             {
-                if needs_game(line) {
+                if needs_game(self.library.games(), line) {
                     offer.key = GAME_OFFER_KEY;
                 }
                 if let Some(lexicons) = lexicons {
@@ -183,7 +183,9 @@ impl<'a> IntentFinder<'a> {
             return None;
         }
         let english = translator.translate(bare);
-        let command = ParsedCommand::parse(english.as_deref().unwrap_or(bare), "", None)?.command;
+        let command =
+            ParsedCommand::parse(translator.games, english.as_deref().unwrap_or(bare), "", None)?
+                .command;
         let is_question =
             matches!(command, Ok(ClubCommand::Ask(_) | ClubCommand::Lobby(LobbyCommand::Games)));
         is_question.then(|| bare.to_owned())
@@ -196,8 +198,8 @@ fn offer_message(command: &str) -> Message {
 }
 
 /// Whether a command has an effect only in a reply to a letter of a game.
-fn needs_game(line: &str) -> bool {
-    let Some(parsed) = ParsedCommand::parse(line, line, None) else { return false };
+fn needs_game(games: GameRegistry, line: &str) -> bool {
+    let Some(parsed) = ParsedCommand::parse(games, line, line, None) else { return false };
     let resigns_this_game =
         matches!(parsed.command, Ok(ClubCommand::Lobby(LobbyCommand::Resign { game: None, .. })));
     resigns_this_game

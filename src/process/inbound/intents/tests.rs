@@ -1,6 +1,7 @@
 //! Tests of the intents that ship: which lines are offered a command, and which are not.
 
 use super::*;
+use crate::games::SHIPPED;
 
 /// Lines of confused players, each with the beginnings of the commands that the answer offers.
 const CONFUSED_LINES: &str = include_str!("confused_lines.txt");
@@ -81,7 +82,7 @@ fn harmless_talk_is_offered_nothing() {
 fn polite_words_beside_question_are_ignored() {
     let library = Library::embedded().expect("the words ship");
     let finder = test_finder(&library, "en");
-    let bare = |line: &str| finder.bare_question(&Translator::ENGLISH, line);
+    let bare = |line: &str| finder.bare_question(&Translator::english(SHIPPED), line);
     for (line, question) in POLITE_QUESTIONS {
         let is_right = bare(line).is_some_and(|bare| bare.eq_ignore_ascii_case(question));
         assert!(is_right, "{line}: {:?}", bare(line));
@@ -90,7 +91,7 @@ fn polite_words_beside_question_are_ignored() {
         assert_eq!(bare(line), None, "{line}");
     }
     let lexicons = library.lexicons("es");
-    let spanish = Translator { lexicons, ..Translator::ENGLISH };
+    let spanish = Translator { lexicons, ..Translator::english(SHIPPED) };
     for line in ["reglas por favor", "Hola, reglas por favor", "¡Reglas, gracias!"] {
         let bare = finder.bare_question(&spanish, line).map(|bare| bare.to_lowercase());
         assert_eq!(bare.as_deref(), Some("reglas"), "{line}");
@@ -108,7 +109,7 @@ fn every_offered_command_is_valid() {
                 _ => word,
             };
             let line = command.split(' ').map(fill).collect::<Vec<_>>().join(" ");
-            let parsed = ParsedCommand::parse(&line, "", Some(1));
+            let parsed = ParsedCommand::parse(SHIPPED, &line, "", Some(1));
             assert!(parsed.is_some_and(|parsed| parsed.command.is_ok()), "{tag}: {command}");
         }
         assert!(intents.all_commands().count() > 200, "{tag}");

@@ -162,7 +162,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
             self.extras.notes.append(&mut effects.talk_remarks);
         }
         effects.words.append(&mut effects.talk_remarks);
-        let is_around = effects.has_talk_or_vote() || self.undone_to.is_some();
+        let has_undone = self.undone_to.is_some() || self.standing != self.seated.queued_orders;
+        let is_around = effects.has_talk_or_vote() || has_undone;
         if !effects.orders.is_empty() {
             self.submit_orders(effects, request, shown)
         } else if is_around && self.is_preview {
@@ -216,12 +217,20 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         let refused = |refusal| LetterRefusal { line: Some(line.clone()), refusal };
         let is_order = |order: &OrderLine| {
             order.number < line.number
-                && classify_seat_line(&self.table, self.seat, order.text_to_parse())
-                    != LineClass::Prose
+                && classify_seat_line(
+                    self.tx.context.games(),
+                    (&self.table, self.seat),
+                    order.text_to_parse(),
+                ) != LineClass::Prose
         };
         if effects.orders.iter().any(is_order) {
             let why = Refusal::illegal(Message::new("undo-first"));
             return Err(RequestError::Refused(refused(why)));
+        }
+        if self.table.has_sealed_orders(self.seat, &self.standing) {
+            let lines = std::mem::take(&mut self.standing.secret_lines);
+            effects.words.insert(0, Message::new("undo-yours").with("lines", lines));
+            return Ok(());
         }
         let taken =
             game_changes::undo_last_orders(self.tx, (self.game, self.seat), &self.letter_ref())

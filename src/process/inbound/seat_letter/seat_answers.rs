@@ -77,7 +77,11 @@ impl SeatLetter<'_, '_> {
     /// larger rate limit, which automatic replies must not use up.
     fn has_orders(&self) -> bool {
         let reads = |line: &LetterLine| {
-            classify_seat_line(&self.table, self.seat, line.order.text_to_parse())
+            classify_seat_line(
+                self.tx.context.games(),
+                (&self.table, self.seat),
+                line.order.text_to_parse(),
+            )
         };
         let mut lines = self.written.into_iter().flat_map(|written| &written.lines);
         lines.any(|line| reads(line) != LineClass::Prose)

@@ -28,8 +28,8 @@
 //!   segment.** Answer: [`holes`] waits until `Trees` has begun the next segment by writing
 //!   [`FILLER_KEY`]. Shown by: unit tests of [`holes`].
 //! - **If exactly 32 bytes of a segment are left at an opening, sled begins the next segment
-//!   without a message that ends this one.** Answer: [`replay`] then looks for the next segment too,
-//!   so that the high-water mark advances. Shown by: a unit test of [`recovery`].
+//!   without a message that ends this one.** Answer: [`replay`] then looks for the next segment
+//!   too, so that the high-water mark advances. Shown by: a unit test of [`recovery`].
 //! - **sled keeps removed values in its file until it needs the segment, perhaps for months.**
 //!   Answer: [`compaction`] copies the store into a new file after an erasure. Shown by: unit tests
 //!   of [`compaction`]; `tests/club/erasure.rs`.

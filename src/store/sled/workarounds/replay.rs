@@ -42,7 +42,8 @@ pub(in crate::store::sled) struct LogEnd {
 
 impl LogEnd {
     /// Whether the next segment may follow. If exactly [`MESSAGE_HEADER_MAX`] bytes of a segment
-    /// are left, sled begins the next one at the next opening, without a message that ends this one.
+    /// are left, sled begins the next one at the next opening, without a message that ends this
+    /// one.
     fn is_at_segment_end(self) -> bool {
         self.lsn.next_multiple_of(SEGMENT_BYTES) - self.lsn <= MESSAGE_HEADER_MAX
     }
