@@ -75,6 +75,7 @@ mod probes;
 mod quarantine;
 mod rare_sentences;
 mod rematches;
+mod reminders;
 mod reply_tokens;
 mod restore;
 mod rig;

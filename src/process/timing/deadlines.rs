@@ -56,24 +56,22 @@ fn remind_clockless_game(
         let ended = game_changes::end_practice_game(tx, game, by);
         return split_refusal(ended).map(drop);
     }
-    let awaited = match session.table.turn() {
-        // The game may be due because a bot has had no time to think yet.
-        Turn::Awaiting(_) if session.is_practice || session.awaited_bot().is_some() => None,
-        Turn::Awaiting(seats) => Some(seats),
-        Turn::Over => None,
-    };
-    let Some(seats) = awaited else {
+    let mut seats = session.seats_due_for_reminder(tx.context);
+    // The game may be due because a bot has had no time to think yet.
+    seats.retain(|_| !session.is_practice && session.awaited_bot().is_none());
+    if seats.is_empty() {
         tx.set_due_time(commit::next_due_time(tx.context, &session));
         return Ok(());
-    };
-    let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
-    let days = (tx.context.now - since).num_days();
-    let mark = format!("r{}.w{days}", session.table.last_record_number());
+    }
+    let waited = tx.context.now - last;
+    let (hours, days) = (waited.num_hours(), waited.num_days());
+    let mark = format!("r{}.h{hours}", session.table.last_record_number());
     let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
     report.reminders += queue_seat_letters(tx, &mut session, &mark, seats.iter().map(to))?;
     game_time::awaited_undeliverable_report(&session)
         .into_iter()
         .for_each(|lost| tx.report_to_moderator(lost));
+    seats.into_iter().for_each(|seat| session.record_clockless_reminder(seat, tx.context.now));
     tx.set_due_time(commit::next_due_time(tx.context, &session));
     tx.put_back_game(session);
     Ok(())
@@ -135,7 +133,8 @@ fn run_due_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -
     let Some(mut clock) = session.clock.clone() else { return Ok(()) };
     stop_or_resume_clock_for_undeliverable(tx, &session, &mut clock);
     let (mut letters, mut opened, mut absent) = (Vec::new(), Vec::new(), 0);
-    for (seat, event) in clock.due_events(tx.context.now) {
+    let due = clock.due_events(tx.context.now, game_time::own_time_by_seat(&session.seats));
+    for (seat, event) in due {
         let words = match event {
             ClockEvent::Extended => {
                 clock.disclose_outage_extension(seat).map(|by| vec![extension_message(by)])
