@@ -360,7 +360,7 @@ impl<'a> Judgement<'a> {
             return Ok(());
         }
         let done = match self.parse_plans(order) {
-            Some(Ok(_)) if self.repeats_order_kind(order) => {
+            Some(Ok(plans)) if self.repeats_order_kind(order, &plans) => {
                 Err(self.add_plan_forms_to_refusal(Refusal::illegal(Message::new("two-orders"))))
             }
             Some(plans) => plans.map(|_| {
@@ -412,8 +412,9 @@ impl<'a> Judgement<'a> {
     }
 
     /// Whether the letter already gave an order of this line's kind for now, and the line does not
-    /// have the form of a plan. Such a line must not become a plan by accident.
-    fn repeats_order_kind(&self, line: &str) -> bool {
+    /// have the form of a plan. Such a line must not become a plan for a later turn by accident.
+    fn repeats_order_kind(&self, line: &str, read: &[serde_json::Value]) -> bool {
+        let continues_turn = |plan| self.table.game.plan_continues_turn(plan);
         let first = |line: &str| lowercase_words(line).into_iter().next();
         let kind =
             self.table.game.normalize_line(self.seat(), line).ok().as_deref().and_then(first);
@@ -423,7 +424,7 @@ impl<'a> Judgement<'a> {
         let written = first(line);
         let plans = &self.vocabulary.vocabulary().non_order_first_words;
         let is_plan = || written.as_ref().is_some_and(|word| plans.contains(word));
-        (given(&written) || given(&kind) && !is_plan()) && !plans.is_empty()
+        (given(&written) || given(&kind) && !is_plan()) && !read.iter().all(continues_turn)
     }
 
     /// Whether the seat has given an order that others see, and its turn is over or only needs its

@@ -53,6 +53,7 @@ mod moderator_command_line;
 mod monitoring;
 mod new_member_names;
 mod news_completeness;
+mod next_turn_plans;
 mod observers;
 mod open_club;
 mod order_writing;
