@@ -13,7 +13,7 @@ use super::word_parser;
 use super::{Event, OffTheRails, Order};
 pub(super) use crate::rules::throwaway_dice;
 use crate::rules::{
-    ConditionalPlan, Dice, Grammar, LineForm, Message, OrderText, ParsedLine, PlanStatus, Refusal,
+    ConditionalPlan, Grammar, LineForm, Message, OrderText, ParsedLine, PlanStatus, Refusal,
     RefusalKind, Rules, Seat,
 };
 use serde::{Deserialize, Serialize};
@@ -39,11 +39,9 @@ impl ConditionalPlan<OffTheRails> for Plan {
         synonyms: &[("next", &["next"])],
         forms: &[LineForm::with_dynamic_example("later", "or-form-next", |state, _| {
             let lays = examples::lay_line(state, 1);
-            if state.layable_squares().is_empty() {
-                "next: move".to_owned()
-            } else {
-                format!("next: {lays}; move")
-            }
+            let is_full = state.layable_squares().is_empty();
+            let order = if is_full { "move".to_owned() } else { format!("{lays}; move") };
+            format!("next: {order}")
         })],
     };
 
@@ -92,11 +90,6 @@ impl ConditionalPlan<OffTheRails> for Plan {
     fn describe(&self, _: &State) -> Message {
         let key = if self.turn.is_some() { "or-plan-next" } else { "or-plan-then" };
         Message::new(key).with("line", &*self.line)
-    }
-
-    /// Returns a plan for random play in rehearsals, with a probability of 1/4: to move all carts.
-    fn random_plan_lines(_: &State, _: Seat, chooser: &mut Dice) -> Vec<String> {
-        if chooser.roll_below(4) == 0 { vec!["next: move".to_owned()] } else { Vec::new() }
     }
 }
 
