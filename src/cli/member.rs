@@ -83,7 +83,7 @@ enum MemberCommand {
     /// text|html|turns|all|each, letters digest [18:00], letters picture on|off, board
     /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off, standings on|off,
     /// invitations on|off, site name|seat, zone Europe/Madrid, vacation 2026-12-20 to 2027-01-03,
-    /// no vacation.
+    /// no vacation, remind 12h|off|as usual.
     Set {
         /// The member's number, address or name.
         member: String,

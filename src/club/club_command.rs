@@ -248,6 +248,8 @@ mod tests {
             "zone UTC",
             "vacation 2026-12-20",
             "no vacation",
+            "remind 12h",
+            "no reminders",
             "language en",
             "letters text",
             "plain text",

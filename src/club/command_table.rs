@@ -138,6 +138,7 @@ pub(crate) const ENTRIES: &[CommandEntry] = &[
     }),
     new_entry(&["zone", "timezone"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["vacation", "holiday"], Member, HELP_CARD, parse_setting_command),
+    new_common_entry(&["remind"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["language"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["letters"], Member, HELP_CARD, parse_setting_command),
     new_entry(&["digest"], Member, HELP_CARD, parse_setting_command),

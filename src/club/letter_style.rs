@@ -329,6 +329,7 @@ impl Member {
                 .with("to", describe_day(vacation.to))
         }));
         said.push(Message::new("setting-how-vacation"));
+        said.push(self.time.reminders.describe_with("setting-reminders"));
         said.push(Message::new("setting-language").with("language", self.language.as_str()));
         let mut own = self.clone();
         for Switch { setting_key: (key, argument), field, .. } in &SWITCHES {

@@ -153,6 +153,10 @@ pub struct SeatAssignment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "letters")]
     pub news_preference: Option<NewsPreference>,
+    /// The time of the player's last reminder, in a game without a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reminded")]
+    pub reminded_at: Option<DateTime<Utc>>,
     /// The news, besides the game's records, that the player's next letter will contain.
     #[serde(default, skip_serializing_if = "UnreadNews::is_nothing")]
     #[serde(rename = "unheard")]
@@ -271,6 +275,7 @@ impl SeatAssignment {
         self.news_preference = None;
         self.unread = UnreadNews::default();
         self.hint = SeatHint::default();
+        self.reminded_at = None;
     }
 }
 

@@ -1,15 +1,17 @@
-//! The parser for commands that change a member's settings: the time zone, vacations, language and
-//! letters.
+//! The parser for commands that change a member's settings: the time zone, vacations, reminders,
+//! language and letters.
 //!
 //! A letter's settings are parsed before its orders. They apply to all games of the member, except
 //! those that name the game of the letter.
 
-use super::clock::describe_day;
-use super::clock::{Vacation, VacationError, describe_moment, parse_zone};
+use super::clock::{
+    Length, ReminderChoice, Vacation, VacationError, describe_day, describe_duration,
+    describe_moment, parse_zone,
+};
 use super::digest_time::DigestTime;
 use super::letter_style::{Colours, NewsPreference, parse_style_line, set_language, set_switch};
 use super::{Member, parse_mailbox};
-use crate::rules::Message;
+use crate::rules::{Arg, Message};
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
@@ -22,6 +24,8 @@ pub enum SettingCommand {
     Vacation(Vacation),
     /// Removes the vacation days from today on: `no vacation`.
     NoVacation,
+    /// Sets the interval of reminders: `remind 12h`, `remind off` or `remind as usual`.
+    Reminders(ReminderChoice),
     /// Sets the language of letters: `language en`. The tag may be one that the club does not have.
     Language(String),
     /// Sets a setting with two values: `letters text`, `calendar on` and similar lines.
@@ -61,7 +65,9 @@ impl SettingCommand {
                 let rest: Vec<String> = rest.iter().map(|word| word.to_lowercase()).collect();
                 let words: Vec<&str> =
                     std::iter::once(first).chain(rest.iter().map(String::as_str)).collect();
-                parse_style_line(&words)
+                parse_reminder_line(&words)
+                    .map(|choice| choice.map(Self::Reminders))
+                    .or_else(|| parse_style_line(&words))
             }
         }
     }
@@ -96,6 +102,10 @@ impl SettingCommand {
             Self::NoVacation => {
                 member.time = member.time.without_future_vacation(today);
                 Message::new("vacation-off")
+            }
+            Self::Reminders(choice) => {
+                member.time.reminders = choice;
+                choice.describe_with("remind-kept")
             }
             Self::Language(tag) => set_language(&tag, &mut member, languages)?,
             Self::Switch(line) => set_switch(&line, &mut member)?,
@@ -133,6 +143,41 @@ pub fn parse_address_line(line: &str) -> Option<Result<String, LineError>> {
     let rest = rest.trim_start_matches([' ', ':']);
     let address = parse_mailbox(rest).map(|(_, address)| address);
     Some(address.ok_or_else(|| Message::new("address-unread").with("address", rest)))
+}
+
+/// Parses the words of a line about reminders, in lower case. Prose may begin with the same word,
+/// so a line of several words without a number is no error.
+fn parse_reminder_line(words: &[&str]) -> Option<Result<ReminderChoice, LineError>> {
+    let words = match words {
+        ["no", "reminders"] => return Some(Ok(ReminderChoice::Off)),
+        ["remind", "me", "every", rest @ ..]
+        | ["remind", "me" | "every", rest @ ..]
+        | ["remind", rest @ ..] => rest,
+        _ => return None,
+    };
+    let interval = Length::parse(&words.join(" ")).ok();
+    let is_allowed = |length: &Length| length.to_time_delta() >= ReminderChoice::INTERVAL_MIN;
+    let begins_with_digit = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    match (words, interval.filter(is_allowed)) {
+        (["off"], _) => Some(Ok(ReminderChoice::Off)),
+        (["as", "usual"], _) => Some(Ok(ReminderChoice::Usual)),
+        (_, Some(interval)) => Some(Ok(ReminderChoice::Every(interval))),
+        ([_, _, ..], None) if !words.first().is_some_and(begins_with_digit) => None,
+        _ => {
+            let least = describe_duration(ReminderChoice::INTERVAL_MIN);
+            Some(Err(Message::new("remind-unread").with("least", least)))
+        }
+    }
+}
+
+impl ReminderChoice {
+    /// Returns the message with this key about the choice.
+    pub(super) fn describe_with(self, key: &'static str) -> Message {
+        let word = Message::new(key).with("choice", self.keyword());
+        let interval = self.interval_or(None).map(describe_duration);
+        let interval = interval.map_or(Arg::from(""), Arg::from);
+        word.with("interval", interval)
+    }
 }
 
 fn parse_vacation(words: &[&str]) -> Result<Vacation, LineError> {

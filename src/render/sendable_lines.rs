@@ -7,7 +7,7 @@ use crate::rules::{Arg, Message};
 use std::borrow::Cow;
 
 /// The keys of the sentences that quote orders or plans which the reader can send.
-const GAME_LINE_SENTENCES: [&str; 21] = [
+const GAME_LINE_SENTENCES: [&str; 22] = [
     "clock-would-do",
     "did-you-mean",
     "hint-line",
@@ -16,6 +16,7 @@ const GAME_LINE_SENTENCES: [&str; 21] = [
     "or-choice-lay",
     "or-choice-upgrade",
     "or-lines",
+    "or-plan-next",
     "or-plan-then",
     "or-unasked",
     "order-form",

@@ -327,6 +327,10 @@ impl<G: Game> DynGame for GameAdapter<G> {
         }
     }
 
+    fn plan_continues_turn(&self, plan: &serde_json::Value) -> bool {
+        G::Plan::deserialize(plan).is_ok_and(|plan| plan.continues_turn())
+    }
+
     fn describe_plan(&self, plan: &serde_json::Value) -> Option<Message> {
         let plan = G::Plan::deserialize(plan).ok()?;
         Some(plan.describe(&self.state))

@@ -224,6 +224,8 @@ pub trait DynGame: Send + Sync {
     /// Returns whether a plan's condition is met. A plan that this program version cannot read is
     /// `Impossible`.
     fn plan_status(&self, seat: Seat, plan: &serde_json::Value) -> PlanStatus;
+    /// Whether a plan belongs to the turn in which it was written.
+    fn plan_continues_turn(&self, plan: &serde_json::Value) -> bool;
     /// Describes a plan to the player who wrote it. Returns `None` for a plan that this program
     /// version cannot read.
     fn describe_plan(&self, plan: &serde_json::Value) -> Option<Message>;

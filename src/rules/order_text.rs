@@ -89,6 +89,13 @@ pub trait ConditionalPlan<G: Rules>:
         Ok(())
     }
 
+    /// Whether the plan belongs to the turn in which it was written, and so may have the form of an
+    /// order beside others. The default is `false`: such a line is refused, so that no order
+    /// becomes a plan for a later turn by accident.
+    fn continues_turn(&self) -> bool {
+        false
+    }
+
     /// Returns whether the plan's condition is met in `state`. A plan is for one turn and must
     /// become `Impossible` when that turn is over.
     fn status(&self, state: &G::State, seat: Seat) -> PlanStatus;

@@ -360,7 +360,7 @@ impl<'a> Judgement<'a> {
             return Ok(());
         }
         let done = match self.parse_plans(order) {
-            Some(Ok(_)) if self.repeats_order_kind(order) => {
+            Some(Ok(plans)) if self.repeats_order_kind(order, &plans) => {
                 Err(self.add_plan_forms_to_refusal(Refusal::illegal(Message::new("two-orders"))))
             }
             Some(plans) => plans.map(|_| {
@@ -407,23 +407,24 @@ impl<'a> Judgement<'a> {
                 .extract_order(&self.vocabulary, self.seat(), line.text_to_parse())
                 .map_or(line.text_to_parse(), |worded| worded.order)
         };
-        let lines: Vec<&str> = self.submission.lines.iter().map(order).collect();
+        let lines: Vec<_> = self.submission.lines.iter().map(order).collect();
         self.table.game.find_confirmation_question(self.seat(), &lines)
     }
 
     /// Whether the letter already gave an order of this line's kind for now, and the line does not
-    /// have the form of a plan. Such a line must not become a plan by accident.
-    fn repeats_order_kind(&self, line: &str) -> bool {
+    /// have the form of a plan. Such a line must not become a plan for a later turn by accident.
+    fn repeats_order_kind(&self, line: &str, read: &[serde_json::Value]) -> bool {
+        let (game, seat) = (&self.table.game, self.seat());
+        let continues_turn = |plan| game.plan_continues_turn(plan);
         let first = |line: &str| lowercase_words(line).into_iter().next();
-        let kind =
-            self.table.game.normalize_line(self.seat(), line).ok().as_deref().and_then(first);
+        let kind = game.normalize_line(seat, line).ok().as_deref().and_then(first);
         let given = |word: &Option<String>| {
             word.is_some() && self.given_orders.iter().any(|line| first(line) == *word)
         };
         let written = first(line);
-        let plans = &self.vocabulary.vocabulary().non_order_first_words;
-        let is_plan = || written.as_ref().is_some_and(|word| plans.contains(word));
-        (given(&written) || given(&kind) && !is_plan()) && !plans.is_empty()
+        let words = &self.vocabulary.vocabulary().non_order_first_words;
+        let is_plan = || written.as_ref().is_some_and(|word| words.contains(word));
+        (given(&written) || given(&kind) && !is_plan()) && !read.iter().all(continues_turn)
     }
 
     /// Whether the seat has given an order that others see, and its turn is over or only needs its
@@ -444,8 +445,7 @@ impl<'a> Judgement<'a> {
         plans.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
     }
 
-    /// Adds the legal order that was perhaps meant to the refusal of an unreadable line. Adds
-    /// nothing after a disclosure.
+    /// Adds the legal order that was perhaps meant to a refusal. Adds nothing after a disclosure.
     fn add_meant_order_to_refusal(&self, refusal: Refusal, line: &str) -> Refusal {
         if refusal.kind == RefusalKind::Illegal || self.has_disclosed() {
             return refusal;

@@ -3,6 +3,12 @@
 heading-settings = Your settings, and the lines that change them
 heading-own-notes = Your notes (only you see this)
 
+remind-kept = { $choice ->
+    [off] From now on you get no reminders of your turns, except the last one before a deadline after which we'd play for you or offer your seat to someone else. We always send that one.
+    [every] From now on we remind you while it's your turn. Time between two reminders: { $interval }. We also send the last reminder before a deadline after which we'd play for you or offer your seat to someone else.
+   *[usual] From now on you get the usual reminders of each game.
+  }
+remind-unread = For reminders, write "remind 12h" or "remind 2d" (at least { $least }, and up to a year), "remind off", or "remind as usual" for the usual ones of each game.
 language-kept = Your e-mails are in { $language } from now on.
 language-unknown = We don't have that language. You can choose from: { $all }.
 letters-text-kept = Your e-mails are text only from now on.
@@ -49,6 +55,11 @@ calendar-unread = For the calendar, write "calendar on" or "calendar off".
 setting-zone = Time zone: { $zone } ("zone Europe/Madrid")
 setting-vacation = Vacation: { $from } to { $to }
 setting-how-vacation = To go on vacation: "vacation 2026-12-20 to 2027-01-03"; to cancel it: "no vacation"
+setting-reminders = Reminders of your turns: { $choice ->
+    [off] only the last one before we'd play for you or offer your seat ("remind 12h" for one every 12 hours, "remind as usual")
+    [every] { $interval } between two ("remind off", "remind as usual")
+   *[usual] the usual ones of each game ("remind 12h" for one every 12 hours, "remind off")
+  }
 setting-language = Language: { $language } ("language en")
 setting-letters = E-mails: { $html ->
     [on] text and HTML ("letters text" for text only)

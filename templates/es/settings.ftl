@@ -3,6 +3,12 @@
 heading-settings = Tus ajustes, y las líneas que los cambian
 heading-own-notes = Tus notas (solo las ves tú)
 
+remind-kept = { $choice ->
+    [off] Desde ahora no te recordamos tus turnos. Solo recibes el último recordatorio antes de un plazo tras el que jugaríamos por ti u ofreceríamos tu plaza a otra persona. Ese lo enviamos siempre.
+    [every] Desde ahora te enviamos recordatorios mientras sea tu turno. Tiempo entre dos recordatorios: { $interval }. Además, recibes el último recordatorio antes de un plazo tras el que jugaríamos por ti u ofreceríamos tu plaza a otra persona.
+   *[usual] Desde ahora recibes los recordatorios habituales de cada partida.
+  }
+remind-unread = Para los recordatorios, escribe "recordar 12h" o "recordar 2d" (como mínimo { $least }, y como máximo un año), "sin recordatorios", o "recordar como siempre" para los habituales de cada partida.
 language-kept = Desde ahora te escribimos en este idioma: { $language }.
 language-unknown = No tenemos ese idioma. Puedes elegir entre: { $all }.
 letters-text-kept = Desde ahora tus correos son solo texto.
@@ -49,6 +55,11 @@ calendar-unread = Para el calendario, escribe "calendario activado" o "sin calen
 setting-zone = Zona horaria: { $zone } ("zona Europe/Madrid")
 setting-vacation = Vacaciones: del { $from } al { $to }
 setting-how-vacation = Para irte de vacaciones: "vacaciones 2026-12-20 al 2027-01-03"; para anularlas: "sin vacaciones"
+setting-reminders = Recordatorios de tus turnos: { $choice ->
+    [off] solo el último antes de que juguemos por ti u ofrezcamos tu plaza ("recordar 12h" para uno cada 12 horas, "recordar como siempre")
+    [every] { $interval } entre dos ("sin recordatorios", "recordar como siempre")
+   *[usual] los habituales de cada partida ("recordar 12h" para uno cada 12 horas, "sin recordatorios")
+  }
 setting-language = Idioma: { $language } ("idioma es")
 setting-letters = Correos: { $html ->
     [on] texto y HTML ("cartas texto" para solo texto)

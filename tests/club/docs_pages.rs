@@ -219,8 +219,9 @@ fn lines_in_player_tables_are_understood() {
                 _ => "2",
             };
             let filled = line.replace("12", game);
-            // The 12 in a date is a month.
-            let sent = if line.starts_with("vacation") { line } else { &filled };
+            // The 12 in a date is a month, and the 12 in `remind 12h` is a number of hours.
+            let has_game = !line.starts_with("vacation") && !line.starts_with("remind");
+            let sent = if has_game { &filled } else { line };
             // `preview` needs orders in its letter, and `say:` needs lines below it.
             let sent = match line {
                 "preview" => "preview\nbuild red G23",

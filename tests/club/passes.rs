@@ -329,7 +329,7 @@ fn awaited_player_is_reminded_once_a_week() {
         letters.extend(club.run_pass().1);
     }
     let days: Vec<&str> = letters.iter().map(PostedLetter::name).collect();
-    assert_eq!(days, ["g1.s1.r1.w7", "g1.s1.r1.w14"]);
+    assert_eq!(days, ["g1.s1.r1.h175", "g1.s1.r1.h350"]);
     assert!(
         letters[0].body_text().contains("waiting for you for 7 days"),
         "{}",

@@ -3,6 +3,7 @@
 use crate::rig::moderator_letters::{introduce_mod, send_mod_reply, start_paris_game};
 use crate::rig::{Club, NAMES, PostedLetter, address};
 use chrono::TimeDelta;
+use postrider::club::SeatAssignment;
 use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
@@ -205,8 +206,12 @@ fn letter_redelivered_after_restore_is_not_repeated() {
         let activity: Vec<_> =
             (1..=3).map(|game| store.activity_log(game).expect("reads")).collect();
         let logs: Vec<_> = (1..=3).map(|game| store.game_log_lines(game).expect("reads")).collect();
-        let notes: Vec<_> =
-            (1..=2).map(|game| store.seat_assignments(game).expect("reads")).collect();
+        // The pass after a restore reminds the awaited players.
+        let without_reminder = |seated| SeatAssignment { reminded_at: None, ..seated };
+        let notes: Vec<_> = (1..=2)
+            .flat_map(|game| store.seat_assignments(game).expect("reads"))
+            .map(without_reminder)
+            .collect();
         format!(
             "{activity:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
             store.members().expect("reads"),

@@ -314,6 +314,6 @@ fn at_same_time_on(at: DateTime<Utc>, day: NaiveDate, own: &OwnTime) -> DateTime
     local_to_utc(own.zone(), day.and_time(at.with_timezone(&own.zone()).time()))
 }
 
-fn midnight_of(day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
+pub(super) fn midnight_of(day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
     local_to_utc(own.zone(), day.and_time(NaiveTime::MIN))
 }

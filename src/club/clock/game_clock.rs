@@ -5,7 +5,7 @@
 //! letter about it, because the clock is stored in the same commit as the letters that it causes.
 
 use super::clock_change::ClockBeforeOrders;
-use super::{ClockRules, NmrRule, OwnTime, OwnTimeBySeat, ReminderTime};
+use super::{ClockRules, NmrRule, OwnTime, OwnTimeBySeat, ReminderChoice, ReminderTime};
 use crate::rules::Seat;
 use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -211,45 +211,69 @@ impl GameClock {
         }
     }
 
-    /// Returns the next event and its time. `None` while the clock is paused or no reachable seat
-    /// is awaited.
-    pub(crate) fn next_event(&self) -> Option<(DateTime<Utc>, Seat, ClockEvent)> {
+    /// Returns the next event and its time. `None` while the clock is paused or nothing will happen
+    /// to a reachable awaited seat.
+    pub(crate) fn next_event<'a>(
+        &self,
+        own: impl OwnTimeBySeat<'a>,
+    ) -> Option<(DateTime<Utc>, Seat, ClockEvent)> {
         let of = |wait: &Wait| {
-            let (at, event) = self.next_event_for(wait);
-            (at, wait.seat, event)
+            let (at, event) = self.next_event_for(wait, own(wait.seat))?;
+            Some((at, wait.seat, event))
         };
-        let next = self.reachable_waits().map(of).min_by_key(|(at, seat, _)| (*at, *seat));
+        let next = self.reachable_waits().filter_map(of).min_by_key(|(at, seat, _)| (*at, *seat));
         next.filter(|_| self.paused.is_none())
     }
 
-    fn next_event_for(&self, wait: &Wait) -> (DateTime<Utc>, ClockEvent) {
+    fn next_event_for(
+        &self,
+        wait: &Wait,
+        own: Option<&OwnTime>,
+    ) -> Option<(DateTime<Utc>, ClockEvent)> {
         if wait.undisclosed_seconds > 0 {
-            return (wait.reminded_until, ClockEvent::Extended);
-        }
-        if wait.has_missed {
-            return (wait.reminded_until + WEEK, ClockEvent::Reminder);
+            return Some((wait.reminded_until, ClockEvent::Extended));
         }
         let end = self.deadline_with_grace_and_bank(wait);
-        match self.next_reminder(wait).filter(|at| *at <= end) {
-            Some(at) => (at, ClockEvent::Reminder),
-            None => (end, ClockEvent::Nmr),
+        let usual = OwnTime::default();
+        let reminder = self.next_reminder(wait, own.unwrap_or(&usual));
+        match reminder.filter(|at| wait.has_missed || *at <= end) {
+            Some(at) => Some((at, ClockEvent::Reminder)),
+            None => (!wait.has_missed).then_some((end, ClockEvent::Nmr)),
         }
     }
 
-    /// Returns the time of the next reminder that the seat has not had.
-    fn next_reminder(&self, wait: &Wait) -> Option<DateTime<Utc>> {
+    /// Returns the time of the next reminder that the seat has not had. No reminder comes on a
+    /// vacation day of the player, except the last one before a deadline on such a day.
+    fn next_reminder(&self, wait: &Wait, own: &OwnTime) -> Option<DateTime<Utc>> {
+        let least = wait.since.max(wait.reminded_until);
+        let after = |interval| own.end_of_vacation(least + interval);
+        if wait.has_missed {
+            return own.reminders.interval_or(Some(WEEK)).map(after);
+        }
         let whole = wait.deadline - wait.since;
-        let at = |remind: &ReminderTime| match remind {
+        let usual = self.rules.reminders.iter().map(|remind| match remind {
             ReminderTime::Half => wait.since + TimeDelta::seconds(whole.num_seconds() / 2),
             ReminderTime::Left(length) => wait.deadline - length.to_time_delta(),
-        };
-        let least = wait.since.max(wait.reminded_until);
-        self.rules.reminders.iter().map(at).filter(|at| *at > least).min()
+        });
+        let is_usual = own.reminders == ReminderChoice::Usual;
+        let first = usual.clone().filter(|at| is_usual && *at > least).min();
+        let chosen = own.reminders.interval_or(None).map(after);
+        // A player whom the club acts for after the deadline cannot turn this reminder off.
+        let last = usual.max().filter(|at| self.rules.acts_after_deadline() && *at > least);
+        let last = last.map(|at| {
+            Some(own.end_of_vacation(at)).filter(|back| *back < wait.deadline).unwrap_or(at)
+        });
+        let first = first.map(|at| own.end_of_vacation(at));
+        [first, chosen, last].into_iter().flatten().min()
     }
 
     /// Returns the events that are due at `now`, at most one per seat. If a reminder and a missed
     /// deadline are both due, the missed deadline wins.
-    pub fn due_events(&self, now: DateTime<Utc>) -> Vec<(Seat, ClockEvent)> {
+    pub fn due_events<'a>(
+        &self,
+        now: DateTime<Utc>,
+        own: impl OwnTimeBySeat<'a>,
+    ) -> Vec<(Seat, ClockEvent)> {
         if self.paused.is_some() {
             return Vec::new();
         }
@@ -260,7 +284,7 @@ impl GameClock {
             {
                 return Some((wait.seat, ClockEvent::Nmr));
             }
-            let (at, event) = self.next_event_for(wait);
+            let (at, event) = self.next_event_for(wait, own(wait.seat))?;
             (at <= now).then_some((wait.seat, event))
         };
         self.reachable_waits().filter_map(of).collect()

@@ -2,8 +2,8 @@
 //! time.
 //!
 //! Pure: the current time is always an argument. [`ClockRules`] are the moderator's settings,
-//! [`GameClock`] is the state of one game's clock, and [`OwnTime`] is a member's zone and
-//! vacations. Nothing here knows letters, a store or the rules of any game.
+//! [`GameClock`] is the state of one game's clock, and [`OwnTime`] is a member's zone, vacations
+//! and choice of reminders. Nothing here knows letters, a store or the rules of any game.
 
 mod clock_change;
 mod clock_wording;
@@ -23,7 +23,7 @@ pub use game_clock::{ClockEvent, GameClock, OutageExtension, Wait};
 pub use heartbeat::{Heartbeat, Outage};
 pub use length::{Length, NoPlayDay, QuietHours, ReminderTime};
 pub(crate) use own_time::local_to_utc;
-pub use own_time::{OwnTime, OwnTimeBySeat, Vacation, VacationError};
+pub use own_time::{OwnTime, OwnTimeBySeat, ReminderChoice, Vacation, VacationError};
 
 use chrono::Weekday;
 use serde::de::value::{self, StrDeserializer};
@@ -155,6 +155,12 @@ impl ClockRules {
             vacation: VacationRule::Pause,
             vacation_days_per_year: six_weeks(),
         }
+    }
+
+    /// Whether a missed deadline has a consequence beyond waiting: an order of the club, or another
+    /// player in the seat.
+    fn acts_after_deadline(&self) -> bool {
+        self.nmr != NmrRule::Wait || self.open_after_misses > 0
     }
 
     /// Whether both rules compute the same deadlines. Grace, bank and increment do not count.

@@ -1,7 +1,9 @@
-//! A member's own time: the time zone and the vacations.
+//! A member's own time: the time zone, the vacations, and the choice of reminders.
 //!
 //! Pure. The current date is always an argument.
 
+use super::deadline::midnight_of;
+use super::{Length, is_default};
 use crate::rules::Seat;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -11,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The number of days by which a vacation may end in the future: two years.
 const VACATION_DAYS_AHEAD_MAX: u64 = 731;
 
-/// A member's time zone and vacations.
+/// A member's time zone, vacations and choice of reminders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnTime {
     /// The zone, or `None` if the member has not chosen one. UTC then applies.
@@ -20,9 +22,23 @@ pub struct OwnTime {
     /// The vacations by date. They neither overlap nor touch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) vacations: Vec<Vacation>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub reminders: ReminderChoice,
 }
 
-/// A function from a seat to the own time of its player. `None` means UTC without vacations.
+/// A member's choice of reminders. In each game it replaces the reminders of the club.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReminderChoice {
+    /// The reminders of the club, at the times in each game's clock rules.
+    #[default]
+    Usual,
+    Off,
+    /// Reminders at this interval, from the time at which the member was asked for orders.
+    Every(Length),
+}
+
+/// A function from a seat to the own time of its player. `None` means the default.
 pub trait OwnTimeBySeat<'a>: Fn(Seat) -> Option<&'a OwnTime> {}
 
 impl<'a, F: Fn(Seat) -> Option<&'a OwnTime>> OwnTimeBySeat<'a> for F {}
@@ -48,6 +64,29 @@ pub enum VacationError {
     },
 }
 
+impl ReminderChoice {
+    /// The shortest interval that a member may choose.
+    pub(crate) const INTERVAL_MIN: TimeDelta = TimeDelta::hours(6);
+
+    /// Returns the interval of reminders. `usual` is the club's. `None` if there are none.
+    pub(crate) fn interval_or(self, usual: Option<TimeDelta>) -> Option<TimeDelta> {
+        match self {
+            Self::Usual => usual,
+            Self::Off => None,
+            Self::Every(interval) => Some(interval.to_time_delta()),
+        }
+    }
+
+    /// Returns the keyword for this choice in templates.
+    pub(crate) const fn keyword(self) -> &'static str {
+        match self {
+            Self::Usual => "usual",
+            Self::Off => "off",
+            Self::Every(_) => "every",
+        }
+    }
+}
+
 impl OwnTime {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
@@ -63,6 +102,15 @@ impl OwnTime {
 
     pub(crate) fn is_on_vacation(&self, day: NaiveDate) -> bool {
         self.vacations.iter().any(|vacation| vacation.from <= day && day <= vacation.to)
+    }
+
+    /// Returns `at`, or the end of the vacation if `at` is on a vacation day. The end is the
+    /// midnight after the last day.
+    pub(crate) fn end_of_vacation(&self, at: DateTime<Utc>) -> DateTime<Utc> {
+        let day = self.local_day(at);
+        let away = self.vacations.iter().find(|away| away.from <= day && day <= away.to);
+        let back = away.and_then(|away| away.to.succ_opt());
+        back.map_or(at, |back| midnight_of(back, self))
     }
 
     /// Returns the own time with one more vacation. Each calendar year may hold `allowed` vacation
@@ -92,14 +140,14 @@ impl OwnTime {
             let left = allowed.saturating_sub(before.get(year).copied().unwrap_or(0));
             return Err(VacationError::TooFewDaysLeft { year: *year, left });
         }
-        Ok(Self { zone: self.zone, vacations: merge_into_vacations(&days) })
+        Ok(Self { vacations: merge_into_vacations(&days), ..*self })
     }
 
     /// Returns the own time without the vacation days from today on.
     #[must_use]
     pub(crate) fn without_future_vacation(&self, today: NaiveDate) -> Self {
         let days = self.vacation_days().into_iter().filter(|day| *day < today).collect();
-        Self { zone: self.zone, vacations: merge_into_vacations(&days) }
+        Self { vacations: merge_into_vacations(&days), ..*self }
     }
 
     fn vacation_days(&self) -> BTreeSet<NaiveDate> {

@@ -159,10 +159,10 @@ impl State {
         // of them proves nothing any more.
         if let Some(player) = self.players.get_mut(seat.index()) {
             (player.split_evidence, player.last_claim) = (None, None);
+            player.turns_begun = player.turns_begun.saturating_add(1);
         }
         self.current_move = None;
-        self.turn_progress =
-            TurnProgress { actions_left: self.numbers.actions, ..TurnProgress::default() };
+        self.turn_progress = TurnProgress::for_new_turn(self.numbers.actions);
         self.phase = Phase::Turn(seat);
     }
 

@@ -9,7 +9,7 @@ use super::forms::GRAMMAR;
 use super::grid::{Direction, Square};
 use super::jewel::Jewel;
 use super::order::{CartId, Order, SurfaceSquare, Wish};
-use super::plan::AfterCutPlan;
+use super::plan::Plan;
 use super::refuse::{self, refuse_unreadable};
 use super::route;
 use super::state::{Place, State};
@@ -23,7 +23,7 @@ use crate::rules::{Grammar, Message, OrderText, ParsedLine, Refusal, Seat};
 pub(super) type ParsedOrders = Result<Vec<Order>, Refusal>;
 
 impl OrderText for OffTheRails {
-    type Plan = AfterCutPlan;
+    type Plan = Plan;
 
     const FILLERS: &'static [&'static str] = &word_parser::FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;

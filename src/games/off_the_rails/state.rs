@@ -100,6 +100,8 @@ pub struct Player {
     /// The square that the player chose for a token of each colour. It is secret: only the player
     /// sees it.
     pub token_wishes: [Option<Square>; 4],
+    /// The number of the player's turns that have begun.
+    pub turns_begun: u32,
     /// Whether the player places a token even without a cart on the board. It is secret: only the
     /// player sees it.
     pub wants_token: bool,
@@ -122,6 +124,12 @@ pub struct TurnProgress {
     /// Whether the player ended the turn with `done`. The game then moves the remaining carts and
     /// answers open questions by default.
     pub uses_defaults: bool,
+}
+
+impl TurnProgress {
+    pub fn for_new_turn(actions: u8) -> Self {
+        Self { actions_left: actions, ..Self::default() }
+    }
 }
 
 /// The move of a cart that has not ended yet.
@@ -311,6 +319,12 @@ impl State {
     /// white, then black.
     pub fn unmoved_carts(&self, seat: Seat) -> impl Iterator<Item = CartId> + '_ {
         self.carts_of(seat).filter(|&cart| self.cart(cart).is_on_board() && !self.has_moved(cart))
+    }
+
+    /// Whether the active player has neither acted nor moved a cart in this turn.
+    pub fn is_turn_untouched(&self) -> bool {
+        self.current_move.is_none()
+            && self.turn_progress == TurnProgress::for_new_turn(self.numbers.actions)
     }
 
     /// Returns the seat whose turn it is. Returns `None` before the setup and after the end.

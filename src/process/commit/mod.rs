@@ -22,7 +22,7 @@ use crate::process::transaction::{
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{LetterReader, OutgoingLetter, Repository};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(crate) mod missed_news;
@@ -238,7 +238,6 @@ pub(crate) fn next_due_time(
     context: &Context,
     session: &GameSession,
 ) -> (u32, Option<DateTime<Utc>>) {
-    let days = context.settings.reminder_days;
     let is_over = session.table.turn() == Turn::Over;
     let last = session.table.records().last().map(|record| record.at);
     let next = match &session.clock {
@@ -246,12 +245,8 @@ pub(crate) fn next_due_time(
             .into_iter()
             .chain(session.next_automatic_move_time())
             .min(),
-        // The result is `None` if the time is beyond the calendar's range.
         None if session.is_practice && !is_over => last.map(|at| at + PRACTICE_SILENCE_MAX),
-        None if days > 0 && !is_over => {
-            context.now.checked_add_signed(TimeDelta::days(days.into()))
-        }
-        None => None,
+        None => session.clockless_reminders(context).into_iter().map(|(_, at)| at).min(),
     };
     let hint = session.has_open_hint_request().then_some(context.now);
     let bots = session.next_bot_move_time().into_iter().chain(hint);
@@ -259,33 +254,37 @@ pub(crate) fn next_due_time(
     (session.game_number(), next.into_iter().chain(others).min())
 }
 
-/// Recomputes the deadlines in all games of the members whose time zone, vacations or reachability
-/// have changed. Recounts open votes too, because the players whose votes are needed may have
-/// changed.
+/// Recomputes the deadlines in all games of the members whose time zone, vacations, reminders or
+/// reachability have changed, and sets when these games are due. Recounts open votes too, because
+/// the players whose votes are needed may have changed.
 pub(crate) fn recompute_deadlines_and_votes(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let context = tx.context;
     for member in tx.changed_members() {
-        let same = |before: Member| {
+        let before = tx.stored_state().member(member.id)?;
+        let same = |before: &Member| {
             let lost = |member: &Member| {
                 (
                     member.undeliverable_since().is_some(),
                     member.reachability.is_undeliverable_confirmed(),
                 )
             };
-            before.time == member.time && lost(&before) == lost(&member)
+            before.time == member.time && lost(before) == lost(&member)
         };
-        if tx.stored_state().member(member.id)?.is_some_and(same) {
+        if before.as_ref().is_some_and(same) {
             continue;
         }
+        let has_new_reminders =
+            before.is_some_and(|before| before.time.reminders != member.time.reminders);
         for (game, seat) in tx.seats_not_left(member.id)? {
-            if tx.opened_game(game).is_none() && tx.clock(game)?.is_none() {
+            let is_opened = tx.opened_game(game).is_some();
+            if !is_opened && !has_new_reminders && tx.clock(game)?.is_none() {
                 continue;
             }
             if catch_game_fault(|| tx.open_game(game).map(drop))?.is_err() {
                 continue;
             }
             voting::recount_votes(tx, game)?;
-            let timed = |session: &&mut GameSession| session.clock.is_some();
+            let timed = |session: &&mut GameSession| has_new_reminders || session.clock.is_some();
             if let Some(session) = tx.opened_game_mut(game).filter(timed) {
                 session.recompute_deadline(seat, context.now);
                 let due = next_due_time(context, session);

@@ -5,7 +5,9 @@
 //! letters bounce, so the clock stops once a year at most. It runs again after the allowed
 //! vacation, or when a second probe has bounced. The moderator then decides what to do.
 
-use crate::club::clock::{GameClock, OwnTime, describe_date, describe_duration, describe_moment};
+use crate::club::clock::{
+    GameClock, OwnTime, OwnTimeBySeat, describe_date, describe_duration, describe_moment,
+};
 use crate::club::{Member, SeatAssignment};
 use crate::mail::rate_limit::DAY_SECONDS;
 use crate::mail::{self, FailedRecipient};
@@ -352,7 +354,12 @@ pub(crate) fn next_clock_due_time(
         let (_, member) = seats.get(wait.seat.index())?;
         member.reachability.clock_resumes_at(clock.rules.vacation_days_per_year)
     });
-    clock.next_event().map(|(at, ..)| at).into_iter().chain(until).min()
+    clock.next_event(own_time_by_seat(seats)).map(|(at, ..)| at).into_iter().chain(until).min()
+}
+
+/// Returns the function from a seat to the own time of its player.
+pub(crate) fn own_time_by_seat(seats: &[(SeatAssignment, Member)]) -> impl OwnTimeBySeat<'_> {
+    |seat| seats.get(seat.index()).map(|(_, member)| &member.time)
 }
 
 /// Returns a note to the moderator about players whose clock runs again although they are still

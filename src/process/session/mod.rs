@@ -4,5 +4,6 @@
 //! The modules here do not know letters, members' rights or the pass.
 
 pub(crate) mod bot_seats;
+pub(crate) mod clockless_reminders;
 pub mod game_time;
 pub(crate) mod reader;

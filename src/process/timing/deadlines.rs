@@ -56,26 +56,22 @@ fn remind_clockless_game(
         let ended = game_changes::end_practice_game(tx, game, by);
         return split_refusal(ended).map(drop);
     }
-    let awaited = match session.table.turn() {
-        // The game may be due because a bot has had no time to think yet.
-        Turn::Awaiting(_) if session.is_practice || session.awaited_bot().is_some() => None,
-        Turn::Awaiting(seats) => Some(seats),
-        Turn::Over => None,
-    };
-    let Some(seats) = awaited else {
+    let mut seats = session.seats_due_for_reminder(tx.context);
+    // The game may be due because a bot has had no time to think yet.
+    seats.retain(|_| !session.is_practice && session.awaited_bot().is_none());
+    if seats.is_empty() {
         tx.set_due_time(commit::next_due_time(tx.context, &session));
         return Ok(());
-    };
-    let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
-    let days = (tx.context.now - since).num_days();
-    let mark = format!("r{}.w{days}", session.table.last_record_number());
-    let waits: Vec<Seat> =
-        seats.into_iter().filter(|seat| !session.has_sealed_orders(*seat)).collect();
+    }
+    let waited = tx.context.now - last;
+    let (hours, days) = (waited.num_hours(), waited.num_days());
+    let mark = format!("r{}.h{hours}", session.table.last_record_number());
     let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
-    report.reminders += queue_seat_letters(tx, &mut session, &mark, waits.iter().map(to))?;
+    report.reminders += queue_seat_letters(tx, &mut session, &mark, seats.iter().map(to))?;
     game_time::awaited_undeliverable_report(&session)
         .into_iter()
         .for_each(|lost| tx.report_to_moderator(lost));
+    seats.into_iter().for_each(|seat| session.record_clockless_reminder(seat, tx.context.now));
     tx.set_due_time(commit::next_due_time(tx.context, &session));
     tx.put_back_game(session);
     Ok(())
@@ -201,8 +197,10 @@ fn due_events(
     clock: &mut GameClock,
     now: DateTime<Utc>,
 ) -> Vec<(Seat, ClockEvent)> {
-    let (sealed, due): (Vec<_>, Vec<_>) =
-        clock.due_events(now).into_iter().partition(|(seat, _)| session.has_sealed_orders(*seat));
+    let (sealed, due): (Vec<_>, Vec<_>) = clock
+        .due_events(now, game_time::own_time_by_seat(&session.seats))
+        .into_iter()
+        .partition(|(seat, _)| session.has_sealed_orders(*seat));
     for (seat, _) in sealed.into_iter().filter(|(_, event)| *event != ClockEvent::Nmr) {
         clock.record_reminder(seat, now);
     }

@@ -16,6 +16,7 @@ use crate::process::delivery::TransportState;
 use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::proposals::PROPOSAL_LIFETIME;
 use crate::process::outbound::pending;
+use crate::process::session::clockless_reminders::clockless_reminder_interval;
 use crate::process::session::game_time::{load_player_times, next_clock_due_time};
 use crate::process::transaction::{GAMES_PER_COMMIT, Transaction, retry_on_conflict};
 use crate::rules::{Message, Turn};
@@ -333,9 +334,10 @@ pub(crate) fn update_due_time(
     let formed = around.proposal.as_ref().map(|proposal| proposal.until);
     let seats = tx.seats_with_members(game)?;
     let timed = clock.and_then(|clock| next_clock_due_time(clock, &seats));
-    let days = TimeDelta::days(tx.context.settings.reminder_days.into());
-    let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
-    let reminds = untimed.then(|| tx.context.now + days);
+    let intervals =
+        seats.iter().filter_map(|(_, member)| clockless_reminder_interval(tx.context, member));
+    let untimed = clock.is_none() && formed.is_none();
+    let reminds = intervals.min().filter(|_| untimed).map(|interval| tx.context.now + interval);
     let all = [formed, timed, reminds, around.next_vote_or_offer_expiry()];
     tx.set_due_time((game, all.into_iter().flatten().min()));
     Ok(())

@@ -21,6 +21,7 @@ pub const UNNOTICED_OFF: &[Excuse] = &[
     ("deposited", "more jewels go from the bag to that square, as another card could do"),
     ("revealed", "as above"),
     ("sank", "one token of its colour is missing, as if it had been discarded"),
+    ("turn", "one more turn of the seat is counted, and plans for it are past"),
 ];
 
 pub const UNNOTICED_PARIS: &[Excuse] =

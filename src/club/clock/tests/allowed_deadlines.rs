@@ -29,7 +29,7 @@ fn arbitrary_rules_and_time() -> impl Strategy<Value = (ClockRules, OwnTime, Dat
             chrono::NaiveTime::from_num_seconds_from_midnight_opt(minute % 1_440 * 60, 0).unwrap()
         };
         let zone = Some(parse_zone(ZONES[zone]).unwrap());
-        let mut own = OwnTime { zone, vacations: Vec::new() };
+        let mut own = OwnTime { zone, ..OwnTime::default() };
         let today = own.local_day(asked);
         let ahead = |days| today + TimeDelta::days(days);
         let mut clock = ClockRules::with_deadline(Deadline::parse(&deadline).unwrap());

@@ -167,7 +167,7 @@ fn unrelated_rule_change_leaves_deadline() {
 #[test]
 fn vacation_moves_only_own_unmissed_deadline() {
     let away = Vacation { from: parse_day("2026-01-06"), to: parse_day("2026-01-15") };
-    let own = OwnTime { zone: None, vacations: vec![away] };
+    let own = OwnTime { vacations: vec![away], ..OwnTime::default() };
     let mut clock = awaiting_seat_one(rules_with_deadline("3 days"));
     clock.set_awaited_seats(&[ONE, TWO], &[], false, hours_after_start(0), |_| None);
     clock.record_missed_deadline(TWO, hours_after_start(72));

@@ -22,7 +22,7 @@ fn rules_with_deadline(deadline: &str) -> ClockRules {
 }
 
 fn own_time_in(zone: &str) -> OwnTime {
-    OwnTime { zone: Some(parse_zone(zone).unwrap()), vacations: Vec::new() }
+    OwnTime { zone: Some(parse_zone(zone).unwrap()), ..OwnTime::default() }
 }
 
 /// Returns the local deadline of a player in this zone.
@@ -99,7 +99,7 @@ fn no_time_runs_on_no_play_days() {
     rules.deadline = Deadline::parse("48 hours").unwrap();
     assert_eq!(local_deadline(&rules, "UTC", "2026-01-02T15:00:00Z"), "Wed 2026-01-07 15:00 UTC");
     let away = Vacation { from: parse_day("2026-01-08"), to: parse_day("2026-01-20") };
-    let own = OwnTime { zone: None, vacations: vec![away] };
+    let own = OwnTime { vacations: vec![away], ..OwnTime::default() };
     let asked = parse_moment("2026-01-07T12:00:00Z");
     assert_eq!(rules.compute_deadline(asked, &own), parse_moment("2026-01-22T12:00:00Z"));
     rules.vacation = VacationRule::PlayOn;
@@ -128,10 +128,10 @@ fn default_reminders_come_at_half_and_last_day() {
     let (one, start) = (Seat::new(1), parse_moment("2026-01-05T12:00:00Z"));
     clock.set_awaited_seats(&[one], &[], false, start, |_| None);
     let mut seen = Vec::new();
-    while let Some((when, _, event)) = clock.next_event() {
+    while let Some((when, _, event)) = clock.next_event(|_| None) {
         seen.push(((when - start).num_hours(), event));
-        assert!(clock.due_events(when - TimeDelta::seconds(1)).is_empty());
-        assert_eq!(clock.due_events(when), [(one, event)]);
+        assert!(clock.due_events(when - TimeDelta::seconds(1), |_| None).is_empty());
+        assert_eq!(clock.due_events(when, |_| None), [(one, event)]);
         if event == ClockEvent::Nmr {
             break;
         }
@@ -145,7 +145,7 @@ fn default_reminders_come_at_half_and_last_day() {
     let mut late = GameClock::new(rules_with_deadline("4 days"));
     late.set_awaited_seats(&[one], &[], false, start, |_| None);
     late.record_reminder(one, start + TimeDelta::hours(80));
-    assert_eq!(late.next_event().unwrap().2, ClockEvent::Nmr);
+    assert_eq!(late.next_event(|_| None).unwrap().2, ClockEvent::Nmr);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn pause_preserves_remaining_time() {
     clock.set_awaited_seats(&[one], &[], false, start, |_| None);
     clock.pause(start + TimeDelta::hours(6));
     assert_eq!(
-        (clock.next_event(), clock.due_events(start + TimeDelta::days(9))),
+        (clock.next_event(|_| None), clock.due_events(start + TimeDelta::days(9), |_| None)),
         (None, Vec::new())
     );
     clock.resume(start + TimeDelta::hours(30), |_| None);
@@ -245,8 +245,8 @@ fn clock_stops_for_unreachable_player() {
     let mut lost = clock();
     lost.stop_or_restart_seat_clock(one, false, hour(6), &OwnTime::default());
     lost.stop_or_restart_seat_clock(one, false, hour(9), &OwnTime::default());
-    assert_eq!(lost.due_events(hour(999)), [(two, ClockEvent::Nmr)]);
-    assert_eq!(lost.next_event().map(|(_, seat, _)| seat), Some(two));
+    assert_eq!(lost.due_events(hour(999), |_| None), [(two, ClockEvent::Nmr)]);
+    assert_eq!(lost.next_event(|_| None).map(|(_, seat, _)| seat), Some(two));
     lost.stop_or_restart_seat_clock(one, true, hour(106), &OwnTime::default());
     assert_eq!((deadline(&lost, one), deadline(&lost, two)), (hour(172), hour(72)));
     lost.stop_or_restart_seat_clock(one, true, hour(107), &OwnTime::default());
@@ -308,7 +308,7 @@ fn cancelled_vacation_leaves_at_least_one_day() {
     let (one, start) = (Seat::new(1), parse_moment("2026-01-05T12:00:00Z"));
     clock.set_awaited_seats(&[one], &[], false, start, |_| None);
     let away = Vacation { from: parse_day("2026-01-06"), to: parse_day("2026-01-15") };
-    let own = OwnTime { zone: None, vacations: vec![away] };
+    let own = OwnTime { vacations: vec![away], ..OwnTime::default() };
     clock.recompute_deadline(one, &own, start);
     assert_eq!(clock.wait_of_seat(one).unwrap().deadline, parse_moment("2026-01-16T12:00:00Z"));
     let now = parse_moment("2026-01-10T12:00:00Z");
@@ -432,7 +432,7 @@ fn postponed_deadline_avoids_no_play_days_and_vacations() {
     rules.no_play_days = vec![NoPlayDay::parse("Sun").unwrap()];
     assert_eq!(local_deadline(&rules, "UTC", "2026-01-02T23:00:00Z"), "Mon 2026-01-05 08:00 UTC");
     let away = Vacation { from: parse_day("2026-01-05"), to: parse_day("2026-01-09") };
-    let own = OwnTime { zone: None, vacations: vec![away] };
+    let own = OwnTime { vacations: vec![away], ..OwnTime::default() };
     assert_eq!(
         rules.compute_deadline(parse_moment("2026-01-02T23:00:00Z"), &own),
         parse_moment("2026-01-10T08:00:00Z")

@@ -5,9 +5,7 @@ use super::super::{crash, travel};
 use super::*;
 use crate::games::off_the_rails::definition::{CutRule, DropRule};
 use crate::games::off_the_rails::order::Split;
-use crate::games::off_the_rails::plan::AfterCutPlan;
 use crate::games::off_the_rails::state::CurrentMove;
-use crate::rules::ConditionalPlan;
 
 /// Returns a position in which seat 1's white cart is about to ram the cart `id`.
 fn cart_before_ram(options: &Options, (id, hold): (u8, &str)) -> State {
@@ -130,16 +128,4 @@ fn cutter_of_odd_jewels_can_foresee_drop() {
         cut: Some(jewels("oe")),
     });
     assert_eq!(foreseen(&state), [false, true]);
-}
-
-#[test]
-fn random_play_makes_no_plan_after_collision() {
-    let options = Options { cut: CutRule::Interactive, ..Options::default() };
-    let rammed = play_lines(&cart_before_ram(&options, (2, "oed")), "move w");
-    for seat in [SEAT_ONE, SEAT_TWO] {
-        assert_eq!(
-            AfterCutPlan::random_plan_lines(&rammed, seat, &mut dice()),
-            <[&str; 0]>::default()
-        );
-    }
 }

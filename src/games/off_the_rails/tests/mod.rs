@@ -13,6 +13,7 @@ mod legal;
 mod lines;
 mod missions;
 mod moves;
+mod next_turn_plans;
 mod random_games;
 mod reading;
 mod route_lines;

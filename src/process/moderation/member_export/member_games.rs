@@ -62,6 +62,8 @@ struct CurrentSeat {
     deadline: Option<DateTime<Utc>>,
     time_bank_used_seconds: i64,
     last_seen_record: u32,
+    /// The last reminder in a game without a clock.
+    last_reminder_at: Option<DateTime<Utc>>,
     plans: Vec<SavedPlan>,
     secret_orders: Vec<String>,
     plays_forced_orders: bool,
@@ -236,6 +238,7 @@ fn describe_current_seat(
         earlier_periods: _,
         news: _,
         news_preference,
+        reminded_at,
         unread: _,
     } = seated;
     let QueuedOrders { plans, auto_forced, secret_lines, seen_record: _, unsent_notices: _ } =
@@ -251,6 +254,7 @@ fn describe_current_seat(
         deadline: wait.map(|wait| wait.deadline),
         time_bank_used_seconds: bank_used.copied().unwrap_or_default(),
         last_seen_record: *last_seen_record,
+        last_reminder_at: *reminded_at,
         plans: describe_plans(tx, data.game, plans, language)?,
         secret_orders: secret_lines.clone(),
         plays_forced_orders: *auto_forced,

@@ -9,7 +9,7 @@ pub(crate) mod member_games;
 pub(crate) mod member_mail;
 
 use crate::club::campaign::{Rating, compute_ratings};
-use crate::club::clock::OwnTime;
+use crate::club::clock::{OwnTime, ReminderChoice};
 use crate::club::{LetterStyle, Member, Punctuality, Reachability, ReachabilityStatus};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::campaign_rounds::load_rated_games;
@@ -69,6 +69,8 @@ struct MemberRecord {
     language: String,
     zone: Option<String>,
     vacations: Vec<[NaiveDate; 2]>,
+    /// `usual`, `off`, or the interval, such as `12 hours`.
+    reminders: String,
     settings: LetterSettings,
     has_answered: bool,
     idle_letters: u32,
@@ -229,7 +231,7 @@ impl MemberRecord {
             token_generation: _,
             address_changes,
             invitations_left,
-            time: OwnTime { zone, vacations },
+            time: OwnTime { zone, vacations, reminders },
             past_punctuality,
             letters,
             site_consents,
@@ -242,6 +244,10 @@ impl MemberRecord {
             language,
             zone: zone.map(|zone| zone.to_string()),
             vacations: vacations.iter().map(|vacation| [vacation.from, vacation.to]).collect(),
+            reminders: match reminders {
+                ReminderChoice::Every(interval) => interval.to_string(),
+                choice => choice.keyword().to_owned(),
+            },
             settings: LetterSettings::from_style(ascii, letters),
             has_answered,
             idle_letters,
