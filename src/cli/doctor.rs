@@ -2,7 +2,7 @@
 //! them.
 
 use super::{Environment, Exit, Failure, sender_proof, transports};
-use crate::club::Settings;
+use crate::club::{Moderator, Settings};
 use crate::disk::{self, FileMode};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::settings::SenderProof;
@@ -31,7 +31,7 @@ pub struct Args {
     /// Replay every game from its log, and read the whole journal.
     #[arg(long)]
     all: bool,
-    /// Post the test letter to the moderator.
+    /// Post the test letter to each moderator.
     #[arg(long)]
     send: bool,
 }
@@ -76,7 +76,7 @@ pub(super) fn run(
         ("journal", check_journal(&context, &counted, args.all)),
         ("outbound", check_outbound_transport(&context, environment)),
         ("reply token", check_reply_token(&context)),
-        ("test letter", post_test_letter(args, &context, environment)),
+        ("test letter", post_test_letters(args, &context, environment)),
     ];
     if context.settings.admission == SenderProof::TokenSenderAndDmarc {
         checks.push((
@@ -232,11 +232,11 @@ fn describe_failure(failure: Failure) -> String {
     }
 }
 
-/// Checks that the moderator's address is not the club's own: notes to the moderator would come
-/// back as letters to the club.
+/// Checks that no moderator's address is the club's own: notes to that moderator would come back as
+/// letters to the club.
 fn check_moderator(context: &Context) -> Finding {
-    let Settings { moderator, address, .. } = &context.settings;
-    if is_club_address(&moderator.address, address) {
+    let Settings { moderators, address, .. } = &context.settings;
+    if let Some(moderator) = moderators.iter().find(|one| is_club_address(&one.address, address)) {
         return Err(format!(
             "{} is the club's own address: notes to the moderator would come back as letters to \
              the club; give the moderator another one in club.yaml",
@@ -244,7 +244,8 @@ fn check_moderator(context: &Context) -> Finding {
         )
         .into());
     }
-    Ok(format!("{} at {}", moderator.name, moderator.address))
+    let named = moderators.iter().map(|one| format!("{} at {}", one.name, one.address));
+    Ok(named.collect::<Vec<_>>().join(", "))
 }
 
 fn check_templates(context: &Context) -> Finding {
@@ -379,18 +380,41 @@ fn check_reply_token(context: &Context) -> Finding {
     }
 }
 
-fn post_test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
+fn post_test_letters(args: &Args, context: &Context, environment: &Environment) -> Finding {
     let settings = &context.settings;
-    let moderator = &settings.moderator;
-    let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.address_host());
+    let mut letters = Vec::new();
+    for (number, moderator) in (1..).zip(settings.moderators.iter()) {
+        let (at, host) = (environment.now.timestamp(), settings.address_host());
+        let message_id = format!("doctor.{at}.{number}@{host}");
+        letters.push((compose_test_letter(context, moderator, &message_id)?, message_id));
+    }
+    if !args.send {
+        return Ok("can be composed; --send posts it to the moderator".to_owned());
+    }
+    let mut transport =
+        transports::open_outbound(context, environment).map_err(describe_failure)?;
+    for ((bytes, message_id), moderator) in letters.iter().zip(settings.moderators.iter()) {
+        let recipient = &moderator.address;
+        transport.post(&OutgoingMessage { message_id, recipient, bytes })?;
+    }
+    let posted: Vec<&str> = settings.moderators.iter().map(|one| &*one.address).collect();
+    Ok(format!("posted to {}", posted.join(", ")))
+}
+
+fn compose_test_letter(
+    context: &Context,
+    moderator: &Moderator,
+    message_id: &str,
+) -> Result<Vec<u8>, Box<dyn Error>> {
+    let settings = &context.settings;
     // With this token, an answer to the test letter counts as the moderator's.
-    let token = process::moderator_token(context)?;
+    let token = process::moderator_token(context, moderator)?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
-    let bytes = compose_letter_bytes(&Draft {
+    Ok(compose_letter_bytes(&Draft {
         pictures: &[],
-        message_id: &message_id,
+        message_id,
         from: (&settings.name, &settings.address),
         to: (&moderator.name, &moderator.address),
         reply_to: reply_to.as_deref(),
@@ -400,17 +424,10 @@ fn post_test_letter(args: &Args, context: &Context, environment: &Environment) -
         list: None,
         unsubscribe: None,
         origin: Origin::Generated,
-        written_at: environment.now,
+        written_at: context.now,
         text: "The way out works. An answer to this letter is known to be the moderator's:\n\
                \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
         calendars: &[],
-    })?;
-    if !args.send {
-        return Ok("can be composed; --send posts it to the moderator".to_owned());
-    }
-    let outgoing =
-        OutgoingMessage { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    transports::open_outbound(context, environment).map_err(describe_failure)?.post(&outgoing)?;
-    Ok(format!("posted to {}", moderator.address))
+    })?)
 }

@@ -50,6 +50,7 @@ mod memory;
 mod migrate;
 mod moderator;
 mod moderator_command_line;
+mod moderators;
 mod monitoring;
 mod new_member_names;
 mod news_completeness;
