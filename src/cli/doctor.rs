@@ -1,7 +1,7 @@
 //! `postrider doctor`: checks a club for faults that somebody should mend before players notice
 //! them.
 
-use super::{Environment, Exit, Failure, sender_proof, transports};
+use super::{Environment, Exit, Failure, round_trip, sender_proof, transports};
 use crate::club::{Moderator, Settings};
 use crate::disk::{self, FileMode};
 use crate::mail::fetch::{FetchError, MailServer};
@@ -19,8 +19,8 @@ use std::path::Path;
 /// Check the club: settings, secret, folders, moderator, templates, store, journal, mail
 /// transports, test letter.
 ///
-/// Changes nothing, except that it writes a file to each mail folder and removes it again. The exit
-/// code is 78 if something must be fixed.
+/// Changes nothing, except that it writes a file to each mail folder and removes it again, and
+/// notes a letter that --round-trip sends. The exit code is 78 if something must be fixed.
 ///
 /// By default it counts the games by their stored summaries, and compares the lengths of the
 /// journal's files with the store. With --all it replays every game from its log and reads the
@@ -34,6 +34,10 @@ pub struct Args {
     /// Post the test letter to each moderator.
     #[arg(long)]
     send: bool,
+    /// Send a letter to the club's own reply address. Repeat it after the next pass: it then
+    /// reports how the letter came back, or exits with 75 if it is still under way.
+    #[arg(long)]
+    round_trip: bool,
 }
 
 /// A difference that normal clock corrections cause. Larger ones are reported.
@@ -84,9 +88,14 @@ pub(super) fn run(
             sender_proof::check_recent_dmarc_findings(&context).map_err(Into::into),
         ));
     }
+    let mut exit = Exit::Done;
+    if let Some((finding, code)) = round_trip::check(&context, environment, args.round_trip) {
+        exit = if args.round_trip { code } else { exit };
+        checks.push(("round trip", finding));
+    }
     print_findings(out, &checks)?;
     let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
-    Ok(if is_well { Exit::Done } else { Exit::Settings })
+    Ok(if is_well { exit } else { Exit::Settings })
 }
 
 /// Opens the club. An error names the check under which it is printed.

@@ -80,6 +80,7 @@ mod reply_tokens;
 mod restore;
 mod rig;
 mod right_to_left;
+mod round_trip;
 mod season;
 mod seat_change_messages;
 mod seat_offers;
