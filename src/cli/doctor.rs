@@ -1,8 +1,8 @@
 //! `postrider doctor`: checks a club for faults that somebody should mend before players notice
 //! them.
 
-use super::{Environment, Exit, Failure, sender_proof, transports};
-use crate::club::Settings;
+use super::{Environment, Exit, Failure, round_trip, sender_proof, transports};
+use crate::club::{Moderator, Settings};
 use crate::disk::{self, FileMode};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::settings::SenderProof;
@@ -19,8 +19,8 @@ use std::path::Path;
 /// Check the club: settings, secret, folders, moderator, templates, store, journal, mail
 /// transports, test letter.
 ///
-/// Changes nothing, except that it writes a file to each mail folder and removes it again. The exit
-/// code is 78 if something must be fixed.
+/// Changes nothing, except that it writes a file to each mail folder and removes it again, and
+/// notes a letter that --round-trip sends. The exit code is 78 if something must be fixed.
 ///
 /// By default it counts the games by their stored summaries, and compares the lengths of the
 /// journal's files with the store. With --all it replays every game from its log and reads the
@@ -31,9 +31,13 @@ pub struct Args {
     /// Replay every game from its log, and read the whole journal.
     #[arg(long)]
     all: bool,
-    /// Post the test letter to the moderator.
+    /// Post the test letter to each moderator.
     #[arg(long)]
     send: bool,
+    /// Send a letter to the club's own reply address. Repeat it after the next pass: it then
+    /// reports how the letter came back, or exits with 75 if it is still under way.
+    #[arg(long)]
+    round_trip: bool,
 }
 
 /// A difference that normal clock corrections cause. Larger ones are reported.
@@ -76,7 +80,7 @@ pub(super) fn run(
         ("journal", check_journal(&context, &counted, args.all)),
         ("outbound", check_outbound_transport(&context, environment)),
         ("reply token", check_reply_token(&context)),
-        ("test letter", post_test_letter(args, &context, environment)),
+        ("test letter", post_test_letters(args, &context, environment)),
     ];
     if context.settings.admission == SenderProof::TokenSenderAndDmarc {
         checks.push((
@@ -84,9 +88,14 @@ pub(super) fn run(
             sender_proof::check_recent_dmarc_findings(&context).map_err(Into::into),
         ));
     }
+    let mut exit = Exit::Done;
+    if let Some((finding, code)) = round_trip::check(&context, environment, args.round_trip) {
+        exit = if args.round_trip { code } else { exit };
+        checks.push(("round trip", finding));
+    }
     print_findings(out, &checks)?;
     let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
-    Ok(if is_well { Exit::Done } else { Exit::Settings })
+    Ok(if is_well { exit } else { Exit::Settings })
 }
 
 /// Opens the club. An error names the check under which it is printed.
@@ -233,11 +242,11 @@ fn describe_failure(failure: Failure) -> String {
     }
 }
 
-/// Checks that the moderator's address is not the club's own: notes to the moderator would come
-/// back as letters to the club.
+/// Checks that no moderator's address is the club's own: notes to that moderator would come back as
+/// letters to the club.
 fn check_moderator(context: &Context) -> Finding {
-    let Settings { moderator, address, .. } = &context.settings;
-    if is_club_address(&moderator.address, address) {
+    let Settings { moderators, address, .. } = &context.settings;
+    if let Some(moderator) = moderators.iter().find(|one| is_club_address(&one.address, address)) {
         return Err(format!(
             "{} is the club's own address: notes to the moderator would come back as letters to \
              the club; give the moderator another one in club.yaml",
@@ -245,7 +254,8 @@ fn check_moderator(context: &Context) -> Finding {
         )
         .into());
     }
-    Ok(format!("{} at {}", moderator.name, moderator.address))
+    let named = moderators.iter().map(|one| format!("{} at {}", one.name, one.address));
+    Ok(named.collect::<Vec<_>>().join(", "))
 }
 
 fn check_templates(context: &Context) -> Finding {
@@ -380,18 +390,41 @@ fn check_reply_token(context: &Context) -> Finding {
     }
 }
 
-fn post_test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
+fn post_test_letters(args: &Args, context: &Context, environment: &Environment) -> Finding {
     let settings = &context.settings;
-    let moderator = &settings.moderator;
-    let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.address_host());
+    let mut letters = Vec::new();
+    for (number, moderator) in (1..).zip(settings.moderators.iter()) {
+        let (at, host) = (environment.now.timestamp(), settings.address_host());
+        let message_id = format!("doctor.{at}.{number}@{host}");
+        letters.push((compose_test_letter(context, moderator, &message_id)?, message_id));
+    }
+    if !args.send {
+        return Ok("can be composed; --send posts it to the moderator".to_owned());
+    }
+    let mut transport =
+        transports::open_outbound(context, environment).map_err(describe_failure)?;
+    for ((bytes, message_id), moderator) in letters.iter().zip(settings.moderators.iter()) {
+        let recipient = &moderator.address;
+        transport.post(&OutgoingMessage { message_id, recipient, bytes })?;
+    }
+    let posted: Vec<&str> = settings.moderators.iter().map(|one| &*one.address).collect();
+    Ok(format!("posted to {}", posted.join(", ")))
+}
+
+fn compose_test_letter(
+    context: &Context,
+    moderator: &Moderator,
+    message_id: &str,
+) -> Result<Vec<u8>, Box<dyn Error>> {
+    let settings = &context.settings;
     // With this token, an answer to the test letter counts as the moderator's.
-    let token = process::moderator_token(context)?;
+    let token = process::moderator_token(context, moderator)?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
-    let bytes = compose_letter_bytes(&Draft {
+    Ok(compose_letter_bytes(&Draft {
         pictures: &[],
-        message_id: &message_id,
+        message_id,
         from: (&settings.name, &settings.address),
         to: (&moderator.name, &moderator.address),
         reply_to: reply_to.as_deref(),
@@ -401,17 +434,10 @@ fn post_test_letter(args: &Args, context: &Context, environment: &Environment) -
         list: None,
         unsubscribe: None,
         origin: Origin::Generated,
-        written_at: environment.now,
+        written_at: context.now,
         text: "The way out works. An answer to this letter is known to be the moderator's:\n\
                \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
         calendars: &[],
-    })?;
-    if !args.send {
-        return Ok("can be composed; --send posts it to the moderator".to_owned());
-    }
-    let outgoing =
-        OutgoingMessage { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    transports::open_outbound(context, environment).map_err(describe_failure)?.post(&outgoing)?;
-    Ok(format!("posted to {}", moderator.address))
+    })?)
 }

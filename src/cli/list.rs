@@ -19,7 +19,7 @@ pub struct Args {
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = club_folder::open_with_small_cache(call.folder, call.environment)?;
     let language = context.library.language(&context.settings.language);
-    let time = context.settings.moderator.own_time();
+    let time = context.settings.moderators.first.own_time();
     let (mut exit, mut out) = (Exit::Done, BufWriter::new(&mut *call.out));
     let forming = process::for_each_game_summary(&context, |summary| {
         match summary {

@@ -27,6 +27,7 @@ mod receive;
 mod rehearse;
 mod restore;
 mod rotate;
+mod round_trip;
 mod sender_proof;
 mod show;
 mod site;

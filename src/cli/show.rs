@@ -95,7 +95,7 @@ fn position_text(
             reader: member,
             seat,
             is_new: false,
-            moderator: &settings.moderator.address,
+            moderator: &settings.moderators.first.address,
             last_seen_record: session.table.last_record_number(),
             occasion: &Occasion::News,
             questions: &[Question::Legal],

@@ -1,8 +1,9 @@
 //! The settings that the moderator writes into `club.yaml`.
 
 use super::bot_settings::BotSettings;
-use super::clock::{ClockRules, OwnTime};
+use super::clock::ClockRules;
 use super::digest_time::DigestTime;
+use super::moderators::Moderators;
 use super::play_links::PlayLinks;
 use super::press::PressTerms;
 use super::site_settings::SiteSettings;
@@ -12,17 +13,17 @@ use crate::mail::address::parse_plain_address;
 use crate::mail::settings::{InboundSettings, OutboundSettings, SenderProof};
 use crate::rules::GameRegistry;
 use crate::rules::yaml::{self, LinePrefix, YamlError};
-use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     pub name: String,
     /// The address that players write to. It contains no `+`, because reply tokens are put behind a
     /// `+`.
     pub address: String,
-    pub moderator: Moderator,
+    #[serde(rename = "moderator")]
+    pub moderators: Moderators,
     /// The language of letters to people who have not chosen a language. Default: `en`.
     #[serde(default = "english")]
     pub language: String,
@@ -38,9 +39,9 @@ pub struct Settings {
     pub admission: SenderProof,
     /// The name under which our mail server writes `Authentication-Results` headers. Headers of
     /// other servers can be forged, so only those with this name are trusted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub authserv_id: Option<String>,
-    #[serde(default, skip_serializing_if = "StoreSettings::is_in_folder")]
+    #[serde(default)]
     pub(crate) store: StoreSettings,
     #[serde(default)]
     pub(crate) mail_in: InboundSettings,
@@ -51,7 +52,7 @@ pub struct Settings {
     #[serde(default = "number::<7>")]
     pub(crate) reminder_days: u32,
     /// The clock rules of new games. Without them, new games wait for orders without a deadline.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub clock: Option<ClockRules>,
     /// The largest number of letters that a pass reads before it commits and continues with the
     /// next ones. Default: 1,000.
@@ -98,31 +99,12 @@ pub struct Settings {
     #[serde(default)]
     pub(crate) bots: BotSettings,
     /// The content of the club's web site.
-    #[serde(default, skip_serializing_if = "SiteSettings::is_default")]
+    #[serde(default)]
     pub(crate) site: SiteSettings,
     /// The links by which players record finished games elsewhere. The last letter of a game shows
     /// the one for its kind.
-    #[serde(default, skip_serializing_if = "PlayLinks::is_empty")]
+    #[serde(default)]
     pub(crate) log_plays: PlayLinks,
-}
-
-/// The person who decides what the program should not decide, and their address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Moderator {
-    pub name: String,
-    /// The address of notices to the moderator.
-    pub address: String,
-    /// The zone in which the moderator reads times. UTC if `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub zone: Option<Tz>,
-}
-
-impl Moderator {
-    /// Returns the moderator's zone as an [`OwnTime`] without vacations.
-    pub(crate) fn own_time(&self) -> OwnTime {
-        OwnTime { zone: self.zone, ..OwnTime::default() }
-    }
 }
 
 /// The answer to a stranger who asks to join a game or to see the list of games.
@@ -224,10 +206,9 @@ impl Settings {
             let line = yaml::line_number_of_path(text, field);
             SettingsError::Value { line, field, what: what.to_owned() }
         };
-        for (field, address) in [
-            ("address", &mut settings.address),
-            ("moderator.address", &mut settings.moderator.address),
-        ] {
+        let moderators =
+            settings.moderators.iter_mut().map(|one| ("moderator.address", &mut one.address));
+        for (field, address) in moderators.chain([("address", &mut settings.address)]) {
             match parse_plain_address(address) {
                 None => return Err(value(field, "this is not an address like games@example.org")),
                 Some(canonical) if !address.is_ascii() => *address = canonical,
@@ -238,12 +219,15 @@ impl Settings {
             let what = "it must be ASCII before the @, because every member's server must know it";
             return Err(value("address", what));
         }
-        for (field, name) in
-            [("name", &settings.name), ("moderator.name", &settings.moderator.name)]
-        {
+        let moderators = settings.moderators.iter().map(|one| ("moderator.name", &one.name));
+        for (field, name) in moderators.chain([("name", &settings.name)]) {
             if name.trim().is_empty() || name.contains(char::is_control) {
                 return Err(value(field, "a name must be one line, and not empty"));
             }
+        }
+        if let Some(twice) = settings.moderators.find_duplicate() {
+            let what = format!("two moderators have the address {}", twice.address);
+            return Err(value("moderator", &what));
         }
         if settings.address.contains('+') {
             return Err(value("address", "it must have no +, because reply tokens go there"));
@@ -344,6 +328,16 @@ mod tests {
         assert!(
             said("mail_out: {maildir: out, sendmail: {}}\n").contains("one outbound transport")
         );
+        let moderators = |list: &str| {
+            let text = format!("name: C\naddress: games@example.org\nmoderator: {list}\n");
+            Settings::parse(&text).unwrap_err().to_string()
+        };
+        let twice = "[{name: M, address: m@example.org}, {name: N, address: M@example.org}]";
+        let twice = moderators(twice);
+        assert!(twice.contains("line 3: moderator: two moderators have"), "{twice}");
+        assert!(moderators("[]").contains("line 3: moderator: \"address\" is missing"));
+        let unnamed = moderators("[{name: M, address: m@example.org}, {name: N}]");
+        assert!(unnamed.contains("moderator[1]: \"address\" is missing"), "{unnamed}");
         let text = MINIMAL_SETTINGS.replace("games@", "games+x@");
         assert!(Settings::parse(&text).unwrap_err().to_string().contains("no +"));
     }

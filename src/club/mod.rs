@@ -21,6 +21,7 @@ mod lexicon;
 mod lobby_command;
 mod member;
 mod moderator_command;
+mod moderators;
 mod newcomer_request;
 mod parsed_letter;
 mod personal_data;
@@ -44,9 +45,7 @@ pub mod vote;
 pub(crate) use bot_lines::{bots_unread_message, parse_bot_levels};
 pub use bot_settings::BotSettings;
 pub use club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
-pub use club_settings::{
-    Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy,
-};
+pub use club_settings::{PostgresSettings, Settings, SettingsError, StoreSettings, StrangerPolicy};
 pub(crate) use command_table::{ARGUMENT_WORDS, help_sentence_keys, words_rare_in_prose};
 pub(crate) use consent::{Consent, ConsentWords};
 pub(crate) use game_info::PRACTICE_SILENCE_MAX;
@@ -65,6 +64,7 @@ pub use member::{
     UnreadNews, clean_name, parse_mailbox,
 };
 pub use moderator_command::{ModeratorCommand, ModeratorLineError, QuarantineCommand};
+pub use moderators::{Moderator, Moderators};
 pub(crate) use newcomer_request::NewcomerRequest;
 pub(crate) use parsed_letter::parse_translated_lines;
 pub use parsed_letter::{ParsedLetter, Question, parse_letter_lines};

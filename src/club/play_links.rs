@@ -37,10 +37,6 @@ impl PlayLinks {
     pub(crate) fn find_unknown_kind(&self, games: GameRegistry) -> Option<&str> {
         self.0.keys().map(String::as_str).find(|kind| games.find_kind(kind).is_none())
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl PlayLink {

@@ -17,12 +17,6 @@ pub struct SiteSettings {
     pub(crate) url: Option<SiteUrl>,
 }
 
-impl SiteSettings {
-    pub(super) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// The address of a web site's folder. It begins with `http://` or `https://`, ends with a slash,
 /// and contains no character that HTML or XML would have to escape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

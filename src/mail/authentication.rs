@@ -43,6 +43,11 @@ pub enum SenderDoubt {
 }
 
 impl SenderDoubt {
+    /// Whether a server checked the letter and found that the sender may be forged.
+    pub(crate) const fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::OtherDomain)
+    }
+
     /// Returns the reason as a translatable clause for the moderator.
     pub const fn to_message(self) -> Message {
         Message::new(match self {

@@ -215,7 +215,7 @@ impl Context {
 
     /// Returns a time in the moderator's time zone.
     pub(crate) fn moment_for_moderator(&self, at: DateTime<Utc>) -> Message {
-        describe_moment(at, &self.settings.moderator.own_time())
+        describe_moment(at, &self.settings.moderators.first.own_time())
     }
 
     /// Returns the Maildir for incoming letters.

@@ -96,7 +96,7 @@ pub use store_location::{
     Destination, compact_store_in_folder, is_store_still_missing, missing_store_error,
     rename_to_free_name,
 };
-pub(crate) use timing::outage::last_pass_or_digest_time;
+pub(crate) use timing::outage::{last_pass_or_digest_time, read_json, write_json};
 pub(crate) use transaction::effect::Disposition;
 pub use transaction::game_session::GameSession;
 pub use transaction::{Transaction, load_stored_game};

@@ -41,6 +41,7 @@ const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/club/campaign/campaign_file/mod.rs", "a campaign's file is read by a command"),
     ("src/club/digest_time.rs", "club.yaml is read by a command"),
     ("src/club/club_settings.rs", "club.yaml is read by a command"),
+    ("src/club/moderators.rs", "club.yaml is read by a command"),
     ("src/club/play_links.rs", "club.yaml is read by a command"),
     ("src/club/site_settings.rs", "club.yaml is read by a command"),
     ("src/mail/settings.rs", "club.yaml is read by a command"),

@@ -87,6 +87,26 @@ impl ModeratorCommand {
         })
     }
 
+    /// Signs the texts of the command that others read: reasons, announcements and notes.
+    pub(crate) fn sign_texts(&mut self, sign: impl Fn(&str) -> String) {
+        match self {
+            Self::Intervene { reason: text, .. }
+            | Self::AnnounceToAll(text)
+            | Self::Note { text, .. }
+            | Self::RotateMember { reason: text, .. }
+            | Self::Quarantine(
+                QuarantineCommand::Accept { reason: text, .. }
+                | QuarantineCommand::Reject { reason: text, .. },
+            ) => *text = sign(text),
+            Self::Invite { .. }
+            | Self::NewReplyTokens
+            | Self::Log(_)
+            | Self::List
+            | Self::MemberLetters { .. }
+            | Self::Quarantine(QuarantineCommand::List | QuarantineCommand::Show(_)) => {}
+        }
+    }
+
     /// Parses a line such as `pause 12 because I travel`.
     ///
     /// # Errors

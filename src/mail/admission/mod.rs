@@ -43,7 +43,7 @@ pub struct Credentials {
 }
 
 /// The check of incoming letters, configured with the club's secret, addresses and settings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Authenticator<'a> {
     /// The secret with which reply tokens are signed.
     pub secret: &'a ClubSecret,
@@ -52,7 +52,8 @@ pub struct Authenticator<'a> {
     pub required_proof: SenderProof,
     /// The name of the club's mail server in `Authentication-Results` headers (authserv-id).
     pub authserv_id: &'a str,
-    pub moderator: &'a str,
+    /// The moderators' addresses.
+    pub moderators: Vec<&'a str>,
 }
 
 /// The result of admission: the sender's role, or the reason why the letter is not admitted.
@@ -274,12 +275,16 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
                 (sender, directory.find_expected_member_credentials(member)?)
             }
             ReplyAction::SpeakAsModerator => {
-                let generation = TokenGeneration {
-                    member: directory.moderator_generation()?,
-                    ..TokenGeneration::default()
+                let member = directory.moderator_generation()?;
+                let generation = TokenGeneration { member, ..TokenGeneration::default() };
+                // Each moderator has a token of their own.
+                let is_theirs = |address: &&&str| {
+                    let context = token.purpose.signed_token_context(address, generation);
+                    club.secret.is_valid_action_token(token, &context)
                 };
-                let addresses = vec![club.moderator.to_lowercase()];
-                (club.moderator, Some(Credentials { generation, addresses }))
+                let Some(address) = club.moderators.iter().find(is_theirs) else { return Ok(None) };
+                let addresses = vec![address.to_lowercase()];
+                return Ok(Some(Credentials { generation, addresses }));
             }
             ReplyAction::RefuseMail { .. } => (sender, Some(Credentials::default())),
             ReplyAction::JoinGame { .. }
@@ -335,7 +340,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
     }
 
     fn is_moderator_address(&self, address: &str) -> bool {
-        address == self.club.moderator.to_lowercase()
+        self.club.moderators.iter().any(|one| one.to_lowercase() == address)
     }
 }
 

@@ -50,7 +50,7 @@ fn admit_with_proof(letter: &str, admission: SenderProof) -> AdmissionVerdict {
         address: "games@example.org",
         required_proof: admission,
         authserv_id: "mx.example.org",
-        moderator: "Mod@example.org",
+        moderators: vec!["Mod@example.org"],
     };
     authenticator.decide_admission(&letter, &TestDirectory).unwrap_or_else(|never| match never {})
 }

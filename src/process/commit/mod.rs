@@ -96,8 +96,8 @@ pub(crate) fn queue_notifications(
         }
     }
     if !reports.is_empty() {
-        let report = pending::make_moderator_note(tx, reports)?;
-        tx.batch_mut().outgoing.push(report);
+        let reports = pending::make_moderator_notes(tx, &reports)?;
+        tx.batch_mut().outgoing.extend(reports);
     }
     Ok(failed)
 }

@@ -485,7 +485,7 @@ fn is_reachable_member_address(tx: &Transaction<'_>, address: &str) -> Result<bo
         member.undeliverable_since().is_none()
             && member.addresses.first().is_some_and(|first| first == address)
     });
-    Ok(reached && address != tx.context.settings.moderator.address)
+    Ok(reached && tx.context.settings.moderators.find_by_address(address).is_none())
 }
 
 fn post_composed(transport: &mut dyn Transport, letter: &ComposedLetter) -> Result<(), PostError> {

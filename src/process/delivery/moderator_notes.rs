@@ -35,18 +35,22 @@ pub(super) fn report_cap_reached(
     Ok(())
 }
 
-/// Posts a note to the moderator, bypassing the outbox. Returns whether the transport accepted it.
+/// Posts a note to each moderator, bypassing the outbox. Returns whether the transport accepted
+/// one.
 pub(crate) fn post_moderator_note(
     tx: &Transaction<'_>,
     transport: &mut dyn Transport,
     word: Message,
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
-    let note = pending::make_moderator_note(tx, vec![word])?;
-    let result = compose_and_post_unqueued(tx, transport, note);
-    report.posted += usize::from(result.is_ok());
-    report.troubles.extend(result.as_ref().err().map(ToString::to_string));
-    Ok(result.is_ok())
+    let mut is_accepted = false;
+    for note in pending::make_moderator_notes(tx, &[word])? {
+        let result = compose_and_post_unqueued(tx, transport, note);
+        report.posted += usize::from(result.is_ok());
+        report.troubles.extend(result.as_ref().err().map(ToString::to_string));
+        is_accepted |= result.is_ok();
+    }
+    Ok(is_accepted)
 }
 
 /// Composes and posts a letter that is not in the outbox.

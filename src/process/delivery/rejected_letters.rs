@@ -300,7 +300,7 @@ enum NoteOutcome {
     NoNotes,
 }
 
-/// Commits what `work` decides if the transport accepts all its notes to the moderator first. If it
+/// Commits what `work` decides if the transport first accepts its note to a moderator. If it
 /// leads to no note, commits only if `is_open`.
 fn commit_if_notes_accepted(
     context: &Context,
@@ -320,19 +320,24 @@ fn commit_if_notes_accepted(
         let outgoing = std::mem::take(&mut tx.batch_mut().outgoing);
         let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
         tx.batch_mut().outgoing = rest;
+        let mut rejected = Vec::new();
         for note in notes {
-            let id = note.message_id.clone();
-            if handed.contains(&id) {
+            if handed.contains(&note.message_id) {
                 continue;
             }
-            if let Err(error) = compose_and_post_unqueued(&tx, transport, note) {
-                let moderator = &context.settings.moderator.address;
-                report.troubles.push(format!("to {moderator}: {}", error.reason()));
-                return Ok(NoteOutcome::Rejected);
+            if let Err(error) = compose_and_post_unqueued(&tx, transport, note.clone()) {
+                report.troubles.push(format!("to {}: {}", note.recipient, error.reason()));
+                rejected.push(note);
+                continue;
             }
             report.posted += 1;
-            handed.insert(id);
+            handed.insert(note.message_id);
         }
+        if handed.is_empty() && !rejected.is_empty() {
+            return Ok(NoteOutcome::Rejected);
+        }
+        // One moderator has the note, so the others' notes can wait.
+        tx.batch_mut().outgoing.extend(rejected);
         if is_open || !handed.is_empty() {
             tx.commit_and_journal()?;
         }
@@ -423,7 +428,8 @@ fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
         let word =
             probes::apply_reachability_event(tx, &member, event, &letter.to_failed_recipient())?;
         // A note that cannot reach the moderator must not lead to another note.
-        if let Some(word) = word.filter(|_| *address != tx.context.settings.moderator.address) {
+        let is_moderator = tx.context.settings.moderators.find_by_address(address).is_some();
+        if let Some(word) = word.filter(|_| !is_moderator) {
             tx.report_to_moderator(letter.moderator_message());
             tx.report_to_moderator(word);
         }

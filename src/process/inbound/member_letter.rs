@@ -232,7 +232,8 @@ fn unknown_line_notice(
         finder.adapt_to_no_game(finder.offers(lines.iter().map(|line| line.text.as_str())));
     let buttons: Vec<Arg> = asked_commands(&offers).cloned().collect();
     let hint = finder.letter_language_hint(context, letter).filter(|hint| !offers.contains(hint));
-    let moderates = member.addresses.contains(&context.settings.moderator.address.to_lowercase());
+    let moderators = &context.settings.moderators;
+    let moderates = member.addresses.iter().any(|own| moderators.find_by_address(own).is_some());
     let more = moderates.then(|| Message::new("errand-moderator"));
     let help = [Message::new("errand-help")];
     let words = [word].into_iter().chain(offers).chain(help).chain(more).chain(hint).collect();

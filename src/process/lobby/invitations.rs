@@ -262,7 +262,7 @@ pub(crate) fn invite_more_to_game(
 
 /// Returns the sentence that answers every invitation: the reasons why a letter may not be sent.
 pub(crate) fn describe_invitation_limits(tx: &Transaction<'_>) -> Message {
-    let moderator = tx.context.settings.moderator.address.as_str();
+    let moderator = tx.context.settings.moderators.first.address.as_str();
     Message::new("lobby-invites-limits").with("moderator", moderator)
 }
 
@@ -291,7 +291,7 @@ pub(crate) fn invite_to_club(
     let to = Member { name: name.clone(), ..reader::nonmember_as_reader(tx.context, address) };
     let mut words = vec![
         Message::new("club-invited")
-            .with("name", tx.context.settings.moderator.name.as_str())
+            .with("name", tx.moderator.name.as_str())
             .with("club", tx.context.settings.name.as_str()),
         Message::new("visitor-how"),
         consent_question("club-how"),
@@ -306,7 +306,7 @@ pub(crate) fn invite_to_club(
     let day = unix_day_of(tx.context.now);
     let action = ReplyAction::JoinClub { day };
     let subject = Message::new("club-invitation-subject")
-        .with("name", tx.context.settings.moderator.name.as_str())
+        .with("name", tx.moderator.name.as_str())
         .with("club", tx.context.settings.name.as_str());
     let notice = invitation_notice(subject, words);
     let asked = pending::make_notice_letter(tx.context, &to, &notice, Some(action), &digest, None);
@@ -388,7 +388,7 @@ pub(crate) fn charge_member_invitations(
     let Some(before) = tx.member(founder.id)? else { return Ok(()) };
     let Some(left) = before.invitations_left else { return Ok(()) };
     let Some(after) = u8::try_from(more).ok().and_then(|more| left.checked_sub(more)) else {
-        let moderator = tx.context.settings.moderator.address.as_str();
+        let moderator = tx.context.settings.moderators.first.address.as_str();
         let word = Message::new("lobby-invites-new").with("left", left);
         return Err(RequestError::Refused(word.with("moderator", moderator)));
     };

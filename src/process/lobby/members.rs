@@ -106,7 +106,7 @@ pub fn add_member(
         let member = build_new_member(tx, who, anyway)?;
         let mut words = vec![
             Message::new("newcomer-added")
-                .with("moderator", context.settings.moderator.name.as_str())
+                .with("moderator", context.settings.moderators.first.name.as_str())
                 .with("club", context.settings.name.as_str())
                 .with("name", member.name.as_str()),
             Message::new("visitor-how"),

@@ -61,9 +61,7 @@ pub(crate) fn is_allowed_game_name(context: &Context, name: &GameName) -> bool {
 fn reserved_names(context: &Context, address: &str) -> ReservedNames {
     let mut kept = context.library.reserved_names();
     kept.whole_names.push(context.settings.name.clone());
-    let moderator = &context.settings.moderator;
-    if !moderator.address.eq_ignore_ascii_case(address) {
-        kept.whole_names.push(moderator.name.clone());
-    }
+    let moderators = context.settings.moderators.iter().filter(|one| !one.has_address(address));
+    kept.whole_names.extend(moderators.map(|one| one.name.clone()));
     kept
 }

@@ -218,8 +218,8 @@ pub(crate) fn find_lent_seat(session: &GameSession, member: u32) -> Option<Seat>
 /// Returns `true` if a seat can be given to the member without asking first. They are a bot, or
 /// they have answered the club before, so it is known that they read their first address.
 pub(crate) fn is_known_to_read_mail(tx: &Transaction<'_>, member: &Member) -> bool {
-    let moderator = &tx.context.settings.moderator.address;
-    let is_moderator = |address: &String| address.eq_ignore_ascii_case(moderator);
+    let moderators = &tx.context.settings.moderators;
+    let is_moderator = |address: &String| moderators.find_by_address(address).is_some();
     member.has_answered
         || member.bot.is_some()
         || member.addresses.first().is_some_and(is_moderator)
@@ -240,10 +240,10 @@ pub(crate) fn offer_seat(
     let is_spent = answers::decide_answer_within_limit(tx, &part)? != RateDecision::Answer;
     refuse_if(is_spent, || Refusal::illegal(to_address("invite-spent")))?;
     let founding = tx.open_game(game)?.table.founding().clone();
-    let (context, now) = (tx.context, tx.context.now);
+    let (context, now, moderator) = (tx.context, tx.context.now, tx.moderator);
     let offered = |key| {
         Message::new(key)
-            .with("name", context.settings.moderator.name.as_str())
+            .with("name", moderator.name.as_str())
             .with("number", game)
             .with("game", context.library.language(&member.language).game_name(&founding.game))
     };

@@ -205,7 +205,7 @@ fn list_joinable_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<
     words.extend(open.iter().filter_map(entry));
     words.extend(first.map(|game| Message::new("visitor-join").with("number", game)));
     words.push(Message::new("visitor-club"));
-    let moderator = tx.context.settings.moderator.address.as_str();
+    let moderator = tx.context.settings.moderators.first.address.as_str();
     words.push(Message::new("visitor-words").with("moderator", moderator));
     Ok(words)
 }

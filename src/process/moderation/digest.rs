@@ -4,7 +4,7 @@
 //! A pass reads one row to see whether the digest is due, and reads the games only then. The time
 //! of the digest is committed together with the letter.
 
-use crate::mail::{LetterHash, ReplyAction};
+use crate::mail::LetterHash;
 use crate::process::context::{ClubResult, Context};
 use crate::process::moderation::overview::{
     self, LIST_MAX, MemberNames, for_each_game_in, omitted_count_line, store_missing_outlines,
@@ -12,7 +12,6 @@ use crate::process::moderation::overview::{
 };
 use crate::process::moderation::quarantine;
 use crate::process::outbound::pending::{self, NoticeBody};
-use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry_on_conflict};
 use crate::render::Section;
 use crate::rules::Message;
@@ -35,7 +34,7 @@ struct DigestGames {
 
 /// Queues the morning digest if it is due and has content.
 pub(crate) fn queue_moderator_digest(context: &Context) -> ClubResult<()> {
-    let zone = context.settings.moderator.own_time().zone();
+    let zone = context.settings.moderators.first.own_time().zone();
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         match tx.last_morning_digest()? {
@@ -46,8 +45,8 @@ pub(crate) fn queue_moderator_digest(context: &Context) -> ClubResult<()> {
                 store_missing_outlines(context)?;
                 let sections = digest_sections(&tx, last)?;
                 if !sections.is_empty() {
-                    let letter = make_digest_letter(&tx, sections)?;
-                    tx.batch_mut().outgoing.push(letter);
+                    let letters = make_digest_letters(&tx, sections)?;
+                    tx.batch_mut().outgoing.extend(letters);
                 }
             }
             Some(_) => return Ok(()),
@@ -57,23 +56,18 @@ pub(crate) fn queue_moderator_digest(context: &Context) -> ClubResult<()> {
     })
 }
 
-fn make_digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> ClubResult<OutgoingLetter> {
-    let to = reader::moderator_as_reader(tx)?;
+/// Makes the digest's letter to each moderator.
+fn make_digest_letters(
+    tx: &Transaction<'_>,
+    sections: Vec<Section>,
+) -> ClubResult<Vec<OutgoingLetter>> {
     let club = tx.context.settings.name.as_str();
     let subject = Message::new("digest-subject")
         .with("club", club)
         .with("at", tx.context.moment_for_moderator(tx.context.now));
     let digest = LetterHash::compute(format!("{}\n{sections:?}", tx.context.now).as_bytes());
-    let message_id = pending::make_message_id(tx.context, &format!("m.d{digest}"));
-    let says = NoticeBody::Sections { subject, sections };
-    Ok(pending::make_plain_letter(
-        tx.context,
-        &to,
-        says,
-        Some(ReplyAction::SpeakAsModerator),
-        message_id,
-        None,
-    ))
+    let body = NoticeBody::Sections { subject, sections };
+    pending::make_letters_to_moderators(tx, &body, "m.d", digest)
 }
 
 fn digest_sections(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<Section>> {

@@ -137,8 +137,10 @@ fn awaited_players_message(context: &Context, session: &GameSession) -> Message 
     session.play_due_plans_and_moves(context.now);
     session.advance_clock_by_new_records(context.now, &PendingUpdates::default());
     let summary = GameSummary::from_session(&session, GameInfo::default(), context.now);
-    Message::new("moderator-state")
-        .with("waits", summary.awaited_or_result_message(&context.settings.moderator.own_time()))
+    Message::new("moderator-state").with(
+        "waits",
+        summary.awaited_or_result_message(&context.settings.moderators.first.own_time()),
+    )
 }
 
 fn has_player_left(session: &GameSession, seat: Seat) -> bool {

@@ -5,19 +5,18 @@
 //! them is possible. A dry run ends after the trial.
 
 use crate::club::{
-    ActivityEvent, Intervention, Member, ModeratorCommand, ModeratorLineError, ParsedLetter,
-    Question, Substitute, parse_mailbox,
+    ActivityEvent, Intervention, Member, Moderator, ModeratorCommand, ModeratorLineError,
+    ParsedLetter, Question, Substitute, parse_mailbox,
 };
 use crate::mail::address::canonical_address;
 use crate::mail::rate_limit::RateDecision;
-use crate::mail::{
-    Letter, OrderLimitExceeded, ReplyAction, find_addresses, fold_line, has_reply_token,
-};
+use crate::mail::{Letter, ReplyAction, find_addresses, fold_line, has_reply_token};
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake;
 use crate::process::inbound::member_letter;
 use crate::process::inbound::member_letter::refusal_messages;
+use crate::process::lobby::visitors::ClubLetter;
 use crate::process::lobby::{invitations, name_check, token_rotation};
 use crate::process::moderation::{
     game_command, game_log, member_letter_list, overview, quarantine,
@@ -97,8 +96,19 @@ pub fn run_moderator_lines(
 /// answer.
 pub(crate) fn handle_moderator_letter(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
-    request: &Result<ParsedLetter, OrderLimitExceeded>,
+    from: ClubLetter<'_>,
+) -> ClubResult<LetterEffect> {
+    let moderators = &tx.context.settings.moderators;
+    let usual = tx.moderator;
+    tx.moderator = moderators.find_by_address(from.address).unwrap_or(usual);
+    let effect = handle_letter_of_acting_moderator(tx, from);
+    tx.moderator = usual;
+    effect
+}
+
+fn handle_letter_of_acting_moderator(
+    tx: &mut Transaction<'_>,
+    ClubLetter { letter, address, request }: ClubLetter<'_>,
 ) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     let mut account = RateAccount::Moderator;
@@ -111,9 +121,12 @@ pub(crate) fn handle_moderator_letter(
         }
         (None, Err(why)) => vec![Section::new(intake::unread_message(why))],
         (None, Ok(request)) => {
-            let instructions: Vec<Instruction> =
+            let mut instructions: Vec<Instruction> =
                 request.lines.iter().map(|line| line.order.clone().into()).collect();
-            if let Some(member) = find_moderator_writing_as_member(tx, &instructions)? {
+            let sign = |text: &str| tx.context.settings.moderators.sign(tx.moderator, text);
+            let commands = instructions.iter_mut().flat_map(|one| &mut one.read);
+            commands.for_each(|command| command.sign_texts(sign));
+            if let Some(member) = find_moderator_writing_as_member(tx, &instructions, address)? {
                 return member_letter::handle_member_letter(
                     tx,
                     letter,
@@ -138,10 +151,11 @@ pub(crate) fn handle_moderator_letter(
         }
     };
     if is_idle {
-        account = answers::choose_idle_account(tx, answers::moderator_as_writer(tx)?, account)?;
+        account =
+            answers::choose_idle_account(tx, answers::moderator_as_writer(tx, address)?, account)?;
         effect.is_idle = true;
     }
-    effect.answer = make_moderator_answer(tx, letter, account, sections)?;
+    effect.answer = make_moderator_answer(tx, letter, account, (tx.moderator, sections))?;
     Ok(effect)
 }
 
@@ -150,13 +164,13 @@ pub(crate) fn handle_moderator_letter(
 fn find_moderator_writing_as_member(
     tx: &Transaction<'_>,
     instructions: &[Instruction],
+    address: &str,
 ) -> ClubResult<Option<Member>> {
     let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown_command);
     if instructions.is_empty() || !instructions.iter().all(is_unknown) {
         return Ok(None);
     }
-    let address = tx.context.settings.moderator.address.to_lowercase();
-    Ok(tx.member_by_address(&address)?)
+    Ok(tx.member_by_address(&address.to_lowercase())?)
 }
 
 /// Answers a letter from the moderator's address without a valid reply token. A reply to the answer
@@ -176,7 +190,10 @@ pub(crate) fn answer_moderator_without_token(
         let head = Message::new("notice-no-game");
         sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
     }
-    effect.answer = make_moderator_answer(tx, letter, RateAccount::UnprovenModerator, sections)?;
+    let moderators = &tx.context.settings.moderators;
+    let to = moderators.find_by_address(address).unwrap_or(tx.moderator);
+    let account = RateAccount::UnprovenModerator;
+    effect.answer = make_moderator_answer(tx, letter, account, (to, sections))?;
     Ok(effect)
 }
 
@@ -184,9 +201,9 @@ fn make_moderator_answer(
     tx: &Transaction<'_>,
     letter: &Letter,
     account: RateAccount,
-    sections: Vec<Section>,
+    (to, sections): (&Moderator, Vec<Section>),
 ) -> ClubResult<Option<Answer>> {
-    let to = reader::moderator_as_reader(tx)?;
+    let to = reader::moderator_as_reader(tx, to)?;
     let says = match answers::decide_answer_within_limit(tx, &account)? {
         RateDecision::Answer => {
             let club = tx.context.settings.name.as_str();
@@ -285,7 +302,11 @@ fn carry_out_command(
         }
         ModeratorCommand::NewReplyTokens => {
             token_rotation::rotate_moderator_in_tx(tx)?;
-            Ok(Section::new(Message::new("moderator-marks-renewed")))
+            let renewed = Message::new("moderator-marks-renewed");
+            if !tx.context.settings.moderators.others.is_empty() {
+                tx.report_to_moderator(renewed.clone());
+            }
+            Ok(Section::new(renewed))
         }
         ModeratorCommand::AnnounceToAll(text) => Ok(game_command::announce_to_all(tx, text)?),
         ModeratorCommand::Intervene { game, intervention: what, reason } => {
@@ -328,9 +349,10 @@ fn refuse_private_data_in_text(
     else {
         return Ok(());
     };
-    let own = tx.context.settings.moderator.address.to_lowercase();
+    let is_own =
+        |address: &String| tx.context.settings.moderators.find_by_address(address).is_some();
     let mut private = has_reply_token(text);
-    for address in find_addresses(text).into_iter().filter(|address| *address != own) {
+    for address in find_addresses(text).into_iter().filter(|address| !is_own(address)) {
         private |= tx.member_by_address(&canonical_address(&address))?.is_some();
     }
     if private { Err(Message::new("moderator-private").into()) } else { Ok(()) }

@@ -234,7 +234,10 @@ pub(crate) fn game_list_line(context: &Context, summary: &GameSummary) -> Messag
     Message::new("moderator-game")
         .with("game", game_number_and_name(summary.game, summary.name.as_ref()))
         .with("kind", language.game_name(&summary.kind))
-        .with("waits", summary.awaited_or_result_message(&context.settings.moderator.own_time()))
+        .with(
+            "waits",
+            summary.awaited_or_result_message(&context.settings.moderators.first.own_time()),
+        )
 }
 
 /// Returns a running game, or `None` if it is over or cannot be opened.

@@ -233,8 +233,8 @@ pub(crate) fn find_proven_writer(
             seated.map(|seated| ProvenWriter::Member(seated.member))
         }
         AdmissionVerdict::Action { action: ReplyAction::Unsubscribe { .. }, .. } => None,
-        AdmissionVerdict::Action { action: ReplyAction::SpeakAsModerator, .. } => {
-            Some(moderator_as_writer(tx)?)
+        AdmissionVerdict::Action { action: ReplyAction::SpeakAsModerator, address } => {
+            Some(moderator_as_writer(tx, address)?)
         }
         AdmissionVerdict::Action {
             action:
@@ -248,10 +248,13 @@ pub(crate) fn find_proven_writer(
     })
 }
 
-/// Returns the moderator as a writer. If the moderator is also a member, returns that member.
-pub(crate) fn moderator_as_writer(tx: &Transaction<'_>) -> Result<ProvenWriter, ClubError> {
-    let address = tx.context.settings.moderator.address.to_lowercase();
-    let member = tx.member_by_address(&address)?;
+/// Returns the moderator with this address as a writer. If they are also a member, returns that
+/// member.
+pub(crate) fn moderator_as_writer(
+    tx: &Transaction<'_>,
+    address: &str,
+) -> Result<ProvenWriter, ClubError> {
+    let member = tx.member_by_address(&address.to_lowercase())?;
     Ok(member.map_or(ProvenWriter::Moderator, |member| ProvenWriter::Member(member.id)))
 }
 

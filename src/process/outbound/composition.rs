@@ -175,7 +175,9 @@ fn find_current_reader(
             ))
         }
         (LetterReader::Moderator, OutboxPayload::Plain(_)) => {
-            Some((reader::moderator_as_reader(tx)?, false))
+            let moderators = &tx.context.settings.moderators;
+            let to = moderators.find_by_address(&letter.recipient).unwrap_or(&moderators.first);
+            Some((reader::moderator_as_reader(tx, to)?, false))
         }
         (LetterReader::Member(id), OutboxPayload::Plain(_)) => {
             find_active_member(tx, *id)?.map(|mut member| {

@@ -251,7 +251,7 @@ fn render_seat_update(
             reader,
             seat,
             is_new: is_first_turn(tx, &session.table, (reader, seat))?,
-            moderator: &tx.context.settings.moderator.address,
+            moderator: &tx.context.settings.moderators.first.address,
             last_seen_record: update.last_seen_record,
             occasion: &update.occasion,
             questions: &update.questions,

@@ -112,14 +112,12 @@ fn judge_admitted(
         }
         AdmissionVerdict::Action { action, address } => {
             let asked = intake::parse_club_request(tx, opened, address);
+            let from = ClubLetter { letter, address, request: &asked };
             let effect = match action {
                 ReplyAction::SpeakAsModerator => {
-                    moderator_lines::handle_moderator_letter(tx, letter, &asked)?
+                    moderator_lines::handle_moderator_letter(tx, from)?
                 }
-                action => {
-                    let from = ClubLetter { letter, address, request: &asked };
-                    member_letter::handle_reply_action(tx, from, *action)?
-                }
+                action => member_letter::handle_reply_action(tx, from, *action)?,
             };
             request = asked.ok();
             effect

@@ -77,11 +77,9 @@ pub(crate) fn rewrite_lost_letters(
     }
     let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
     let mut tx = Transaction::begin(context);
-    let note = pending::make_moderator_note(
-        &tx,
-        vec![Message::new("report-restored-lost").with("to", to)],
-    )?;
-    tx.batch_mut().outgoing.push(note);
+    let note = Message::new("report-restored-lost").with("to", to);
+    let notes = pending::make_moderator_notes(&tx, &[note])?;
+    tx.batch_mut().outgoing.extend(notes);
     tx.commit().map(drop)
 }
 

@@ -73,7 +73,7 @@ pub fn try_idle_pass<'a>(
     let same = FileStamp::for_store(&folder.join("store")).is_ok_and(|stamp| stamp == note.store);
     let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
     let empty = inbox.pending_letters(1).is_ok_and(|waiting| waiting.is_empty());
-    let zone = settings.moderator.own_time().zone();
+    let zone = settings.moderators.first.own_time().zone();
     let digest = note.morning.is_none_or(|last| settings.digest.is_due(last, now, zone));
     let beat = note.heartbeat.map(|heartbeat| latest_heartbeat(folder, heartbeat).record_pass(now));
     let (next, outage) = beat.unwrap_or_default();

@@ -272,7 +272,7 @@ pub(crate) fn undeliverable_member_report(
         (false, true, None) => "report-undeliverable-plays",
         (false, false, None) => "report-undeliverable-waits",
     };
-    let time = tx.context.settings.moderator.own_time();
+    let time = tx.context.settings.moderators.first.own_time();
     let before = before.map_or(Arg::from(""), |last| describe_date(last, &time).into());
     Ok(Message::new(key)
         .with("name", member.name.as_str())

@@ -1,7 +1,7 @@
 //! The readers of letters (the moderator, a member, or an unknown person), their reply tokens, and
 //! the directory that checks these tokens.
 
-use crate::club::{Member, SeatAssignment, parse_mailbox};
+use crate::club::{Member, Moderator, SeatAssignment, parse_mailbox};
 use crate::mail::address::canonical_address;
 use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
@@ -12,9 +12,11 @@ use crate::store::Repository;
 /// The most members that the answer to an unknown name lists.
 const CHOICES_MAX: usize = 5;
 
-/// Returns the moderator as the reader of letters that this transaction writes.
-pub(crate) fn moderator_as_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
-    let moderator = &tx.context.settings.moderator;
+/// Returns a moderator as the reader of letters that this transaction writes.
+pub(crate) fn moderator_as_reader(
+    tx: &Transaction<'_>,
+    moderator: &Moderator,
+) -> ClubResult<Member> {
     let generation = ClubDirectory(tx).moderator_generation()?;
     let name = moderator.name.clone();
     Ok(Member {
@@ -24,14 +26,17 @@ pub(crate) fn moderator_as_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
     })
 }
 
-/// Returns the reply token that identifies an answer as the moderator's.
+/// Returns the reply token that identifies an answer as this moderator's.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn moderator_token(context: &Context) -> Result<ReplyToken<ReplyAction>, ClubError> {
+pub fn moderator_token(
+    context: &Context,
+    moderator: &Moderator,
+) -> Result<ReplyToken<ReplyAction>, ClubError> {
     Ok(sign_reply_action(
         context,
-        &moderator_as_reader(&Transaction::begin(context))?,
+        &moderator_as_reader(&Transaction::begin(context), moderator)?,
         ReplyAction::SpeakAsModerator,
     ))
 }

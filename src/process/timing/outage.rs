@@ -180,8 +180,8 @@ pub(crate) fn extend_games_for_outage(
             .with("since", tx.context.moment_for_moderator(outage.since))
             .with("span", describe_duration(outage.length))
             .with("count", games);
-        let note = pending::make_moderator_note(tx, vec![note])?;
-        tx.batch_mut().outgoing.push(note);
+        let notes = pending::make_moderator_notes(tx, &[note])?;
+        tx.batch_mut().outgoing.extend(notes);
     }
     Ok(())
 }
@@ -257,8 +257,8 @@ pub(crate) fn correct_times_set_ahead(context: &Context) -> ClubResult<()> {
         let mut tx = Transaction::begin(context);
         tx.batch_mut().last_morning_digest =
             tx.last_morning_digest()?.map(|morning| morning.min(context.now));
-        let note = pending::make_moderator_note(&tx, vec![note.clone()])?;
-        tx.batch_mut().outgoing.push(note);
+        let notes = pending::make_moderator_notes(&tx, std::slice::from_ref(&note))?;
+        tx.batch_mut().outgoing.extend(notes);
         tx.commit_and_journal().map(drop)
     })
 }

@@ -26,7 +26,7 @@ use self::changes::Changes;
 pub(crate) use self::changes::{
     PendingSeatUpdate, PendingUpdates, RecoveredMember, talk_count_key,
 };
-use crate::club::{ActivityEntry, ActivityEvent, GameInfo, Member};
+use crate::club::{ActivityEntry, ActivityEvent, GameInfo, Member, Moderator};
 use crate::mail::{LetterHash, PendingLetter};
 use crate::process::context::{ClubError, Context};
 use crate::process::request_error::RequestError;
@@ -105,13 +105,22 @@ pub struct Transaction<'a> {
     store: Arc<TrackedStore<'a>>,
     /// When the letter arrived that is being processed.
     pub letter_received_at: Option<DateTime<Utc>>,
+    /// The moderator whose letter is being processed. Otherwise the first one of `club.yaml`.
+    pub(crate) moderator: &'a Moderator,
 }
 
 impl<'a> Transaction<'a> {
     /// Begins a transaction on the club as it is in the store now.
     pub fn begin(context: &'a Context) -> Self {
         let store = Arc::new(TrackedStore::new(&*context.store));
-        Self { context, parent: None, changes: Changes::default(), store, letter_received_at: None }
+        Self {
+            context,
+            parent: None,
+            changes: Changes::default(),
+            store,
+            letter_received_at: None,
+            moderator: &context.settings.moderators.first,
+        }
     }
 
     /// Begins a transaction on top of this one, which sees this one's changes. Its own changes
@@ -126,6 +135,7 @@ impl<'a> Transaction<'a> {
             changes: Changes::default(),
             store,
             letter_received_at: received,
+            moderator: self.moderator,
         }
     }
 

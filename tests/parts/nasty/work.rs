@@ -50,7 +50,7 @@ pub fn work_on(bytes: &[u8]) -> usize {
         address: "games@example.org",
         required_proof: SenderProof::TokenSenderAndDmarc,
         authserv_id: "mx.example.org",
-        moderator: "mod@example.org",
+        moderators: vec!["mod@example.org"],
     };
     let Ok(admitted) = authenticator.decide_admission(&letter, &EveryoneDirectory);
     let bounce = Bounce::from_letter(&letter, authenticator.address);

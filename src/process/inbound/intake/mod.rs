@@ -50,7 +50,7 @@ pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
         address: &context.settings.address,
         required_proof: context.settings.admission,
         authserv_id: context.settings.authserv_id.as_deref().unwrap_or_default(),
-        moderator: &context.settings.moderator.address,
+        moderators: context.settings.moderators.iter().map(|one| &*one.address).collect(),
     }
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn answer_stranger(
     let account = invitations::choose_answer_account(tx, from, RateAccount::for_stranger)?;
     if answers::decide_answer_within_limit(tx, &account)? == RateDecision::Answer {
         let stranger = from.writer_as_reader(tx.context);
-        let moderator = tx.context.settings.moderator.address.clone();
+        let moderator = tx.context.settings.moderators.first.address.clone();
         let notice = Notice::Stranger { moderator };
         let answer = |letter| Answer { letter, account, updated_seat: None };
         effect.answer =

@@ -5,7 +5,7 @@
 //! the letter (plans, notes, settings, reply tokens, the address) is read when the letter leaves.
 
 use super::queue;
-use crate::club::{ActivityEntry, ActivityEvent, Member, Question, SeatAssignment};
+use crate::club::{ActivityEntry, ActivityEvent, Member, Moderator, Question, SeatAssignment};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubError, Context};
@@ -367,23 +367,36 @@ pub(crate) fn make_notice_letter(
     ))
 }
 
-/// Makes a note to the moderator with these lines. A reply to it speaks for the moderator.
-pub(crate) fn make_moderator_note(
+/// Makes a note to each moderator with these lines. A reply to it speaks for that moderator.
+pub(crate) fn make_moderator_notes(
     tx: &Transaction<'_>,
-    lines: Vec<Message>,
-) -> Result<OutgoingLetter, ClubError> {
-    check_address(&tx.context.settings.moderator.address)?;
+    lines: &[Message],
+) -> Result<Vec<OutgoingLetter>, ClubError> {
     let digest = LetterHash::compute(format!("{}\n{lines:?}", tx.context.now).as_bytes());
-    let message_id = make_message_id(tx.context, &format!("m.{digest}"));
-    let to = &reader::moderator_as_reader(tx)?;
-    Ok(make_plain_letter(
-        tx.context,
-        to,
-        NoticeBody::Report(lines),
-        Some(ReplyAction::SpeakAsModerator),
-        message_id,
-        None,
-    ))
+    make_letters_to_moderators(tx, &NoticeBody::Report(lines.to_vec()), "m.", digest)
+}
+
+/// Makes a letter with this content to each moderator. Its Message-ID consists of the prefix and
+/// the digest. Those of the second moderator and further ones are made from their addresses too.
+pub(crate) fn make_letters_to_moderators(
+    tx: &Transaction<'_>,
+    body: &NoticeBody,
+    prefix: &str,
+    digest: LetterHash,
+) -> Result<Vec<OutgoingLetter>, ClubError> {
+    let moderators = &tx.context.settings.moderators;
+    let make_letter = |moderator: &Moderator| {
+        check_address(&moderator.address)?;
+        let digest = match *moderator == moderators.first {
+            true => digest,
+            false => digest.derive_for_caused_letter(&moderator.address),
+        };
+        let message_id = make_message_id(tx.context, &format!("{prefix}{digest}"));
+        let to = reader::moderator_as_reader(tx, moderator)?;
+        let action = Some(ReplyAction::SpeakAsModerator);
+        Ok(make_plain_letter(tx.context, &to, body.clone(), action, message_id, None))
+    };
+    moderators.iter().map(make_letter).collect()
 }
 
 /// Returns the reader of a letter whose reply does this action.
