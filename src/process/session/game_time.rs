@@ -418,12 +418,6 @@ impl GameSession {
         self.names.get(seat.index()).cloned().unwrap_or_default()
     }
 
-    /// Whether the seat has given its orders, but they are [sealed](Table::has_sealed_orders).
-    pub(crate) fn has_sealed_orders(&self, seat: Seat) -> bool {
-        let seated = self.seat(seat).map(|(seated, _)| seated);
-        seated.is_some_and(|seated| self.table.has_sealed_orders(seat, &seated.queued_orders))
-    }
-
     /// Plays the queued orders and the automatic moves whose time has come.
     pub(crate) fn play_due_plans_and_moves(&mut self, now: DateTime<Utc>) {
         let standing: Vec<QueuedOrders> =

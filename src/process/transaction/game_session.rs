@@ -219,6 +219,12 @@ impl GameSession {
         stands_in.then_some(BotSeat { seat, level: BotLevel::Fair, stands_in })
     }
 
+    /// Whether the seat has given its orders, but they are [sealed](Table::has_sealed_orders).
+    pub(crate) fn has_sealed_orders(&self, seat: Seat) -> bool {
+        let seated = self.seat(seat).map(|(seated, _)| seated);
+        seated.is_some_and(|seated| self.table.has_sealed_orders(seat, &seated.queued_orders))
+    }
+
     /// Returns the next bot that must move. `None` if there is none, or while the clock is stopped.
     pub(crate) fn awaited_bot(&self) -> Option<BotSeat> {
         let Turn::Awaiting(seats) = self.table.turn() else { return None };
