@@ -1,10 +1,13 @@
 //! Measures `postrider site` in clubs of 10, 100 and 1,000 games of about 100 records: the first
 //! build, a build after 10 games have moved, and one after nothing has.
 //!
-//! `SITE_SIZES=10,1000` selects the sizes. Two games of each kind are played by random players and
+//! `SITE_SIZES=10,1000` selects the sizes. If `POSTRIDER_TEST_POSTGRES` names a server, clubs on that
+//! server are measured too. Two games of each kind are played by random players and
 //! copied to every other game number. A game longer than 100 records is left in play after these.
 
 mod program;
+#[path = "../tests/parts/store/server.rs"]
+mod server;
 
 use postrider::club::{Member, SeatAssignment};
 use postrider::disk;
@@ -14,6 +17,7 @@ use postrider::rules::{GameKind, Seat};
 use postrider::store::{Batch, LogLine};
 use postrider::table::{GameSetup, InitialGameCache, Outline, RehearsalMode, Table, rehearse};
 use program::{Measurement, measure_program, print_line, print_table, start_time};
+use server::Schema;
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -39,8 +43,15 @@ fn main() {
         None if is_tried => TEST_SIZES.to_vec(),
         None => CLUB_SIZES.to_vec(),
     };
-    let of_size = |games: u32| (games, measure_club(games));
-    print_table(&sizes.into_iter().map(of_size).collect::<Vec<_>>());
+    let measure = |schema: fn() -> Option<Schema>| {
+        let of_size = |games: &u32| (*games, measure_club(*games, schema().as_ref()));
+        print_table(&sizes.iter().map(of_size).collect::<Vec<_>>());
+    };
+    measure(|| None);
+    if Schema::new().is_some() {
+        print_line("on a server:");
+        measure(Schema::new);
+    }
 }
 
 /// A played game that is copied to many numbers.
@@ -50,10 +61,10 @@ struct PlayedGame {
     outlines: Vec<Outline>,
 }
 
-fn measure_club(games: u32) -> Vec<Measurement> {
+fn measure_club(games: u32, schema: Option<&Schema>) -> Vec<Measurement> {
     let home = tempfile::tempdir().expect("a folder");
     let (club, site) = (home.path().join("club"), home.path().join("site"));
-    let played = make_club(&club, games);
+    let played = make_club(&club, games, schema);
     let build = |_: u32| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
         command.arg("-C").arg(&club).args(["--now", &start_time().to_rfc3339()]);
@@ -80,12 +91,15 @@ fn count_files(folder: &Path) -> (u64, u64) {
     })
 }
 
-fn make_club(folder: &Path, games: u32) -> Vec<PlayedGame> {
+fn make_club(folder: &Path, games: u32, schema: Option<&Schema>) -> Vec<PlayedGame> {
     disk::create_folder(folder).expect("a folder");
+    let store = schema.map(|schema| schema.setting(folder)).unwrap_or_default();
     fs::write(
         folder.join("club.yaml"),
-        "name: Bench\naddress: games@example.org\nmail_out: {maildir: outbox}\n\
-         moderator: {name: Mod, address: mod@example.org}\n",
+        format!(
+            "name: Bench\naddress: games@example.org\nmail_out: {{maildir: outbox}}\n\
+             moderator: {{name: Mod, address: mod@example.org}}\n{store}"
+        ),
     )
     .expect("club.yaml");
     let path = folder.join("secret");
