@@ -313,6 +313,7 @@ fn links_in_docs_resolve() {
         "docs/moderators.md",
         "docs/developers.md",
         "docs/servers.md",
+        "docs/upgrading.md",
     ] {
         let text = read(&root.join(page));
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
