@@ -1,8 +1,8 @@
 //! Measures `postrider site` in clubs of 10, 100 and 1,000 games of about 100 records: the first
 //! build, a build after 10 games have moved, and one after nothing has.
 //!
-//! `SITE_SIZES=10,1000` selects the sizes. If `POSTRIDER_TEST_POSTGRES` names a server, clubs on that
-//! server are measured too. Two games of each kind are played by random players and
+//! `SITE_SIZES=10,1000` selects the sizes. If `POSTRIDER_TEST_POSTGRES` names a server, clubs on
+//! that server are measured too. Two games of each kind are played by random players and
 //! copied to every other game number. A game longer than 100 records is left in play after these.
 
 mod program;

@@ -29,6 +29,10 @@ fn address(name: &str) -> String {
 impl Club {
     /// Founds a game of all players, and reads their first letters.
     fn with_game(more: &[&str]) -> Self {
+        Self::with_players(&PLAYERS, more)
+    }
+
+    fn with_players(names: &[&'static str], more: &[&str]) -> Self {
         let mut club = Self {
             home: TempDir::new().expect("a folder"),
             games: Program::new().game(game_kind::<SealedBids>()).into_registry(),
@@ -38,12 +42,13 @@ impl Club {
         };
         let folder = club.folder().display().to_string();
         club.run(&["init", &folder]);
-        let players = PLAYERS.map(|name| format!("{name} <{}>", address(name)));
+        let player = |name: &&str| format!("{name} <{}>", address(name));
+        let players: Vec<String> = names.iter().map(player).collect();
         let mut arguments = vec!["-C", &folder, "new", "sealed-bids"];
         arguments.extend(players.iter().flat_map(|player| ["--player", player]));
         arguments.extend(more);
         club.run(&arguments);
-        assert_eq!(club.run_pass(), PLAYERS);
+        assert_eq!(club.run_pass(), names);
         club
     }
 
@@ -169,6 +174,19 @@ fn deadline_opens_sealed_bids() {
     assert_eq!(got, PLAYERS);
     let told = club.text("Bob");
     assert!(told.contains("Ann has bid 5.") && told.contains("until Tue 19 Jan"), "{told}");
+}
+
+#[test]
+fn bot_bids_after_all_people() {
+    let mut club = Club::with_players(&["Ann", "Bob"], &["--bots", "1", "fair"]);
+    club.reply("Ann", "bid 3");
+    assert_eq!(club.run_pass(), ["Ann"]);
+    assert!(club.run_pass().is_empty());
+    club.reply("Bob", "bid 4");
+    let got = club.run_pass();
+    assert!(got.contains(&"Ann") && got.contains(&"Bob"), "{got:?}");
+    let told = club.text("Ann");
+    assert!(told.contains("Robo 1 (fair) has bid") && told.contains("Bob has bid 4."), "{told}");
 }
 
 #[test]

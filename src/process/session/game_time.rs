@@ -109,9 +109,11 @@ impl GameSession {
             }
             for seat in &acted {
                 let letter = movers.acknowledgements.get(seat).and_then(|own| own.received_at);
-                let received = letter.map_or(now, |received| received.min(now));
-                let seated = seats.get_mut(seat.index()).filter(|_| !taken_back);
-                if let Some((seated, _)) = seated {
+                // Queued orders were given in time, even if sealed ones are opened later.
+                let given = clock.wait_of_seat(*seat).filter(|_| !absent.contains(seat));
+                let given = given.map_or(now, |wait| wait.deadline.min(now));
+                let received = letter.map_or(given, |received| received.min(now));
+                if let Some((seated, _)) = seats.get_mut(seat.index()).filter(|_| !taken_back) {
                     seated.punctuality.count_turn(clock, *seat, absent.contains(seat), received);
                 }
                 clock.charge_time_bank(*seat, received);

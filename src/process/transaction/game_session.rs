@@ -226,8 +226,14 @@ impl GameSession {
     }
 
     /// Returns the next bot that must move. `None` if there is none, or while the clock is stopped.
+    /// If several seats are awaited at once, bots move after the people, so that nobody gets a
+    /// letter about a bot's sealed order.
     pub(crate) fn awaited_bot(&self) -> Option<BotSeat> {
         let Turn::Awaiting(seats) = self.table.turn() else { return None };
+        let is_open = |seat: &Seat| self.bot_at(*seat).is_none() && !self.has_sealed_orders(*seat);
+        if seats.iter().any(is_open) {
+            return None;
+        }
         let is_paused = self.clock.as_ref().is_some_and(|clock| clock.paused.is_some());
         seats.into_iter().find_map(|seat| self.bot_at(seat)).filter(|_| !is_paused)
     }
