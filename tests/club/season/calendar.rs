@@ -74,6 +74,19 @@ pub fn parse_moment(text: &str) -> (DateTime<Utc>, String) {
 /// The first and last day of a member's absence.
 pub type Vacation = (NaiveDate, NaiveDate);
 
+/// Returns the midnight after the vacation if `at` is on one of its days, otherwise `at`.
+pub fn end_of_vacation(
+    at: DateTime<Utc>,
+    place: TimeZone,
+    vacation: Option<Vacation>,
+) -> DateTime<Utc> {
+    let day = place.to_local(at).date();
+    match vacation.filter(|(from, to)| *from <= day && day <= *to) {
+        Some((_, to)) => place.to_utc((to + Days::new(1)).and_time(NaiveTime::MIN)),
+        None => at,
+    }
+}
+
 /// Returns the expected deadline for a member who was asked at `asked`. Orders are due daily at
 /// 20:00 in Madrid. The member has at least 24 hours, and no day of the vacation counts.
 pub fn expected_due(
@@ -81,15 +94,8 @@ pub fn expected_due(
     place: TimeZone,
     vacation: Option<Vacation>,
 ) -> DateTime<Utc> {
-    let away = |at| {
-        let day = place.to_local(at).date();
-        vacation.is_some_and(|(from, to)| from <= day && day <= to)
-    };
-    let begins = match vacation.filter(|_| away(asked)) {
-        Some((_, to)) => place.to_utc((to + Days::new(1)).and_time(NaiveTime::MIN)),
-        None => asked,
-    };
-    let least = begins + TimeDelta::hours(24);
+    let away = |at| end_of_vacation(at, place, vacation) != at;
+    let least = end_of_vacation(asked, place, vacation) + TimeDelta::hours(24);
     let eight = NaiveTime::from_hms_opt(20, 0, 0).expect("a time");
     let days =
         least.date_naive().iter_days().map(|day| TimeZone::Madrid.to_utc(day.and_time(eight)));

@@ -237,14 +237,21 @@ pub fn audit_turns(requests: &[TurnRequest], known: &SeasonFacts) {
 }
 
 /// Asserts that one reminder came in the first pass after half of the time, and one in the first
-/// pass after 24 hours before the deadline. None comes after the orders. A reminder that could not
-/// leave at once may have been merged with a later letter.
+/// pass after 24 hours before the deadline. None comes on a vacation day, except the last one
+/// before a deadline on such a day, and none after the orders. A reminder that could not leave at
+/// once may have been merged with a later letter.
 fn assert_reminders(request: &TurnRequest, known: &SeasonFacts) {
     let half = request.asked + (request.due - request.asked) / 2;
     let day = request.due - TimeDelta::hours(24);
+    let (place, vacation) =
+        (known.places[&request.member], known.vacations.get(&request.member).copied());
+    let back = |at| calendar::end_of_vacation(at, place, vacation);
+    let last = Some(back(day)).filter(|at| *at < request.due).unwrap_or(day);
     let over = request.end_of_turn.map_or(DateTime::<Utc>::MAX_UTC, |(at, _)| at);
     let pass = |at: DateTime<Utc>| known.passes.iter().copied().find(|pass| *pass >= at);
-    let moments = [half, day].into_iter().filter(|at| *at > request.asked);
+    let is_asked = |at: &DateTime<Utc>| *at > request.asked;
+    let moments = [(half, back(half)), (day, last)].into_iter().filter(|(at, _)| is_asked(at));
+    let moments = moments.map(|(_, at)| at);
     let mut expected: Vec<_> =
         moments.filter_map(pass).filter(|at| *at < over && *at < request.end).collect();
     expected.sort_unstable();
