@@ -18,7 +18,7 @@ enum Effect {
 
 /// The club commands that members write. `{game}`, `{name}`, `{address}` and `{record}` are
 /// replaced by random values.
-const COMMON_LINES: [(&str, Effect); 70] = [
+const COMMON_LINES: [(&str, Effect); 72] = [
     ("status", Effect::WriterOnly),
     ("pace", Effect::WriterOnly),
     ("board", Effect::WriterOnly),
@@ -43,6 +43,8 @@ const COMMON_LINES: [(&str, Effect); 70] = [
     ("vote yes", Effect::Game),
     ("zone Europe/Madrid", Effect::Game),
     ("vacation 2026-01-20 to 2026-01-27", Effect::Game),
+    ("remind 12h", Effect::Game),
+    ("remind off", Effect::Game),
     ("letters text", Effect::WriterOnly),
     ("letters html", Effect::WriterOnly),
     ("letters picture off", Effect::WriterOnly),
