@@ -15,6 +15,8 @@ fn text_to(club: &Club, name: &str) -> String {
 #[test]
 fn next_turn_is_played_or_dropped_with_notice() {
     let mut club = Club::with_game("", "off-the-rails", 2, 5);
+    let refused = send_and_pass(&mut club, "Bob", "next: stop");
+    assert!(refused.contains("you can plan actions and moves only"), "{refused}");
     let kept = send_and_pass(&mut club, "Bob", "next: lay D2 ne; move");
     assert!(kept.contains("On your next turn: lay D2 ne; move"), "{kept}");
     assert_eq!(club.record_count(), 1, "others see nothing of it");

@@ -121,6 +121,10 @@ fn html_templates_contain_no_literal_text() {
     }
 }
 
+/// The sentence that only a game of simultaneous orders shows. The tests of `examples/sealed_bids`
+/// show it in both languages.
+const SHOWN_BY_EXAMPLE: &str = "orders-sealed";
+
 #[test]
 #[ignore = "needs the output of all club tests: .ci/run runs it after them"]
 fn every_sentence_is_shown_by_a_test_letter() {
@@ -130,7 +134,7 @@ fn every_sentence_is_shown_by_a_test_letter() {
     let all = sentence_keys(&language_files("en"));
     let unsaid: Vec<String> = all
         .iter()
-        .filter(|(key, _)| !shown.contains(key.as_str()))
+        .filter(|(key, _)| !shown.contains(key.as_str()) && key.as_str() != SHOWN_BY_EXAMPLE)
         .map(|(key, file)| format!("{key} ({file}): no letter of the tests shows it"))
         .collect();
     assert!(unsaid.is_empty(), "{} sentences:\n{}", unsaid.len(), unsaid.join("\n"));
