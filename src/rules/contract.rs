@@ -148,13 +148,16 @@ impl Turn {
         self.ensure_awaits(seat).is_ok()
     }
 
-    /// Whether a seat that was awaited `before` has completed its part of that turn. It has if it
-    /// is no longer awaited, or if a turn has begun in which further seats are awaited.
+    /// Whether a seat that was awaited `before` has completed its part of that turn.
     pub(crate) fn has_passed(&self, before: &Self, seat: Seat) -> bool {
+        !self.awaits(seat) || self.begins_after(before)
+    }
+
+    /// Whether a turn has begun since `before` in which further seats are awaited, or the game has
+    /// ended.
+    pub fn begins_after(&self, before: &Self) -> bool {
         match self {
-            Self::Awaiting(seats) => {
-                !seats.contains(&seat) || seats.iter().any(|seat| !before.awaits(*seat))
-            }
+            Self::Awaiting(seats) => seats.iter().any(|seat| !before.awaits(*seat)),
             Self::Over => true,
         }
     }

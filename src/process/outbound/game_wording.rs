@@ -283,7 +283,7 @@ fn render_seat_update(
     let calendar =
         due.map(|due| write_calendar_entry(tx.context, session, (update, &title), due, written));
     let rendered = mask_tokens_in_text(rendered);
-    let awaits_reader = session.table.turn().awaits(seat) && !session.has_sealed_orders(seat);
+    let awaits_reader = session.awaits_orders(seat);
     let token = Some(token);
     Ok(GameWording { rendered, title, list_name, token, awaits_reader, calendar })
 }

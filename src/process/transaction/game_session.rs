@@ -225,6 +225,11 @@ impl GameSession {
         seated.is_some_and(|seated| self.table.has_sealed_orders(seat, &seated.queued_orders))
     }
 
+    /// Whether the game waits for orders that this seat's player has not given.
+    pub(crate) fn awaits_orders(&self, seat: Seat) -> bool {
+        self.table.turn().awaits(seat) && !self.has_sealed_orders(seat)
+    }
+
     /// Returns the next bot that must move. `None` if there is none, or while the clock is stopped.
     /// If several seats are awaited at once, bots move after the people, so that nobody gets a
     /// letter about a bot's sealed order.

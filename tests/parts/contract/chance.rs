@@ -4,7 +4,7 @@
 
 use super::walk::RandomGame;
 use crate::common::sample_or_all;
-use postrider::rules::{Dice, Game, Seat, Seed, Turn, Viewer};
+use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 
 /// The number of other seeds with which each deal is compared: in a usual run, and in a full one.
 const DEALS: (u64, u64) = (1, 3);
@@ -64,7 +64,7 @@ impl<G: Game> RandomGame<G> {
     ) {
         let mut after = self.state.clone();
         events.iter().for_each(|event| G::apply(&mut after, event));
-        if begins_turn(&G::turn(&self.state), &G::turn(&after)) {
+        if G::turn(&after).begins_after(&G::turn(&self.state)) {
             return;
         }
         let others = Seat::all(self.seats).filter(|other| *other != seat);
@@ -143,12 +143,4 @@ impl<G: Game> RandomGame<G> {
 
 fn to_json<T: serde::Serialize>(view: &T) -> String {
     serde_json::to_string(view).expect("a view has a form")
-}
-
-/// Whether a turn has begun that waits for further seats, or the game has ended.
-fn begins_turn(before: &Turn, after: &Turn) -> bool {
-    match after {
-        Turn::Awaiting(seats) => seats.iter().any(|seat| !before.awaits(*seat)),
-        Turn::Over => true,
-    }
 }

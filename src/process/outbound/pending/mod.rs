@@ -313,7 +313,7 @@ pub(crate) fn make_seat_letter(
         talk,
         clock: session.clock_messages_for_seat(seat),
         pace,
-        is_turn: session.table.turn().awaits(seat) && !session.has_sealed_orders(seat),
+        is_turn: session.awaits_orders(seat),
         due,
         activity_length: history
             .then(|| tx.stored_state().activity_log(game))
