@@ -22,6 +22,7 @@
 //! | [`process`] | the pass, where all other layers meet | the command line |
 //! | [`cli`] | the subcommands: arguments in, lines out | decisions |
 //! | [`Program`] | the games and the machine, for `main` | everything else |
+//! | `testing` | tests for games, behind a feature | nothing: it may use all |
 //! | [`disk`], `tls` | changes to the file system; trusted certificates | everything else |
 //!
 //! A layer uses only lower ones: `Program` > `cli` > `process` > `render`, `store` > `picture`,
@@ -80,26 +81,35 @@
 //! The core ([`rules`], [`games`], [`table`], [`club`]) does no input or output, reads no clock and
 //! contains no sentence of a letter. Sentences are in `templates/`.
 //!
+//! # For authors of games
+//!
+//! A crate of its own can add a game: see [`Program`], and `testing` for its tests. It uses the
+//! modules that this documentation shows. The others are public for the tests of this crate only.
+//!
 //! # Deliberately absent
 //!
 //! postrider has no server of its own, no accounts or passwords, no async runtime, no stored game
 //! positions, no macros of its own, and no error type for the whole program.
 
 pub mod cli;
+#[doc(hidden)]
 pub mod club;
-#[cfg(test)]
-#[path = "../tests/common/mod.rs"]
-mod common;
+#[doc(hidden)]
 pub mod disk;
 pub mod games;
+#[doc(hidden)]
 pub mod mail;
 pub mod picture;
+#[doc(hidden)]
 pub mod process;
 mod program;
 pub mod render;
 pub mod rules;
+#[doc(hidden)]
 pub mod store;
 pub mod table;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod tls;
 
 pub use program::Program;

@@ -8,7 +8,7 @@ mod campaign;
 mod campaign_tables;
 mod clock;
 mod club_folder;
-mod demo;
+pub(crate) mod demo;
 mod doctor;
 mod explain;
 mod export;

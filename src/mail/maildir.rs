@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn letter_is_pending_until_archived() {
-        let folder = crate::common::folder();
+        let folder = crate::testing::create_folder();
         let maildir = Maildir::new(folder.path().join("in"));
         maildir.create_folders().expect("created");
         maildir.create_folders().expect("created again");

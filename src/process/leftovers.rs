@@ -207,7 +207,7 @@ mod tests {
             assert!(patterns.occurs_in_bytes(text.as_bytes()), "{text}");
         }
         assert!(!patterns.occurs_in_bytes(b"bob@example.org YW5u ann@example.=3D"));
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let path = home.path().join("large");
         let large = |at: usize| [vec![b'x'; at], b"ann@example.org".to_vec()].concat();
         for at in [CHUNK_BYTES - 7, CHUNK_BYTES, 3 * CHUNK_BYTES - 2] {

@@ -36,18 +36,25 @@ mod templates;
 mod trial_letters;
 
 pub(crate) use bundle::{Bundle, BundledGame};
+#[doc(hidden)]
 pub use game_letter::{GameLetter, Occasion, Picture, RenderedLetter};
 pub use library::{Language, Library, TemplateFault};
 pub(crate) use mailto_links::OFFERS_MAX;
+#[doc(hidden)]
 pub use mailto_links::{LinkMaker, MailtoLinks, OfferedLine};
 pub(crate) use notice::{Notice, Section};
+#[doc(hidden)]
 pub use page::Page;
+#[doc(hidden)]
 pub use public_letter::PublicLetter;
 pub(crate) use sentences::Localizer;
+#[doc(hidden)]
 pub use sentences::SentenceListener;
 pub(crate) use site_campaigns::{CampaignEntry, campaign_page_path};
 pub(crate) use site_pages::{
     FormingEntry, GameEntry, GamePages, GameResult, SITE_SCRIPT, SITE_STYLE, Site,
 };
+#[doc(hidden)]
 pub use standings_letter::{StandingsLetter, StandingsLine};
+#[doc(hidden)]
 pub use subject::SubjectParts;

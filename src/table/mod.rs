@@ -37,20 +37,27 @@ pub use bot_rehearsal::{
 };
 pub(crate) use chain::{Chain, Hash};
 pub(crate) use export::{Export, FORMAT};
+#[doc(hidden)]
 pub use export_claims::{ExportClaims, UncheckedPart};
 pub use founding::{Founding, GameSetup};
+#[doc(hidden)]
 pub use game_history::{GameHistory, IdlePeriod, RecordScores};
 pub use initial_games::InitialGameCache;
+#[doc(hidden)]
 pub use outline::Outline;
+#[doc(hidden)]
 pub use phrase_book::PhraseBook;
 pub use preview::Preview;
 pub use queued_orders::{QueueCommand, QueueOutcome, QueuedOrders};
 pub use record::{Authority, BotSeat, Cause, LetterRef, Reason, Record};
 pub use rehearsal::{Rehearsal, RehearsalError, RehearsalMode, rehearse};
+pub(crate) use sealed_orders::ORDERS_SEALED;
+#[doc(hidden)]
 pub use sentences::SentenceReader;
 pub use submit::{LetterRefusal, OrderLine, Submission, Verdict};
 pub(crate) use undo::UndoneOrders;
 pub use verify::Finding;
+#[doc(hidden)]
 pub use wording::{OrderWithAside, SeatVocabulary};
 pub(crate) use wording::{is_question, original_parts, strip_bullet};
 

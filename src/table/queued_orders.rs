@@ -205,15 +205,28 @@ impl Table {
         (lines, events)
     }
 
-    /// Returns the table with the seat's secret orders played, as its player knows it. `None` if
-    /// there are none.
+    /// Returns the table with the seat's secret orders played, as its player knows it: only up to
+    /// the first event that discloses something. `None` if there are no secret orders.
     pub(crate) fn with_secret_orders(&self, seat: Seat, queued: &QueuedOrders) -> Option<Self> {
         if queued.secret_lines.is_empty() {
             return None;
         }
         let mut known = self.clone();
         let mut dice = known.dice();
-        known.play_secret_orders(seat, &queued.secret_lines, &mut dice);
+        for line in &queued.secret_lines {
+            let mut ahead = known.game.clone_box();
+            let Ok(played) = ahead.judge_and_play_line(seat, line, &[], &mut dice) else {
+                continue;
+            };
+            let Some(disclosed) = played.first_disclosure else {
+                known.game = ahead;
+                continue;
+            };
+            for event in played.events.iter().take(disclosed) {
+                known.game.apply(event).ok()?;
+            }
+            break;
+        }
         Some(known)
     }
 

@@ -8,6 +8,9 @@ use super::{Cause, QueueOutcome, QueuedOrders, Table};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
 
+/// The sentence that says until when orders are sealed.
+pub(crate) const ORDERS_SEALED: &str = "orders-sealed";
+
 impl Table {
     /// Whether the seat's secret orders complete its part of a turn that several seats take at
     /// once. Such orders are sealed until every awaited seat has completed its part. Until then,
@@ -15,8 +18,13 @@ impl Table {
     /// them.
     pub(crate) fn has_sealed_orders(&self, seat: Seat, queued: &QueuedOrders) -> bool {
         let before = self.turn();
-        let completes = |known: Self| known.turn().has_passed(&before, seat);
-        before.awaits(seat) && self.with_secret_orders(seat, queued).is_some_and(completes)
+        if queued.secret_lines.is_empty() || !before.awaits(seat) {
+            return false;
+        }
+        let mut after = self.clone();
+        let mut dice = after.dice();
+        after.play_secret_orders(seat, &queued.secret_lines, &mut dice);
+        after.turn().has_passed(&before, seat)
     }
 
     /// Returns the secret orders that stay when the seat gives new ones. New orders replace sealed
@@ -32,7 +40,7 @@ impl Table {
     /// Tells a player when others can see the secret orders that the player has just given.
     pub(super) fn describe_secret_orders(&self, seat: Seat, queued: &QueuedOrders) -> Message {
         match self.has_sealed_orders(seat, queued) {
-            true => Message::new("orders-sealed"),
+            true => Message::new(ORDERS_SEALED),
             false => Message::new("orders-secret").with("lines", queued.secret_lines.clone()),
         }
     }

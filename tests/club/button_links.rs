@@ -1,12 +1,12 @@
 //! Tests the buttons of letters (`mailto:` links): each sends its line, and none leaks its token.
 
-use crate::common::sample_or_all;
 use crate::rig::letter_links::{Link, has_reply_token, html_page, link_with_body, links};
 use crate::rig::pass_result::PassResult;
 use crate::rig::{Club, PostedLetter, address, first_letter_to, letters_to};
 use chrono::TimeDelta;
 use postrider::process;
 use postrider::rules::Seat;
+use postrider::testing::sample_or_all;
 use std::collections::BTreeSet;
 
 const GAMES: [&str; 3] = ["paris-connection", "trick-of-the-rails", "off-the-rails"];

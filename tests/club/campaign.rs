@@ -308,7 +308,7 @@ fn top_of_standings_advances_to_final() {
 #[test]
 fn killed_campaign_start_creates_no_game_twice() {
     let more = "points: [3, 1]\nrounds:\n  - {kind: trick-of-the-rails, tables: [4]}\n";
-    let file = crate::common::folder();
+    let file = postrider::testing::create_folder();
     let path = file.path().join("season.yaml");
     let text = format!(
         "name: Season\nseed: 5\nentrants: [{}]\n{more}",

@@ -40,7 +40,7 @@ const PLAYER_ARGUMENTS: [&str; 6] = [
 ];
 
 fn create_club_with_game() -> tempfile::TempDir {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let club = home.path().join("club");
     run_successfully(home.path(), &["init", &club.to_string_lossy()]);
     let checked = run_successfully(&club, &["doctor"]);
@@ -384,7 +384,7 @@ fn explain_shows_result_of_processed_letter() {
 
 #[test]
 fn demo_is_reproducible_and_spares_other_folders() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let dir = home.path().join("demo").to_string_lossy().into_owned();
     let first = run_successfully(home.path(), &["demo", "--dir", &dir]);
     let outcomes = first.lines().filter(|line| line.contains(" -> ")).count();
@@ -405,7 +405,7 @@ fn demo_is_reproducible_and_spares_other_folders() {
 
 #[test]
 fn demo_writes_web_site() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let at = |name: &str| home.path().join(name).to_string_lossy().into_owned();
     let demo = ["demo", "--dir", &at("demo"), "--site", &at("site")];
     let first = run_successfully(home.path(), &demo);
@@ -417,7 +417,7 @@ fn demo_writes_web_site() {
 
 #[test]
 fn demo_page_shows_every_letter_without_scripts() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let club = home.path().join("demo");
     run_successfully(home.path(), &["demo", "--dir", &club.to_string_lossy()]);
     let page = || fs::read_to_string(club.join("index.html")).expect("the page");
@@ -447,7 +447,7 @@ fn offered_answer(printed: &str) -> [String; 3] {
 
 #[test]
 fn offered_answers_are_carried_out_in_turn() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let club = home.path().join("demo");
     let mut printed = run_successfully(home.path(), &["demo", "--dir", &club.to_string_lossy()]);
     let wrong = run_successfully(&club, &["answer", "ANN", "build", "red", "Z99"]);

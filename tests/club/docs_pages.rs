@@ -66,7 +66,7 @@ fn shell_blocks_in_docs_run_successfully() {
     let path = std::env::var("PATH").expect("a path");
     let path = format!("{}:{path}", program.parent().expect("a folder").display());
     for page in [README, MODERATORS, DEVELOPERS] {
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         for block in blocks_marked(page, "sh") {
             let mut shell = Command::new("sh");
             shell.args(["-e", "-u", "-c", block]).current_dir(home.path());
@@ -114,7 +114,7 @@ fn create_documented_club(home: &Path) {
 
 #[test]
 fn commands_in_tables_and_prose_exist() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     create_documented_club(home.path());
     let all: Vec<&str> = table_lines(MODERATORS);
     let commands = all.iter().filter_map(|line| line.strip_prefix("postrider "));
@@ -124,7 +124,7 @@ fn commands_in_tables_and_prose_exist() {
         let filled = command.replace("GAME", "1").replace("SEQ", "1").replace("SEAT", "1");
         let filled = filled.replace("WHO", "eve@example.org").replace("--seat N", "--seat 1");
         let filled = filled.replace(" N ", " 2 ");
-        let [folder, outside] = [(); 2].map(|()| crate::common::folder());
+        let [folder, outside] = [(); 2].map(|()| postrider::testing::create_folder());
         let filled = filled.replace("DIR", &outside.path().to_string_lossy());
         copy_folder(home.path(), folder.path());
         if command == "restore" {

@@ -172,7 +172,7 @@ fn killed_erasure_is_completed_by_rerun() {
     let club = club_mentioning_wilhelmina();
     let now = format_now(&club);
     let copy_club = || {
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         copy_folder(club.folder(), home.path());
         home
     };

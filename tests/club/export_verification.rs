@@ -8,7 +8,7 @@ use std::fs;
 
 #[test]
 fn verify_accepts_exported_game_and_rejects_forged_one() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let dir = home.path().to_string_lossy().into_owned();
     for kind in GAMES {
         let id = kind.id();
@@ -96,7 +96,7 @@ fn pretty_print_json(json: &str) -> String {
 
 #[test]
 fn verify_finds_or_disclaims_any_change_in_export() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let dir = home.path().to_string_lossy().into_owned();
     let rehearse = ["rehearse", "trick-of-the-rails", "--seats", "3", "--games", "1", "--export"];
     run_successfully(home.path(), &[&rehearse[..], &[&dir]].concat());

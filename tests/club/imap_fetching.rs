@@ -1,12 +1,12 @@
 //! Tests fetching letters from an IMAP server that may fail at any step.
 
-use crate::common::sample_or_all;
 use crate::rig::Club;
 use crate::rig::imap::{FakeImapServer, Misbehavior, causes_timeout, fetch_failure, respond_with};
 use chrono::TimeDelta;
 use postrider::mail::fetch::MailServer;
 use postrider::mail::{BYTES_MAX, Timeouts};
 use postrider::process::{self, PassReport, ServerOpener};
+use postrider::testing::sample_or_all;
 use std::fs;
 use std::time::Duration;
 

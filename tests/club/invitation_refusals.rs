@@ -1,11 +1,11 @@
 //! Tests how many letters non-members get because of members, and how they stop them.
 
-use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, address, first_letter_to, letters_to};
 use crate::unsubscribe::compose_unsubscribe;
 use chrono::TimeDelta;
 use postrider::process;
+use postrider::testing::sample_or_all;
 
 const ZOE: &str = "zoe@example.net";
 

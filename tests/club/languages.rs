@@ -1,12 +1,12 @@
 //! Tests orders, club commands and consent in Spanish, and how a newcomer's language is detected.
 
-use crate::common::sample_or_all;
 use crate::rig::letter_links::links;
 use crate::rig::{Club, NAMES, PostedLetter, first_letter_to, letters_to};
 use postrider::club::Member;
 use postrider::process;
 use postrider::render::Library;
 use postrider::rules::{Seat, Turn};
+use postrider::testing::sample_or_all;
 
 const ZOE: &str = "zoe@example.net";
 const SPANISH_SETTING: &str = "language: es\n";

@@ -1,11 +1,11 @@
 //! Tests how many letters a member can cause to others in a day by letters that move no game.
 
-use crate::common::sample_or_all;
 use crate::rig::{Club, PostedLetter, address};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::find_kind;
 use postrider::process;
+use postrider::testing::sample_or_all;
 
 /// Returns the number of Bob's letters in a day. The sample also exceeds every cap of the table.
 fn letter_count() -> usize {

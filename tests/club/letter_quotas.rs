@@ -1,9 +1,9 @@
 //! Tests the quotas of outgoing letters: no sender can use up the quota of another.
 
-use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
 use crate::rig::{Club, PostedLetter, letters_to};
 use chrono::TimeDelta;
+use postrider::testing::sample_or_all;
 
 fn compose_letter_without_token(from: &str, id: usize, body: &str) -> String {
     format!(

@@ -1,10 +1,10 @@
 //! Tests how many letters a whole game takes under each setting of its players.
 
-use crate::common::sample_or_all;
 use crate::open_club::OpenClub;
 use crate::playthroughs;
 use crate::rig::NAMES;
 use postrider::process;
+use postrider::testing::sample_or_all;
 
 /// A recorded game of four players, up to its end.
 const PLAYTHROUGH: &str = "trick-of-the-rails-4";

@@ -1,9 +1,9 @@
 //! Tests a missing, truncated or outdated store: nothing is changed, and `restore` is suggested.
 
-use crate::common::sample_or_all;
 use crate::rig::postrider_program::postrider_command;
 use crate::rig::{Club, copy_folder};
 use postrider::games::find_kind;
+use postrider::testing::sample_or_all;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -216,7 +216,7 @@ fn read_everything(club: &Path) -> Option<Vec<String>> {
 fn flipped_store_bit_is_harmless_or_reported() {
     let club = start_played_club();
     let expected = read_everything(club.folder()).expect("it is whole");
-    let whole = crate::common::folder();
+    let whole = postrider::testing::create_folder();
     copy_folder(club.folder(), whole.path());
     let db = fs::read(whole.path().join("store/db")).expect("a file");
     let used = db.iter().rposition(|byte| *byte != 0).expect("it is used") + 1;
@@ -225,7 +225,7 @@ fn flipped_store_bit_is_harmless_or_reported() {
     let steps = sample_or_all(8, 24);
     for step in 0..steps {
         for with_snapshot in [true, false] {
-            let flipped = crate::common::folder();
+            let flipped = postrider::testing::create_folder();
             copy_folder(whole.path(), flipped.path());
             let mut bytes = db.clone();
             bytes[used * step / steps] ^= 1 << (step % 8);

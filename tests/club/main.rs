@@ -10,8 +10,6 @@ mod campaign;
 mod cli;
 mod cli_secrets;
 mod clock;
-#[path = "../common/mod.rs"]
-mod common;
 mod conflicts;
 mod confused_players;
 mod consent;

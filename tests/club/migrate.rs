@@ -87,7 +87,7 @@ impl MigratingClub {
 
     /// Copies the folder, with a database that is empty unless the club is on its server.
     fn copy_with_database(&self) -> (TempDir, Schema) {
-        let folder = crate::common::folder();
+        let folder = postrider::testing::create_folder();
         rig::copy_folder(self.club.folder(), folder.path());
         let schema = match fs::read_to_string(folder.path().join("club.yaml")) {
             Ok(text) if text == self.original_settings => Schema::needed(),
@@ -130,7 +130,7 @@ fn assert_commands_refuse(folder: &Path, place: &str) {
 }
 
 fn export_journal(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let to = crate::common::folder();
+    let to = postrider::testing::create_folder();
     let (code, output) = run_postrider(folder, NOW, &["journal", &to.path().to_string_lossy()]);
     assert_eq!(code, Some(0), "{output}");
     let games = fs::read_dir(to.path().join("games")).expect("games");

@@ -3,7 +3,6 @@
 
 mod recorded_week;
 
-use crate::common::sample_or_all;
 use crate::rig::moderator_letters::{
     MOD_ADDRESS, ask_as_mod, introduce_mod, send_mod_reply, start_paris_game,
 };
@@ -14,6 +13,7 @@ use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
+use postrider::testing::sample_or_all;
 
 #[test]
 fn moderator_letter_is_all_or_nothing() {

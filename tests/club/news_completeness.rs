@@ -1,6 +1,5 @@
 //! Tests that members who get few letters know as much at each turn as those who get all.
 
-use crate::common::sample_or_all;
 use crate::memory::Memory;
 use crate::open_club::OpenClub;
 use crate::rig::{self, Club, letters_to};
@@ -9,6 +8,7 @@ use postrider::club::{Intervention, Substitute};
 use postrider::games::find_kind;
 use postrider::process::{self, Context};
 use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::testing::sample_or_all;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

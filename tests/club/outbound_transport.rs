@@ -1,7 +1,6 @@
 //! Errors of the outbound transport: the club keeps its letters if the transport is at fault, and
 //! blames a letter or member only if others are accepted.
 
-use crate::common::sample_or_all;
 use crate::rig::pass_result::PassResult;
 use crate::rig::smtp_server::{STEPS, SmtpServer, transport_to};
 use crate::rig::{Club, PostedLetter, address};
@@ -11,6 +10,7 @@ use postrider::mail::settings::{SendmailSettings, TlsMode};
 use postrider::mail::transport::{OutgoingMessage, PostError, SendmailTransport, Transport};
 use postrider::mail::{Letter, Timeouts};
 use postrider::process;
+use postrider::testing::sample_or_all;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,7 +1,6 @@
 //! Queued letters: their readers at the time when they leave, and the order and quotas in which
 //! they leave.
 
-use crate::common::sample_or_all;
 use crate::rig::{Club, PostedLetter, address, letters_to};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
@@ -9,6 +8,7 @@ use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
+use postrider::testing::sample_or_all;
 use std::collections::BTreeSet;
 
 fn club_with_games(settings: &str, games: u8) -> Club {

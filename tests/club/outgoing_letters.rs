@@ -2,7 +2,7 @@
 //! HTML are harmless.
 
 use crate::rig::letter_links::{has_reply_token, html_page, links};
-use crate::rig::{Club, first_letter_to};
+use crate::rig::{Club, assert_letter_valid, first_letter_to};
 use postrider::mail::Letter;
 use postrider::process;
 
@@ -35,7 +35,7 @@ fn reply_token_appears_only_in_header_and_links() {
     for settings in ["", "plus_addressing: false\n"] {
         let club = Club::with_paris_game(settings);
         for letter in &club.transport.posted {
-            letter.assert_valid();
+            assert_letter_valid(letter);
             let token_header = if settings.is_empty() { "Reply-To" } else { "Subject" };
             let in_head = ["Reply-To", "Subject"].map(|name| letter.header(name));
             let token_count =

@@ -1,11 +1,11 @@
 //! Tests that a password that a mail server echoes in its answers is masked in all output.
 
-use crate::common::sample_or_all;
 use crate::rig::Club;
 use crate::rig::imap::{CA_FILE, FakeImapServer, PASSWORD, respond_with, tls_config};
 use assert_cmd::Command;
 use postrider::mail::settings::SmtpSettings;
 use postrider::mail::transport::{OutgoingMessage, SmtpTransport, Transport};
+use postrider::testing::sample_or_all;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;

@@ -1,7 +1,6 @@
 //! Plans: orders that a player sends ahead. They are carried out only in their case and turn, and
 //! stay secret.
 
-use crate::common::sample_or_all;
 use crate::rig::{self, Club};
 use chrono::{DateTime, TimeDelta};
 use postrider::club::Intervention;
@@ -10,6 +9,7 @@ use postrider::process;
 use postrider::rules::{Dice, Seat, Seed};
 use postrider::store::Batch;
 use postrider::table::{GameSetup, QueuedOrders, RehearsalMode, rehearse};
+use postrider::testing::sample_or_all;
 use std::collections::BTreeMap;
 
 #[test]

@@ -1,13 +1,13 @@
 //! The evidence that letters do not reach a member, and the probes that test it. Evidence comes
 //! from forged and real bounce reports, and from refusals in the club's own SMTP session.
 
-use crate::common::sample_or_all;
 use crate::rig::{self, Club, PostedLetter, address, compose_bounce_report};
 use chrono::TimeDelta;
 use postrider::club::ReachabilityStatus;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
+use postrider::testing::sample_or_all;
 use std::fs;
 use std::path::Path;
 

@@ -339,7 +339,7 @@ fn restore_extends_deadlines_like_an_outage() {
 
 /// Copies the files that `docs/moderators.md` tells the moderator to back up into an empty folder.
 fn copy_backup_files(club: &Club) -> tempfile::TempDir {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let (from, to) = (club.folder(), home.path());
     fs::create_dir_all(to.join("journal/games")).expect("a folder");
     for file in ["club.yaml", "secret", "journal/club.jsonl", "journal/present.jsonl"] {

@@ -76,7 +76,7 @@ fn server_problems_are_reported_and_letters_kept() {
     assert!(folder.join("inbox/new").join(&letter).exists(), "{letter}");
     fs::write(&path, url).expect("written");
     // A second club is made with a copy of the settings of this club.
-    let other = crate::common::folder();
+    let other = postrider::testing::create_folder();
     for file in ["club.yaml", SETTING] {
         fs::copy(folder.join(file), other.path().join(file)).expect("copied");
     }

@@ -45,7 +45,7 @@ pub fn write(club: &mut Club, from: &str, body: &str) {
 }
 
 pub fn new_site() -> (TempDir, String) {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let site = home.path().join("site").to_string_lossy().into_owned();
     (home, site)
 }
@@ -247,7 +247,7 @@ fn private_games_change_no_file() {
 #[test]
 fn foreign_and_overlapping_folders_are_refused() {
     let club = club_with_talk("");
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let foreign = home.path().join("foreign");
     fs::create_dir(&foreign).expect("a folder");
     fs::write(foreign.join("thesis.txt"), "mine").expect("a file");

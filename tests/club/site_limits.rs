@@ -1,11 +1,11 @@
 //! Tests of the web site with unusual names, long games and full disks.
 
 use crate::campaign::play_game_to_end;
-use crate::common::sample_or_all;
 use crate::rig::Club;
 use crate::rig::postrider_program::run_postrider;
 use crate::site::{NOW, assert_without, build, club_with_talk, new_site};
 use crate::site_gallery::add_games;
+use postrider::testing::sample_or_all;
 use std::path::Path;
 use std::process::Command;
 

@@ -132,7 +132,7 @@ fn every_sentence_is_used() {
 
 #[test]
 fn club_templates_override_sentences() {
-    let folder = crate::common::folder();
+    let folder = postrider::testing::create_folder();
     let own = folder.path().join("en");
     fs::create_dir_all(&own).expect("a folder");
     fs::write(own.join("house.ftl"), "turn-yours = Your move, dear friend.\n").expect("written");

@@ -16,9 +16,9 @@ mod twin_comparison;
 #[path = "../../examples/leaks/twin_letters.rs"]
 mod twin_letters;
 
-use crate::common::sample_or_all;
 use drawn_setup::DrawnSetup;
 use postrider::games::find_kind;
+use postrider::testing::sample_or_all;
 use twin_comparison::{Counts, CourseSize};
 
 #[test]

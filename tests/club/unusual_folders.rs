@@ -69,7 +69,7 @@ fn letters_are_archived_on_another_file_system() {
 
 #[test]
 fn failed_rename_leaves_file_in_place() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let other = create_other_filesystem_folder(home.path());
     let (from, to) = (home.path().join("a"), other.path().join("nowhere/a"));
     fs::write(&from, "a letter").expect("written");
@@ -104,7 +104,7 @@ fn export_with_replacement(club: &Club, old: &str, new: &str) -> (String, tempfi
     let (_, exported) = run_program(club.folder(), &["export", "1", "--secrets"]);
     let text = exported.replacen(old, new, 1);
     assert_ne!(text, exported, "{old}");
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let path = home.path().join("game.json");
     fs::write(&path, &text).expect("written");
     (path.to_string_lossy().into_owned(), home)
@@ -130,7 +130,7 @@ fn verify_distinguishes_later_version_from_forgery() {
 
 #[test]
 fn document_without_game_is_refused_quickly() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let path = home.path().join("game.json");
     for text in ["[".repeat(1 << 20), "{\"a\":".repeat(1 << 20), "\0".repeat(65 << 20)] {
         fs::write(&path, &text).expect("written");
@@ -156,7 +156,7 @@ fn journal_of_later_version_is_refused() {
         let text = sound.replacen(old, new, 1);
         assert_ne!(text, sound, "{old}");
         fs::write(&journal, text).expect("written");
-        let copied = crate::common::folder();
+        let copied = postrider::testing::create_folder();
         fs::create_dir_all(copied.path().join("games")).expect("a folder");
         fs::copy(&journal, copied.path().join("club.jsonl")).expect("a copy");
         let elsewhere = Club::new();

@@ -51,7 +51,7 @@ fn club_on_two_machines() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
             written.push(letters.collect());
         }
     }
-    let other = crate::common::folder();
+    let other = postrider::testing::create_folder();
     for file in ["club.yaml", "secret", SETTING] {
         fs::copy(club.folder().join(file), other.path().join(file)).expect("copied");
     }

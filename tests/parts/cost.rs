@@ -2,7 +2,6 @@
 //! letter of twice the size allocates about twice the memory, since superlinear work would allocate
 //! more. `cargo bench --bench letters` measures the time.
 
-use crate::common::sample_or_all;
 use crate::nasty::Nasty;
 use crate::nasty::work::{all, letter, work_on};
 use chrono::DateTime;
@@ -10,6 +9,7 @@ use postrider::games::find_kind;
 use postrider::render::Library;
 use postrider::rules::{Seat, Seed};
 use postrider::table::{GameSetup, SentenceReader, Table};
+use postrider::testing::sample_or_all;
 
 /// The largest permitted peak of memory for one letter: 64 MiB.
 const HELD_BYTES_MAX: u64 = 64 << 20;

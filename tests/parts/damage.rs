@@ -1,12 +1,12 @@
 //! Tests of a store whose files were changed by another program. The store must give the old
 //! answers or report damage. It must not change files that it cannot read.
 
-use crate::common::sample_or_all;
 use postrider::club::Member;
 use postrider::store::{
     Batch, GameStore, JournalChecks, LogLine, Outbox, OutgoingLetter, Repository, Store,
     StoreError, journal,
 };
+use postrider::testing::sample_or_all;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -16,7 +16,7 @@ const GAMES: u32 = 40;
 /// Builds a store of several segments, opened three times. The last part is long, so that the
 /// latest snapshot covers little of it.
 fn build_store() -> TempDir {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     for (sitting, rounds) in [2, 1, 30].into_iter().enumerate() {
         let store = Store::open(&home.path().join("store")).unwrap();
         for round in 0..rounds {
@@ -56,7 +56,7 @@ fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
 
 /// Copies the store into a new folder.
 fn copy_store(home: &TempDir) -> TempDir {
-    let copy = crate::common::folder();
+    let copy = postrider::testing::create_folder();
     let store = copy.path().join("store");
     fs::create_dir_all(store.join("blobs")).unwrap();
     for path in store_files(home) {
@@ -169,7 +169,7 @@ fn missing_or_damaged_store_mark_is_tolerated() {
 
 #[test]
 fn half_rebuilt_store_is_not_opened() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let folder = home.path().join("store");
     let line = |seq| LogLine { game: 1, seq, line: "a".to_owned() };
     let commit = |store: &Store, seq| {
@@ -196,7 +196,7 @@ fn half_rebuilt_store_is_not_opened() {
 
 /// Creates a store with a journal and one round of two games.
 fn store_with_journal() -> (TempDir, Store) {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let store = Store::open(&home.path().join("store")).unwrap();
     play_round(&store, home.path());
     (home, store)
@@ -343,7 +343,7 @@ fn game_log_that_differs_from_journal_is_damage() {
 fn cut_short_commit_is_undone_without_damage() {
     let line = |seq, text: &str| LogLine { game: 1, seq, line: text.to_owned() };
     for part in 1..8 {
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         let folder = home.path().join("store");
         let (db, mark) = (folder.join("db"), home.path().join("store.mark"));
         let commit = |log_lines| {

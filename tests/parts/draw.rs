@@ -1,10 +1,10 @@
 //! Tests of the draw of a campaign: tables, positions at them, and byes.
 
-use crate::common::sample_or_all;
 use postrider::club::campaign::{
     Campaign, EXAMPLE_FILE, RoundTables, choose_table_sizes, draw_rounds,
 };
 use postrider::games::SHIPPED;
+use postrider::testing::sample_or_all;
 use std::collections::BTreeMap;
 
 /// Builds a campaign with this number of entrants. `more` is added to its file.

@@ -10,10 +10,10 @@ mod plan;
 mod planted_mistakes;
 mod previews;
 
-use crate::contract::{GameExpectations, check_contract};
 use game::{Cards, Definition, Event, HighCard, Options, Play, State};
 use postrider::render::Library;
 use postrider::rules::{Seat, Viewer};
+use postrider::testing::{GameExpectations, check_contract};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -39,8 +39,6 @@ fn can_hands_differ(state: &State, viewer: Viewer) -> bool {
 
 #[test]
 fn example_game_passes_the_contract() {
-    check_contract::<HighCard>(&GameExpectations {
-        library: load_library,
-        ..GameExpectations::new(SENTENCES, can_hands_differ)
-    });
+    let terms = GameExpectations::new(load_library(), SENTENCES, can_hands_differ);
+    check_contract::<HighCard>(&terms);
 }

@@ -3,15 +3,12 @@
 
 mod bounces;
 mod broken_files;
-#[path = "../common/mod.rs"]
-mod common;
 mod contract;
 mod cost;
 mod damage;
 mod draw;
 mod english;
 mod forgotten;
-mod forms;
 mod high_card;
 mod in_words;
 mod languages;
@@ -23,7 +20,5 @@ mod plain_english;
 mod plans;
 mod printed;
 mod replies;
-mod sealed_bids;
 mod store;
 mod tidy;
-mod worlds;

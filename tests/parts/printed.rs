@@ -2,14 +2,13 @@
 //! of refusals, quoted examples, and names of places on the board, in lists and in events. The game
 //! that printed a line must read it. An example shown to a seat that can act must be legal.
 
-use crate::common::sample_or_all;
-use crate::forms::first_word;
 use postrider::games::{self, find_kind};
 use postrider::render::{Language, Library};
 use postrider::rules::{
     Charset, Dice, DynGame, EventText, Game, Message, Refusal, RefusalKind, Seat, Seed, Turn,
     Viewer, yaml,
 };
+use postrider::testing::sample_or_all;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +18,10 @@ const GAMES_PER_SEAT_COUNT: u64 = 1;
 const STRIDE: (usize, usize) = (23, 7);
 /// The least number of lines that are sent back per game: in a usual run, and in a full one.
 const SENT_LINES_MIN: (usize, usize) = (1_000, 2_000);
+
+fn first_word(line: &str) -> &str {
+    line.split([' ', ':']).next().unwrap_or_default()
+}
 
 #[test]
 fn paris_connection_prints_only_readable_lines() {

@@ -1,8 +1,6 @@
 //! Tests that run a few of the simulated clubs of `examples/simulate`, and check that the
 //! simulation would detect losses.
 
-#[path = "../common/mod.rs"]
-mod common;
 #[path = "../../examples/simulate/failing_disk.rs"]
 mod failing_disk;
 #[path = "../../examples/simulate/invariants.rs"]
@@ -18,9 +16,9 @@ mod scenario;
 #[path = "../../examples/simulate/simulated_club.rs"]
 mod simulated_club;
 
-use common::sample_or_all;
 use failing_disk::{DiskFailure, StepSelector};
 use postrider::process::Context;
+use postrider::testing::sample_or_all;
 use scenario::{EventCounts, ScenarioSize};
 use simulated_club::SimulatedClub;
 use std::fs;

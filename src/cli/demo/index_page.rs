@@ -1,4 +1,4 @@
-//! The page that shows all letters of a demo as people see them.
+//! The page that shows all letters of a club as people see them.
 //!
 //! The page has no scripts and loads nothing: pictures are `data:` URLs, and the letters are in
 //! sandboxed frames.
@@ -8,11 +8,14 @@ use super::DemoLetter;
 /// The smallest and largest height of a letter's frame, in pixels.
 const HEIGHTS: std::ops::Range<usize> = 180..680;
 
-/// Returns the page with these letters, which are in order of time.
-pub(super) fn render(letters: &[DemoLetter]) -> String {
+/// Returns the page with these letters, which are in order of time. `more` is HTML below the title.
+pub(super) fn render(letters: &[DemoLetter], title: &str, more: &str) -> String {
     let days = letters.chunk_by(|a, b| a.at.date_naive() == b.at.date_naive());
     let days: Vec<String> = days.map(render_day).collect();
-    include_str!("index.html").replace("{days}", &days.join("\n"))
+    include_str!("index.html")
+        .replace("{title}", &escape_html(title))
+        .replace("{more}", more)
+        .replace("{days}", &days.join("\n"))
 }
 
 fn render_day(letters: &[DemoLetter]) -> String {

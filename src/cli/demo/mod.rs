@@ -174,10 +174,21 @@ impl Demo<'_> {
     }
 }
 
+/// Returns a page that shows all letters of the club in this folder, whose outbox is a Maildir.
+pub(crate) fn render_letters_page(
+    folder: &Path,
+    title: &str,
+    more: &str,
+) -> Result<String, Failure> {
+    Ok(index_page::render(&load_letters(folder)?, title, more))
+}
+
 /// Writes the page with all letters, and prints its path and an order that is legal now.
 fn finish(folder: &Path, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
     let page = folder.join("index.html");
-    super::write_file(&page, index_page::render(&load_letters(folder)?).as_bytes())?;
+    let more = " You can play on with <code>postrider answer</code>.";
+    let text = render_letters_page(folder, "The letters of a demo", more)?;
+    super::write_file(&page, text.as_bytes())?;
     let dir = folder.display();
     writeln!(out, "\nAll letters as people see them: open {dir}/index.html in a browser.")?;
     let context = Context::open_if_store_intact(SHIPPED, folder, CacheSize::Large, now)?;

@@ -22,6 +22,7 @@ use crate::process::transaction::{
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{LetterReader, OutgoingLetter, Repository};
+use crate::table::ORDERS_SEALED;
 use chrono::{DateTime, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -196,14 +197,7 @@ pub(crate) fn make_turn_letters(
         }
         let update = updates.for_seat(seat);
         let (moved, own) = (session.has_new_records(), update.acknowledgement.unwrap_or(&empty));
-        let (lines, remarks) = (own.lines.clone(), own.remarks.clone());
-        let occasion = match (own.has_orders, lines.is_empty(), moved) {
-            (true, ..) => Occasion::Accepted { lines, remarks },
-            (false, false, _) => Occasion::Planned { lines, remarks },
-            (false, true, false) => Occasion::TalkOrNotices,
-            (false, true, true) if session.table.last_record_number() == 1 => Occasion::Welcome,
-            (false, true, true) => Occasion::News,
-        };
+        let occasion = choose_occasion(session, seat, own);
         let id_suffix = match update.acknowledgement {
             // The moderator's list of a member's letters shows these Message-IDs. So the ID has the
             // same form as that of a refusal, even if the game has moved.
@@ -230,6 +224,24 @@ pub(crate) fn make_turn_letters(
         letters.extend(pending::make_seat_letter(tx, session, to)?);
     }
     Ok(letters)
+}
+
+/// Chooses the occasion of a letter to this seat about the changes of a transaction.
+fn choose_occasion(session: &GameSession, seat: Seat, own: &Acknowledgement) -> Occasion {
+    let moved = session.has_new_records();
+    let (lines, mut remarks) = (own.lines.clone(), own.remarks.clone());
+    // The last sealed order of a turn opens them all, so these orders are sealed no longer.
+    let is_outdated =
+        |remark: &Message| moved && remark.key == ORDERS_SEALED && !session.has_sealed_orders(seat);
+    let has_opened_orders = remarks.iter().any(is_outdated);
+    remarks.retain(|remark| !is_outdated(remark));
+    match (own.has_orders || has_opened_orders, lines.is_empty(), moved) {
+        (true, ..) => Occasion::Accepted { lines, remarks },
+        (false, false, _) => Occasion::Planned { lines, remarks },
+        (false, true, false) => Occasion::TalkOrNotices,
+        (false, true, true) if session.table.last_record_number() == 1 => Occasion::Welcome,
+        (false, true, true) => Occasion::News,
+    }
 }
 
 /// Returns the game's number and when a pass must check it next: for a deadline, an automatic move,

@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn batches_respect_limit_and_skip_stuck_letters() {
-        let folder = crate::common::folder();
+        let folder = crate::testing::create_folder();
         let inbox = Maildir::new(folder.path().to_owned());
         inbox.create_folders().expect("created");
         for n in 0..50 {

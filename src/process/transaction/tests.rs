@@ -26,7 +26,7 @@ fn now() -> DateTime<Utc> {
 
 /// Creates a club with two running games of three players.
 fn create_club() -> (TempDir, Context) {
-    let home = crate::common::folder();
+    let home = crate::testing::create_folder();
     std::fs::write(home.path().join("club.yaml"), SETTINGS).unwrap();
     std::fs::write(home.path().join("secret"), "07".repeat(32)).unwrap();
     Maildir::new(home.path().join("inbox")).create_folders().unwrap();

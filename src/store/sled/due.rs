@@ -102,7 +102,7 @@ mod tests {
         fn due_games_match_last_written_times(
             changes in vec((1_u32..600, proptest::option::of((-9_000_i64..9_000, 0_u32..3))), 1..60)
         ) {
-            let home = crate::common::folder();
+            let home = crate::testing::create_folder();
             let store = Store::open(home.path()).unwrap();
             let mut known = BTreeMap::new();
             for part in changes.chunks(7) {

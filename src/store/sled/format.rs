@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn later_store_format_is_refused_with_its_version() {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         drop(Store::open(home.path()).unwrap());
         assert_eq!(fs::read_to_string(home.path().join(FILE_NAME)).unwrap(), FORMAT_TEXT);
         let later = "postrider store 6, read by 0.9.0 and later versions\n";

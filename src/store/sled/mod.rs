@@ -253,7 +253,7 @@ mod tests {
     use tempfile::TempDir;
 
     fn create_store() -> (TempDir, Store) {
-        let folder = crate::common::folder();
+        let folder = crate::testing::create_folder();
         let store = Store::open(&folder.path().join("club/store")).unwrap();
         (folder, store)
     }
@@ -345,11 +345,11 @@ mod tests {
 
     #[test]
     fn half_created_store_opens_empty() {
-        let whole = crate::common::folder();
+        let whole = crate::testing::create_folder();
         drop(Store::open(whole.path()).unwrap());
         let conf = fs::read(whole.path().join("conf")).unwrap();
         for length in 0..conf.len() {
-            let folder = crate::common::folder();
+            let folder = crate::testing::create_folder();
             fs::create_dir(folder.path().join("blobs")).unwrap();
             fs::write(folder.path().join("conf"), &conf[..length]).unwrap();
             fs::write(folder.path().join("db"), b"").unwrap();

@@ -139,7 +139,7 @@ mod tests {
         fn game_rows_match_last_written_values(
             changes in prop::collection::vec((0..30_u32, 0..5_u8, 0..3_000_usize), 1..80),
         ) {
-            let home = crate::common::folder();
+            let home = crate::testing::create_folder();
             let store = Store::open(home.path()).unwrap();
             let mut known = BTreeMap::<u32, GameRow<'static>>::new();
             for changes in changes.chunks(9) {

@@ -22,68 +22,22 @@ pub use pass_result::{assert_outlines_match_logs, games_without_outline};
 use postrider::club::Member;
 use postrider::games::SHIPPED;
 use postrider::games::find_kind;
-use postrider::mail::Letter;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, Context, FoundingResult, Player, RestoreReport};
 use postrider::rules::{GameKind, Seed};
 use postrider::table::GameSetup;
+pub use postrider::testing::playthrough::NAMES;
+pub use postrider::testing::{PostedLetter, assert_text_well_formed, player_address as address};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
-
-#[derive(Clone)]
-pub struct PostedLetter {
-    pub to: String,
-    pub message_id: String,
-    pub bytes: Vec<u8>,
-}
-
-impl PostedLetter {
-    /// Returns the Message-ID without the club's signature and the host, such as `g1.s2.r3`.
-    pub fn name(&self) -> &str {
-        self.message_id.rsplit_once('@').and_then(|(id, _)| id.rsplit_once('.')).expect("an id").0
-    }
-
-    pub fn body_text(&self) -> String {
-        Letter::parse(&self.bytes).expect("our own letters can be read").body
-    }
-
-    /// Checks the text, the sentences in all parts, and the places of the reply tokens.
-    pub fn assert_valid(&self) {
-        let text = self.body_text();
-        assert_well_formed(&text);
-        letter_links::assert_token_placement(self, &text);
-        let whole = self.raw().replace("=\r\n", "");
-        let missing = whole.lines().find_map(|line| Some((find_missing_sentence(line)?, line)));
-        assert_eq!(missing, None, "a sentence is missing\n{}", self.raw());
-    }
-
-    /// Whether the letter's text contains `text`. Line breaks and repeated spaces do not matter.
-    pub fn contains(&self, text: &str) -> bool {
-        self.body_text().split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
-    }
-
-    pub fn raw(&self) -> String {
-        String::from_utf8(self.bytes.clone()).expect("our letters are text")
-    }
-
-    /// Returns the value of a header, with folded lines joined.
-    pub fn header(&self, name: &str) -> Option<String> {
-        let text = self.raw();
-        let head = text.split("\r\n\r\n").next()?.replace("\r\n ", " ");
-        head.split("\r\n")
-            .find_map(|line| Some(line.strip_prefix(&format!("{name}: "))?.to_owned()))
-    }
-}
-
-impl std::fmt::Debug for PostedLetter {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "\n== {} to {}\n{}", self.message_id, self.to, self.body_text())
-    }
+/// Checks a letter, and the places of its reply tokens.
+pub fn assert_letter_valid(letter: &PostedLetter) {
+    letter.assert_well_formed();
+    letter_links::assert_token_placement(letter, &letter.body_text());
 }
 
 /// A transport that keeps the posted letters, or fails with the errors that a test has set.
@@ -139,7 +93,7 @@ impl Club {
     }
 
     fn create(schema: Option<Schema>, settings: &str) -> Self {
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         // Few tests are about the moderator's morning digest, so it is off by default.
         let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
         // Drawing pictures is slow in debug builds, so they are off by default.
@@ -187,7 +141,7 @@ impl Club {
 
     /// Copies the club in `folder`. Letters in its inbox count as received at `now`.
     pub fn copy_from(folder: &Path, now: DateTime<Utc>) -> Self {
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         copy_folder(folder, home.path());
         postrider::mail::Maildir::new(home.path().join("inbox")).create_folders().expect("inbox");
         let schema = Schema::copy_of(folder);
@@ -347,17 +301,7 @@ impl Club {
     }
 
     pub fn compose_reply_to(&self, name: &str, letter: &PostedLetter, body: &str) -> String {
-        let header = |name| letter.header(name).unwrap_or_default();
-        let id = format!("{}-{}", name.to_lowercase(), self.arrived_count + 1);
-        format!(
-            "Return-Path: <{from}>\r\nFrom: {name} <{from}>\r\nTo: {}\r\nSubject: Re: {}\r\n\
-             Message-ID: <{id}@example.org>\r\nIn-Reply-To: {}\r\n\r\n{}\r\n",
-            header("Reply-To"),
-            header("Subject"),
-            header("Message-ID"),
-            body.replace('\n', "\r\n"),
-            from = address(name),
-        )
+        letter.compose_reply(name, self.arrived_count + 1, body)
     }
 
     pub fn last_letter_to(&self, name: &str) -> Option<&PostedLetter> {
@@ -410,7 +354,7 @@ impl Club {
         assert_outlines_match_logs(context);
         self.now += TimeDelta::hours(1);
         let letters = self.transport.posted[before..].to_vec();
-        letters.iter().for_each(PostedLetter::assert_valid);
+        letters.iter().for_each(assert_letter_valid);
         (report, letters)
     }
 
@@ -448,14 +392,6 @@ pub fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Returns a player's address. A name that is already an address is returned unchanged.
-pub fn address(name: &str) -> String {
-    if name.contains('@') {
-        return name.to_owned();
-    }
-    format!("{}@example.org", name.to_lowercase())
-}
-
 /// Returns the letters to a reader. `reader` is a player's name or an address.
 pub fn letters_to<'a>(letters: &'a [PostedLetter], reader: &str) -> Vec<&'a PostedLetter> {
     let address = address(reader);
@@ -465,34 +401,4 @@ pub fn letters_to<'a>(letters: &'a [PostedLetter], reader: &str) -> Vec<&'a Post
 /// Returns the first letter to a reader, or panics. `reader` is a player's name or an address.
 pub fn first_letter_to<'a>(letters: &'a [PostedLetter], reader: &str) -> &'a PostedLetter {
     letters_to(letters, reader).first().copied().unwrap_or_else(|| panic!("no letter to {reader}"))
-}
-
-/// Checks the text of a letter: lines of at most 76 columns, no signs outside ASCII but letters (as
-/// in Orléans) if the letter is in English (except the offer of another language), no missing
-/// sentence, and no raw Markdown table.
-pub fn assert_well_formed(text: &str) {
-    let is_english = !text.starts_with("===") || text.starts_with("=== Write your orders above");
-    for line in text.lines() {
-        // Characters that set the direction of text have no width.
-        let is_seen = |c: &char| !matches!(c, '\u{200e}' | '\u{2066}'..='\u{2069}');
-        assert!(line.chars().filter(is_seen).count() <= 76, "too wide: {line}\n{text}");
-        let is_offer = line.contains("\"language ");
-        let is_plain = |c: char| c.is_ascii() || c.is_alphabetic();
-        assert!(!is_english || is_offer || line.chars().all(is_plain), "not ASCII: {line}");
-        assert_eq!(find_missing_sentence(line), None, "a sentence is missing: {line}\n{text}");
-        let is_row = line.len() > 3 && line.starts_with("| ") && line.ends_with(" |");
-        assert!(!is_row, "a row of Markdown: {line}\n{text}");
-    }
-}
-
-/// Returns the key of a missing sentence in a line. A sentence is shown as its key in brackets if
-/// it does not exist, or if one of its arguments is missing.
-fn find_missing_sentence(line: &str) -> Option<&str> {
-    let is_key = |word: &&str| {
-        let is_of_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        word.contains('-')
-            && word.starts_with(|c: char| c.is_ascii_lowercase())
-            && word.chars().all(is_of_key)
-    };
-    line.split('[').skip(1).filter_map(|rest| rest.split(']').next()).find(is_key)
 }

@@ -1,10 +1,10 @@
 //! The postrider program, run in a club's folder as cron and the moderator do.
 
 use super::copy_folder;
-use crate::common::sample_or_all;
 use crate::server::Schema;
 use assert_cmd::Command;
 use postrider::disk::ABORT_AFTER_VARIABLE;
+use postrider::testing::sample_or_all;
 use std::collections::BTreeMap;
 use std::fs;
 use std::iter::StepBy;
@@ -41,7 +41,7 @@ pub fn run_tick(folder: &Path, now: &str, abort_after: u64) -> Option<i32> {
 
 /// Copies a club, with its database if it has one. Both copies are deleted when they are dropped.
 pub fn copy_club(before: &Path) -> (TempDir, Option<Schema>) {
-    let folder = crate::common::folder();
+    let folder = postrider::testing::create_folder();
     copy_folder(before, folder.path());
     let schema = Schema::copy_of(before);
     schema.iter().for_each(|schema| drop(schema.setting(folder.path())));

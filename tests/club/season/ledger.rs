@@ -3,7 +3,7 @@
 
 use super::calendar::{self, TimeZone, Vacation};
 use super::robots::OrderLetter;
-use crate::rig::{PostedLetter, assert_well_formed};
+use crate::rig::{PostedLetter, assert_text_well_formed};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ fn text_between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str>
 /// Reads a letter. Returns `None` if the letter belongs to no game.
 pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<LetterFacts> {
     let whole = letter.body_text();
-    assert_well_formed(&whole);
+    assert_text_well_formed(&whole);
     let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
     let token = letter.header("Reply-To")?;
     let game = text_between(&token, "+", ".")?.parse().ok()?;

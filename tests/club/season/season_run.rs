@@ -8,7 +8,6 @@ use super::robots::{
     RETURNING_PLAYER, Robot, VACATION_PLAYER,
 };
 use super::season_transport::{PassMode, SeasonTransport};
-use crate::common::sample_or_all;
 use crate::rig::{
     Club, PostedLetter, assert_outlines_match_logs, compose_bounce_report, games_without_outline,
 };
@@ -19,6 +18,7 @@ use postrider::games::SHIPPED;
 use postrider::process::{self, Context, MemberChange, PassReport, RoundStartError};
 use postrider::rules::{Seed, Turn};
 use postrider::table::Cause;
+use postrider::testing::sample_or_all;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,7 +2,7 @@
 
 use super::flawed_game::{FlawedGame, Position};
 use super::{SENTENCES, can_hands_differ, load_library};
-use crate::contract::{GameExpectations, check_contract};
+use postrider::testing::{GameExpectations, check_contract};
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
@@ -220,8 +220,7 @@ pub fn is_every_second_call() -> bool {
 fn catch_mistake(mistake: Option<Mistake>) -> Option<String> {
     plant_mistake(mistake);
     let can_differ = |state: &Position, viewer| can_hands_differ(&state.at, viewer);
-    let terms =
-        GameExpectations { library: load_library, ..GameExpectations::new(SENTENCES, can_differ) };
+    let terms = GameExpectations::new(load_library(), SENTENCES, can_differ);
     without_panic_output(|| {
         panic::catch_unwind(AssertUnwindSafe(|| check_contract::<FlawedGame>(&terms)))
     })

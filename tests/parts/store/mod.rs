@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// Runs a test on an empty store of each kind.
 fn for_each_store(test: impl Fn(&dyn GameStore)) {
-    let folder = crate::common::folder();
+    let folder = postrider::testing::create_folder();
     test(&Store::open(&folder.path().join("store")).unwrap());
     test(&Memory::default());
     #[cfg(feature = "postgres")]
@@ -39,7 +39,7 @@ fn assert_reads_as_committed<S: GameStore>(
     open: impl Fn() -> S,
     batches: Vec<Vec<Change>>,
 ) -> Result<(), TestCaseError> {
-    let folder = crate::common::folder();
+    let folder = postrider::testing::create_folder();
     let (mut store, memory) = (open(), Memory::default());
     let journal_folder = folder.path().join("journal");
     for (at, changes) in batches.into_iter().enumerate() {
@@ -117,7 +117,7 @@ proptest! {
     /// This holds after the store was closed and reopened, and for its journal.
     #[test]
     fn committed_batches_are_read_back(batches in vec(vec(any_change(), 0..12), 1..12)) {
-        let folder = crate::common::folder();
+        let folder = postrider::testing::create_folder();
         assert_reads_as_committed(|| Store::open(&folder.path().join("store")).unwrap(), batches)?;
     }
 

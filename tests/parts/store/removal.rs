@@ -64,7 +64,7 @@ proptest! {
 
     #[test]
     fn store_moves_completely_to_another(batches in vec(vec(any_change(), 0..12), 1..12)) {
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         let old = store_with_batches(&home.path().join("old"), batches);
         let new = Store::open(&home.path().join("new")).unwrap();
         move_store(&old, &new);
@@ -81,7 +81,7 @@ proptest! {
     #[ignore = "needs a database server, see tests/postgres/run"]
     fn club_survives_move_to_server_and_back(batches in vec(vec(any_change(), 0..12), 1..12)) {
         let schema = super::server::Schema::needed();
-        let home = crate::common::folder();
+        let home = postrider::testing::create_folder();
         let old = store_with_batches(&home.path().join("old"), batches);
         let there = schema.store("club");
         move_store(&old, &there);
@@ -100,7 +100,7 @@ proptest! {
 
 #[test]
 fn move_is_split_into_small_portions() {
-    let home = crate::common::folder();
+    let home = postrider::testing::create_folder();
     let old = Store::open(&home.path().join("old")).unwrap();
     for n in 0..9 {
         let answers = (0..2_000).map(|second| (format!("{n}@x.org"), second)).collect();

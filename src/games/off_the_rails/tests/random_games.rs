@@ -2,13 +2,13 @@
 //! orders hardly ever deliver a jewel.
 
 use super::*;
-use crate::common::sample_or_all;
 use crate::games::off_the_rails::definition::{
     BumperHeadOnRule, CartPointsRule, CutRule, DropRule, GameLength, Options, SoloChasmCardRule,
     SoloEndRule,
 };
 use crate::games::off_the_rails::travel;
 use crate::rules::{Turn, Viewer};
+use crate::testing::sample_or_all;
 use std::collections::BTreeSet;
 
 fn variants() -> Vec<Options> {

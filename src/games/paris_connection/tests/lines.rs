@@ -1,13 +1,13 @@
 //! Tests of parsing lines.
 
 use super::{ONE, dealt_game, expect_refusal, hex, parse_line, place_locomotives};
-use crate::common::sample_or_all;
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::Colour;
 use crate::games::paris_connection::hex::Hex;
 use crate::games::paris_connection::order_words::FILLERS;
 use crate::games::paris_connection::state::Order;
 use crate::rules::{Arg, Dice, Message, OrderText, RefusalKind, Rules, Seed};
+use crate::testing::sample_or_all;
 use proptest::prelude::*;
 
 fn ordered_hexes(orders: &[Order]) -> Vec<String> {

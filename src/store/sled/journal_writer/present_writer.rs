@@ -103,7 +103,7 @@ mod tests {
 
     impl TestClub {
         fn new() -> Self {
-            let home = crate::common::folder();
+            let home = crate::testing::create_folder();
             let store = Store::open(&home.path().join("store")).unwrap();
             Self { home, store }
         }

@@ -16,7 +16,7 @@ struct TestClub {
 
 impl TestClub {
     fn new() -> Self {
-        let folder = crate::common::folder();
+        let folder = crate::testing::create_folder();
         let store = Store::open(&folder.path().join("store")).unwrap();
         Self { folder, store }
     }

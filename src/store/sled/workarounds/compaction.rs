@@ -265,7 +265,7 @@ mod tests {
     /// Creates a store with a log, in which a member was renamed. `erased` says whether the
     /// renaming counts as an erasure.
     fn store_with_renamed_member(erased: bool) -> TempDir {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let store = open_store(&home);
         let line = |seq| LogLine { game: 1, seq, line: format!("{seq} {}", "x".repeat(9_000)) };
         let log_lines = (0..300).map(line).collect();
@@ -281,13 +281,13 @@ mod tests {
             Batch { members, erases_data: erased, rewrite_journal: true, ..Batch::default() };
         store.write_without_conflict_check(&batch).unwrap();
         // Lines that are missing in the journal are stored, too, and would hold the old name.
-        store.update_journal(crate::common::folder().path()).unwrap();
+        store.update_journal(crate::testing::create_folder().path()).unwrap();
         drop(store);
         home
     }
 
     fn copy_store(home: &TempDir) -> TempDir {
-        let copy = crate::common::folder();
+        let copy = crate::testing::create_folder();
         fs::create_dir_all(store_path(&copy).join("blobs")).unwrap();
         let files = fs::read_dir(store_path(home)).unwrap().map(|entry| entry.unwrap().path());
         let files = files.filter(|path| path.is_file());

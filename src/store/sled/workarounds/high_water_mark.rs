@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn corrupted_mark_reads_as_none() {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let mark = HighWaterMark::for_store(&home.path().join("store"));
         assert_eq!(mark.read().unwrap(), None);
         for place in [0, 77, INCOMPLETE] {

@@ -144,7 +144,7 @@ mod tests {
     }
 
     fn write_store_with_holes() -> TempDir {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let store = Store::open(&home.path().join("store")).unwrap();
         for round in 0..5 {
             let line = |game| LogLine { game, seq: round, line: format!("{round} {game}") };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn copy_store(home: &TempDir) -> TempDir {
-        let copy = crate::common::folder();
+        let copy = crate::testing::create_folder();
         fs::create_dir_all(copy.path().join("store/blobs")).unwrap();
         let files = fs::read_dir(home.path().join("store")).unwrap();
         let files = files.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
@@ -312,7 +312,7 @@ mod tests {
         let expected = entries_after_closing(&copy_store(&home), "undisturbed");
         let (bytes, file) =
             (fs::read(db_path(&home)).unwrap(), File::open(db_path(&home)).unwrap());
-        let nowhere = crate::common::folder();
+        let nowhere = crate::testing::create_folder();
         close_holes(nowhere.path(), &file, 0).unwrap();
         assert!(fs::read(db_path(&home)).unwrap() == bytes);
         // Once headers are written, closing must continue, so a failure is an error.
@@ -348,7 +348,7 @@ mod tests {
     /// Without the snapshot, sled would take this file for empty, and empty it.
     #[test]
     fn needed_snapshot_is_kept_until_next_change() {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let needs_it = || {
             let segments = read_segment_map(&File::open(db_path(&home)).unwrap()).unwrap();
             !segments.offsets.contains_key(&0)

@@ -192,7 +192,7 @@ mod tests {
     /// Creates a store whose file has several segments. A snapshot summarizes the first ones. The
     /// last ones hold several commits, each of which must be recovered completely or not at all.
     fn write_store() -> TempDir {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let store = store_path(&home);
         fs::create_dir(&store).unwrap();
         for commits in [0..30, 30..150] {
@@ -217,7 +217,7 @@ mod tests {
 
     /// Copies a store as it is after a power cut that lost everything from a position on.
     fn truncated_copy(home: &TempDir, place: u64) -> TempDir {
-        let torn = crate::common::folder();
+        let torn = crate::testing::create_folder();
         let files = fs::read_dir(store_path(home)).unwrap().map(|entry| entry.unwrap().path());
         for path in files.filter(|path| path.is_file()) {
             fs::copy(&path, torn.path().join(path.file_name().unwrap())).unwrap();
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn mark_advances_beyond_segment_without_end_message() {
-        let home = crate::common::folder();
+        let home = crate::testing::create_folder();
         let store = store_path(&home);
         fs::create_dir(&store).unwrap();
         let mark = HighWaterMark::for_store(&store);

@@ -1,8 +1,8 @@
 //! The checks of the knowledge that computer players use, and a player that searches.
 
 use super::walk::RandomGame;
-use crate::common::sample_or_all;
-use postrider::rules::{Dice, Effort, Game, Seat, Seed, Viewer, choose_orders, write_bot_lines};
+use crate::rules::{Dice, Effort, Game, Seat, Seed, Viewer, choose_orders, write_bot_lines};
+use crate::testing::sample_or_all;
 
 /// The number of lines that are considered in a position.
 const CONSIDERED: usize = 6;

@@ -10,8 +10,8 @@
 
 use super::GameExpectations;
 use super::walk::RandomGame;
-use crate::common::sample_or_all;
-use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
+use crate::rules::{Dice, Game, Seat, Seed, Viewer};
+use crate::testing::sample_or_all;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,10 +4,10 @@
 //! not given an argument that it needs.
 
 use super::GameExpectations;
-use postrider::club::{LetterStyle, Member, Notes, Question};
-use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
-use postrider::rules::{Game, Message, Seat, game_kind};
-use postrider::table::{GameSetup, QueuedOrders, RehearsalMode, Table, rehearse};
+use crate::club::{LetterStyle, Member, Notes, Question};
+use crate::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use crate::rules::{Game, Message, Seat, game_kind};
+use crate::table::{GameSetup, QueuedOrders, RehearsalMode, Table, rehearse};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct MessageChecker {
 
 impl MessageChecker {
     pub fn new<G: Game>(terms: &GameExpectations<G>) -> Self {
-        let library = (terms.library)();
+        let library = terms.library.clone();
         let languages = game_languages::<G>(&library).map(str::to_owned).collect();
         Self { library: Some(library), languages, worded: BTreeMap::new() }
     }
@@ -107,7 +107,7 @@ fn collect_shape(value: &Value, shape: &mut String, keys: &mut Vec<String>) {
 /// Writes letters of whole games in every language, with the answers to all questions that a player
 /// can ask.
 pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
-    let library = (terms.library)();
+    let library = &terms.library;
     for seats in G::SEATS {
         let (kind, options) = (game_kind::<G>(), BTreeMap::new());
         let setup =
@@ -119,9 +119,9 @@ pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
             (1..=POSITIONS).map(|nth| game.last_record_number() * nth / POSITIONS).enumerate()
         {
             let table = game.at_record(record.max(1)).expect("it folds");
-            for tag in game_languages::<G>(&library) {
+            for tag in game_languages::<G>(library) {
                 let seat = Seat::all(seats).cycle().nth(place).expect("somebody sits there");
-                check_letter(&library, &table, (tag, seat), last_seen);
+                check_letter(library, &table, (tag, seat), last_seen);
             }
             last_seen = table.last_record_number();
         }

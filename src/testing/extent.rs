@@ -1,7 +1,5 @@
 //! The extent of random and exhaustive tests, and temporary folders for clubs.
 
-#![allow(dead_code, reason = "each test binary uses its own part")]
-
 use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -18,11 +16,10 @@ pub fn sample_or_all<T>(sample: T, all: T) -> T {
     if std::env::var_os(FULL).is_some() { all } else { sample }
 }
 
-/// Creates a temporary folder, which is deleted with the value. It is in memory if there is room,
-/// because waiting for a disk would take half of the time.
-pub fn folder() -> TempDir {
+/// Creates a temporary folder, which is deleted with the value. It is in `TMPDIR` if that is set,
+/// otherwise in memory if there is room, because waiting for a disk would take half of the time.
+pub fn create_folder() -> TempDir {
     static IN_MEMORY: OnceLock<bool> = OnceLock::new();
-    // A run that sets `TMPDIR` gets its folders there.
     let is_in_memory =
         std::env::var_os("TMPDIR").is_none() && *IN_MEMORY.get_or_init(has_free_memory);
     let folder = if is_in_memory { tempfile::tempdir_in("/dev/shm") } else { tempfile::tempdir() };

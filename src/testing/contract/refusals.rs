@@ -2,7 +2,7 @@
 //! with a line that could be sent instead.
 
 use super::walk::RandomGame;
-use postrider::rules::{Game, RefusalKind, Seat};
+use crate::rules::{Game, RefusalKind, Seat};
 
 /// The number of legal orders up to which all of them are judged. Of a longer list, a sample is
 /// judged.

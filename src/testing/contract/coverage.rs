@@ -2,13 +2,12 @@
 //! second application an audit notices.
 
 use super::GameExpectations;
+use super::forms::Forms;
 use super::message_wording::MessageChecker;
 use super::players::order_kind;
-use crate::forms::Forms;
-use postrider::rules::{Game, Refusal};
+use crate::rules::{Game, Refusal};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// The heading in a game's `.ftl` file above the sentences of its refusals.
 const FORBIDDEN: &str = "## A rule that forbids it";
@@ -143,7 +142,7 @@ impl<G: Game> Coverage<G> {
         let wanted = required_sentences(terms.sentences);
         let is_ending = |key: &&str| key.contains("-ended");
         assert!(wanted.iter().any(is_ending), "{}: no sentence says that it has ended", G::ID);
-        let own_tests = read_own_tests(G::ID);
+        let own_tests = read_own_tests(terms.test_folder);
         let is_tested = |key: &str| own_tests.contains(&format!("\"{key}\""));
         let occurrences = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
         let unsaid = wanted.iter().copied().filter(|key| occurrences(key) == 0 && !is_tested(key));
@@ -192,10 +191,8 @@ fn find_faults(
 }
 
 /// Returns the source of the game's own tests, which cover positions that play hardly ever reaches.
-fn read_own_tests(id: &str) -> String {
-    let folder = format!("src/games/{}/tests", id.replace('-', "_"));
-    let folder = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
-    let files = folder.into_iter().flatten().flatten().map(|entry| entry.path());
+fn read_own_tests(folder: &str) -> String {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     files.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
 }
 

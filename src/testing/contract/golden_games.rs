@@ -2,14 +2,13 @@
 //! mistakes in the rules that the other checks cannot find, because events, audits and scores agree
 //! on them.
 //!
-//! `tests/told/<id>-<seats>.txt` holds each line, such as `2> play 3`, followed by its events. With
-//! `UPDATE_TOLD=1`, the test rewrites the events, or plays a new random game if there is no file. A
-//! person then checks the file against the rules.
+//! `tests/told/<id>-<seats>.txt`, below the folder of the crate, holds each line, such as `2> play
+//! 3`, followed by its events. With `UPDATE_TOLD=1`, the test rewrites the events, or plays a new
+//! random game if there is no file. A person then checks the file against the rules.
 
 use super::walk::RandomGame;
-use postrider::rules::{Dice, Game, Seat, Turn};
+use crate::rules::{Dice, Game, Seat, Turn};
 use std::fmt::Write as _;
-use std::path::Path;
 
 /// The seed of all golden games.
 const SEED: u64 = 1;
@@ -22,16 +21,15 @@ pub fn check_golden_games<G: Game>() {
 
 fn check_golden_game<G: Game>(seats: u8) {
     let file = format!("tests/told/{}-{seats}.txt", G::ID);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
     let is_new = std::env::var_os("UPDATE_TOLD").is_some();
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(is_new || !text.is_empty(), "{file}: UPDATE_TOLD=1 writes it");
     let letters: Vec<(Seat, String)> = text.lines().filter_map(parse_letter_line).collect();
     let mut walk = RandomGame::<G>::new(seats, SEED, "{}");
     let transcript =
         if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
     if is_new {
-        std::fs::write(&path, &transcript).expect("it is written");
+        std::fs::write(&file, &transcript).expect("it is written");
     }
     let mut lines = text.lines().zip(transcript.lines()).enumerate();
     let other = lines.find(|(_, (line, found))| !is_new && line != found);

@@ -3,8 +3,8 @@
 
 use super::searching::search_for_order;
 use super::walk::RandomGame;
-use crate::common::sample_or_all;
-use postrider::rules::{Game, Seat};
+use crate::rules::{Game, Seat};
+use crate::testing::sample_or_all;
 
 /// The rule by which a player chooses among the legal orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! again after an undo.
 
 use super::walk::RandomGame;
-use crate::common::sample_or_all;
-use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
+use crate::rules::{Dice, Game, Seat, Seed, Viewer};
+use crate::testing::sample_or_all;
 
 /// The number of other seeds with which each deal is compared: in a usual run, and in a full one.
 const DEALS: (u64, u64) = (1, 3);

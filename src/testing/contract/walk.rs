@@ -5,11 +5,11 @@ use super::assert_bounded;
 use super::coverage::Coverage;
 use super::players::{Strategy, order_kind};
 use super::searching::check_search;
-use crate::common::sample_or_all;
-use crate::worlds::{assert_silent_order_stays_legal, check_hidden_information};
-use postrider::rules::{
+use super::worlds::{assert_silent_order_stays_legal, check_hidden_information};
+use crate::rules::{
     ConditionalPlan, Dice, Game, PlanStatus, Rules, Seat, Seed, Suggestion, Viewer, yaml,
 };
+use crate::testing::sample_or_all;
 use std::collections::BTreeMap;
 
 /// The least growth of the average progress from the first to the last third of a game, in

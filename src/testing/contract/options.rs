@@ -2,7 +2,7 @@
 //! wrong value gives the permitted ones.
 
 use super::GameExpectations;
-use postrider::rules::{Dice, Game, Seed, yaml};
+use crate::rules::{Dice, Game, Seed, yaml};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

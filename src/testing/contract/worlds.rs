@@ -2,11 +2,11 @@
 //! the same to the viewer, and depend only on the viewer's knowledge. Everything that a game says
 //! before it happens must be the same in all worlds of one viewer.
 
-use crate::common::sample_or_all;
-use crate::contract::{PlayedOrder, RandomGame};
-use postrider::rules::{
+use super::{PlayedOrder, RandomGame};
+use crate::rules::{
     Charset, ConditionalPlan, Dice, Game, Message, PictureStyle, Refusal, Rules, Seat, Seed, Viewer,
 };
+use crate::testing::sample_or_all;
 use std::fmt::Debug;
 
 /// The whole log is compared in one of this many checks of a short log: in a usual run, which makes

@@ -1,9 +1,7 @@
 //! Checks of line forms. Each form that a letter shows must be readable in some position. Each line
-//! that a game writes must have a form. The card of orders in `docs/players.md` must show the same
-//! forms.
+//! that a game writes must have a form. The card of orders must show the same forms.
 
-use postrider::games::find_kind;
-use postrider::rules::{ConditionalPlan, Game, RefusalKind, Seat};
+use crate::rules::{ConditionalPlan, Game, RefusalKind, Seat};
 use std::collections::BTreeSet;
 
 /// The words on the cards that begin lines of every game.
@@ -14,8 +12,10 @@ const CLUB_WORDS: [&str; 3] = ["auto", "clear", "off"];
 pub struct Forms {
     shown: BTreeSet<String>,
     read: BTreeSet<String>,
-    /// Lines on the card in `docs/players.md` that were not readable yet.
-    on_card: Option<BTreeSet<&'static str>>,
+    /// The game's card of orders.
+    card: &'static str,
+    /// Lines on the card that were not readable yet.
+    on_card: BTreeSet<&'static str>,
     /// The first words of the lines that the game itself has written.
     pub written: BTreeSet<String>,
 }
@@ -37,15 +37,17 @@ pub fn first_word(line: &str) -> &str {
 }
 
 impl Forms {
+    /// Creates the forms of a game with this card of orders, before its first game.
+    pub fn with_card(card: &'static str) -> Self {
+        Self { card, on_card: card_lines(card), ..Self::default() }
+    }
+
     /// Joins the forms of two sets of games.
     pub fn merge(mut self, other: Self) -> Self {
         self.shown.extend(other.shown);
         self.read.extend(other.read);
         self.written.extend(other.written);
-        self.on_card = match (self.on_card, other.on_card) {
-            (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
-            (one, other) => one.or(other),
-        };
+        self.on_card.retain(|line| other.on_card.contains(line));
         self
     }
 
@@ -67,7 +69,7 @@ impl Forms {
                 self.record_form(name, is_read);
             }
         }
-        self.on_card.get_or_insert_with(card_lines::<G>).retain(|line| {
+        self.on_card.retain(|line| {
             let is_read = awaited.iter().any(|seat| can_parse::<G>(state, *seat, line));
             !is_read && !Seat::all(seats).any(|seat| can_parse_plan::<G>(state, seat, line))
         });
@@ -90,24 +92,12 @@ impl Forms {
         let verbs: BTreeSet<String> = self.shown.iter().map(shown).collect();
         let unshown: Vec<_> = self.written.difference(&verbs).collect();
         assert!(unshown.is_empty(), "{}: written, but shown nowhere: {unshown:?}", G::ID);
-        let unread: Vec<_> = self.on_card.iter().flatten().collect();
+        let unread = &self.on_card;
         assert!(unread.is_empty(), "{}: on the card, but readable nowhere: {unread:?}", G::ID);
-        if find_kind(G::ID).is_some() {
-            assert_card_names::<G>(&verbs);
+        if !self.card.is_empty() {
+            assert_card_names::<G>(self.card, &verbs);
         }
     }
-}
-
-/// Returns the text below the game's card of orders in `docs/players.md`, or nothing if the game
-/// does not ship.
-fn order_card<G: Game>() -> &'static str {
-    let title = format!("{}: the card of orders\n", G::ID.replace('-', " "));
-    let mut sections = include_str!("../../docs/players.md").split("\n## ");
-    let card = sections.find(|section| section.to_lowercase().starts_with(&title));
-    card.unwrap_or_else(|| {
-        assert!(find_kind(G::ID).is_none(), "docs/players.md has no card of {}", G::ID);
-        ""
-    })
 }
 
 /// Returns the texts between backquotes.
@@ -121,15 +111,13 @@ fn first_cells(card: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the lines in the card's tables that belong to this game only.
-fn card_lines<G: Game>() -> BTreeSet<&'static str> {
-    let lines =
-        first_cells(order_card::<G>()).flat_map(code_spans).flat_map(|line| line.split("; "));
+fn card_lines(card: &'static str) -> BTreeSet<&'static str> {
+    let lines = first_cells(card).flat_map(code_spans).flat_map(|line| line.split("; "));
     lines.filter(|line| !CLUB_WORDS.contains(&first_word(line))).collect()
 }
 
 /// Asserts that the card names all these verbs, and that its tables name no unknown verb.
-fn assert_card_names<G: Game>(verbs: &BTreeSet<String>) {
-    let card = order_card::<G>();
+fn assert_card_names<G: Game>(card: &'static str, verbs: &BTreeSet<String>) {
     let named: BTreeSet<String> =
         code_spans(card).map(|line| first_word(line).to_owned()).collect();
     let missing: Vec<_> = verbs.difference(&named).collect();
