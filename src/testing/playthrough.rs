@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// The players of playthroughs, in the order of their seats.
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 
+/// The environment variable with which files are written anew.
+const UPDATE: &str = "UPDATE_PLAYTHROUGHS";
+
 /// A club in which a playthrough is played.
 pub trait ScriptedClub {
     /// Delivers a player's reply to their last letter.
@@ -104,18 +107,18 @@ pub fn compare_files(files: &[PathBuf], play: impl Fn(&str) -> String) {
             continue;
         }
         for (line, (a, b)) in (1..).zip(recorded.lines().zip(replayed.lines())) {
-            assert_eq!(a, b, "{}:{line}", path.display());
+            assert_eq!(a, b, "{}:{line}; {UPDATE}=1 writes the file anew", path.display());
         }
         let [lines, found] = [&recorded, &replayed].map(|text| text.lines().count());
         let is_whole = recorded.matches(" >> ").count() == replayed.matches(" >> ").count();
         assert!(found <= lines && (found == lines || !is_whole), "{}", path.display());
     }
-    assert!(!is_update, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
+    assert!(!is_update, "written anew: read the change, then run without {UPDATE}");
 }
 
 /// Whether the run writes the files of playthroughs anew.
 pub fn is_update() -> bool {
-    std::env::var_os("UPDATE_PLAYTHROUGHS").is_some()
+    std::env::var_os(UPDATE).is_some()
 }
 
 /// A step of a playthrough.
@@ -140,6 +143,10 @@ pub struct Script {
 
 impl Script {
     /// Parses a file. The letters of the club in it are left out.
+    ///
+    /// # Panics
+    ///
+    /// If a letter is from somebody who is none of [`NAMES`].
     pub fn parse(text: &str) -> Self {
         let mut lines = text.lines();
         let head = lines.by_ref().take_while(|line| !line.is_empty()).map(str::to_owned).collect();
@@ -276,7 +283,10 @@ fn parse_steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
             .strip_suffix(" >>")
             .map(|from| (from, ""))
             .or_else(|| line.split_once(" >> "))
-            .filter(|(from, _)| NAMES.contains(from));
+            .filter(|(from, _)| !from.starts_with(' '));
+        if let Some((from, _)) = letter {
+            assert!(NAMES.contains(&from), "{from} has no seat; players are {NAMES:?}: {line}");
+        }
         match (letter, steps.last_mut()) {
             (Some((from, text)), Some(Step::Letter { from: same, body }))
                 if open && from == same =>

@@ -29,6 +29,7 @@ fn check_golden_game<G: Game>(seats: u8) {
     let transcript =
         if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
     if is_new {
+        std::fs::create_dir_all("tests/told").expect("a folder");
         std::fs::write(&file, &transcript).expect("it is written");
     }
     let mut lines = text.lines().zip(transcript.lines()).enumerate();
