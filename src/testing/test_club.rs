@@ -71,7 +71,7 @@ impl TestClub {
         let environment = Environment {
             games: self.games,
             now: self.now,
-            clock: || DateTime::UNIX_EPOCH,
+            clock: Utc::now,
             random: |bytes| {
                 bytes.fill(7);
                 Ok(())
@@ -80,10 +80,10 @@ impl TestClub {
         };
         let folder = self.folder().display().to_string();
         let all = ["postrider", "-C", &folder].into_iter().chain(arguments.iter().copied());
-        let mut out = Vec::new();
-        let exit = cli::run(all.map(Into::into), &environment, &mut out);
-        let out = String::from_utf8(out).expect("text");
-        assert!(exit == Exit::Done, "{arguments:?}: {out}");
+        let (mut out, mut errors) = (Vec::new(), Vec::new());
+        let exit = cli::run_with_stderr(all.map(Into::into), &environment, &mut out, &mut errors);
+        let [out, errors] = [out, errors].map(|text| String::from_utf8(text).expect("text"));
+        assert!(exit == Exit::Done, "{arguments:?}: {errors}{out}");
         out
     }
 

@@ -46,8 +46,10 @@ pub(super) fn delete_rows(tx: &mut Session, club: i64, tables: &[&str]) -> Resul
 pub(super) fn create_tables(session: &mut Session) -> Result<(), TxError> {
     let there = session.query_optional("select to_regclass('store_format') is not null", &[])?;
     if !there.is_some_and(|row| row.get(0)) {
+        // The lock lasts for this batch. Without it, `if not exists` fails in one of two processes.
         session.execute_batch(
-            "create table if not exists store_format
+            "select pg_advisory_xact_lock(hashtext('store_format'));
+             create table if not exists store_format
                  (number bigint primary key, version text not null)",
         )?;
     }

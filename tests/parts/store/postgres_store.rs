@@ -348,6 +348,20 @@ fn pass_statements_use_indexes() {
 
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
+fn first_clubs_create_tables_at_once() {
+    for _ in 0..4 {
+        let schema = server::Schema::needed();
+        std::thread::scope(|scope| {
+            for club in ["a", "b", "c", "d", "e", "f"] {
+                let schema = &schema;
+                scope.spawn(move || schema.store(club));
+            }
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn tables_of_later_format_name_their_version() {
     let schema = server::Schema::needed();
     schema.store("club").write_without_conflict_check(&game_batch(1, 0)).unwrap();
