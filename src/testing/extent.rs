@@ -4,8 +4,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// The environment variable of full runs, in which random and exhaustive tests try everything, as
-/// in `.ci/run`. Without it, they try a sample that takes seconds.
+/// The environment variable of full runs, in which random and exhaustive tests try most cases or
+/// all, as in `.ci/run`. Without it, they try a sample that takes seconds.
 pub const FULL: &str = "POSTRIDER_TEST_FULL";
 
 /// The memory that all clubs of a test run need together, in MiB.
@@ -16,8 +16,9 @@ pub fn sample_or_all<T>(sample: T, all: T) -> T {
     if std::env::var_os(FULL).is_some() { all } else { sample }
 }
 
-/// Creates a temporary folder, which is deleted with the value. It is in `TMPDIR` if that is set,
-/// otherwise in memory if there is room, because waiting for a disk would take half of the time.
+/// Creates a temporary folder, which is deleted when the value is dropped. It is in `TMPDIR` if
+/// that is set, otherwise in memory if there is room, because waiting for a disk would take half of
+/// the time.
 pub fn create_folder() -> TempDir {
     static IN_MEMORY: OnceLock<bool> = OnceLock::new();
     let is_in_memory =

@@ -15,9 +15,10 @@ use crate::table::{
     rehearse,
 };
 
-/// Plays a random game by the dice of `seed`, and checks that no letter to a player depends on
-/// facts that the player cannot know: letters of every kind, previews, refusals and plans.
-/// [`check_contract`](super::check_contract) checks the parts that these letters are made of.
+/// Plays a random game with the seed `seed`, and checks that no letter to a player depends on facts
+/// that the player cannot know: letters of every kind, previews, refusals and plans.
+/// [`check_contract`](super::check_contract) checks what the game says; this checks what postrider
+/// makes of it.
 ///
 /// # Panics
 ///
@@ -41,8 +42,8 @@ pub fn check_letters_hide_secrets(library: &Library, setup: GameSetup<'_>, seed:
     render_all_letters(library, &whole, Seat::new(1), &QueuedOrders::default());
 }
 
-/// Checks that a redeal of what the seat cannot know changes no letter. Returns whether it had
-/// plans.
+/// Checks that a redeal of what the seat cannot know changes no letter. Returns whether the seat
+/// had plans.
 fn assert_redeal_changes_nothing(library: &Library, table: &Table, seat: Seat) -> bool {
     let of =
         format!("{}, record {}, seat {seat}", table.founding().game, table.last_record_number());

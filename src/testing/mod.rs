@@ -2,12 +2,12 @@
 //! of its own: `postrider = { version = "0.2", features = ["testing"] }` among the
 //! `[dev-dependencies]`.
 //!
-//! | function | what it checks |
+//! | function | purpose |
 //! |---|---|
-//! | [`check_contract`] | whole games: legality, words, secrecy, computer players |
-//! | [`check_playthroughs`] | games by letters, compared with files that you have read |
-//! | [`check_letters_hide_secrets`] | that no letter depends on what its reader cannot know |
-//! | [`write_gallery`] | nothing: it writes pages with all letters of a game, for you to look at |
+//! | [`check_contract`] | checks whole games: legality, texts, secrecy, computer players |
+//! | [`check_playthroughs`] | compares games by letters with files that you have read |
+//! | [`check_letters_hide_secrets`] | checks that no letter shows what its reader cannot know |
+//! | [`write_gallery`] | writes pages with all letters of a game, for you to look at |
 //!
 //! A [`TestClub`] is for everything else:
 //!

@@ -2,9 +2,9 @@
 //!
 //! The first lines of a file describe its game: `game: sealed-bids`, `seats: 3`, and perhaps
 //! `option: rounds=5` and `seed: 7`. `Ann >> bid 3` is a line of a letter that arrives. Consecutive
-//! lines of one player are one letter, and a blank line ends it. The text between letters is what
-//! the pass posted, up to the board, and long news. `in full: Ann` shows the whole last letter to
-//! that player.
+//! lines of one player are one letter, and a blank line ends it. Below it are the letters that the
+//! pass posted. Each ends at the board, except that long news below the board is kept. `in full:
+//! Ann` shows the whole last letter to that player. The players are those of [`NAMES`].
 
 use super::{PostedLetter, TestClub, player_address};
 use crate::render::Library;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// The players of playthroughs, in the order of their seats.
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 
-/// The environment variable with which files are written anew.
+/// The environment variable with which files are overwritten.
 const UPDATE: &str = "UPDATE_PLAYTHROUGHS";
 
 /// A club in which a playthrough is played.
@@ -45,8 +45,8 @@ impl ScriptedClub for TestClub {
 }
 
 /// Plays all games recorded in the files of a folder, and compares the letters with the files.
-/// With `UPDATE_PLAYTHROUGHS=1`, it writes them anew instead and fails; then read the difference.
-/// So a new file needs only its first lines and the players' letters.
+/// With `UPDATE_PLAYTHROUGHS=1`, it overwrites the files and fails. Then read the difference. So a
+/// new file needs only its first lines and the players' letters.
 ///
 /// # Panics
 ///
@@ -91,8 +91,8 @@ pub fn list_files(folder: &Path, prefix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Compares each file with what `play` returns for its text, which may end earlier. With
-/// `UPDATE_PLAYTHROUGHS=1`, writes the files anew instead.
+/// Compares each file with what `play` returns for its text. `play` may stop after some letters:
+/// then only these are compared. With `UPDATE_PLAYTHROUGHS=1`, overwrites the files instead.
 ///
 /// # Panics
 ///
@@ -107,16 +107,16 @@ pub fn compare_files(files: &[PathBuf], play: impl Fn(&str) -> String) {
             continue;
         }
         for (line, (a, b)) in (1..).zip(recorded.lines().zip(replayed.lines())) {
-            assert_eq!(a, b, "{}:{line}; {UPDATE}=1 writes the file anew", path.display());
+            assert_eq!(a, b, "{}:{line}; {UPDATE}=1 overwrites the file", path.display());
         }
         let [lines, found] = [&recorded, &replayed].map(|text| text.lines().count());
         let is_whole = recorded.matches(" >> ").count() == replayed.matches(" >> ").count();
         assert!(found <= lines && (found == lines || !is_whole), "{}", path.display());
     }
-    assert!(!is_update, "written anew: read the change, then run without {UPDATE}");
+    assert!(!is_update, "overwritten: read the change, then run without {UPDATE}");
 }
 
-/// Whether the run writes the files of playthroughs anew.
+/// Whether the run overwrites the files of playthroughs.
 pub fn is_update() -> bool {
     std::env::var_os(UPDATE).is_some()
 }

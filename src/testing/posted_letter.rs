@@ -38,7 +38,7 @@ impl PostedLetter {
         self.body_text().split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
     }
 
-    /// Returns the whole letter, encoded.
+    /// Returns the whole letter as text, still encoded.
     pub fn raw(&self) -> String {
         String::from_utf8(self.bytes.clone()).expect("our letters are text")
     }
@@ -48,8 +48,8 @@ impl PostedLetter {
         first_header(&self.bytes, name)
     }
 
-    /// Composes a reply to this letter by the player called `name`. `number` must differ from those
-    /// of the player's other letters.
+    /// Composes a reply to this letter by the player called `name`. `number` becomes a part of the
+    /// Message-ID, so it must be another one for each letter of the player.
     pub fn compose_reply(&self, name: &str, number: u32, body: &str) -> String {
         let header = |name| self.header(name).unwrap_or_default();
         let id = format!("{}-{number}", name.to_lowercase());
@@ -64,7 +64,7 @@ impl PostedLetter {
         )
     }
 
-    /// Asserts that the text is well-formed, and that no part lacks a sentence.
+    /// Asserts that the text is well-formed, and that no part shows the key of a missing sentence.
     ///
     /// # Panics
     ///
@@ -92,9 +92,9 @@ pub fn player_address(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase())
 }
 
-/// Checks the text of a letter: lines of at most 76 columns, no signs outside ASCII but letters (as
-/// in Orléans) if the letter is in English (except the offer of another language), no missing
-/// sentence, and no raw Markdown table.
+/// Checks the text of a letter: lines of at most 76 columns, no key of a missing sentence, and no
+/// row of a Markdown table. English text has only ASCII characters and letters (as in Orléans),
+/// except in the offer of another language.
 ///
 /// # Panics
 ///

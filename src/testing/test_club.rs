@@ -11,8 +11,9 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A club in a temporary folder, which is deleted with the value. Letters arrive in its inbox,
-/// passes answer them, and the answers can be read. All chance in it is the same in every run.
+/// A club in a temporary folder, which is deleted when the value is dropped. Letters arrive in its
+/// inbox, passes answer them, and the answers can be read. The results of chance are the same in
+/// every run.
 pub struct TestClub {
     home: TempDir,
     games: GameRegistry,
@@ -26,8 +27,9 @@ pub struct TestClub {
 }
 
 impl TestClub {
-    /// Creates a club whose program knows `games`. `settings` are further lines of `club.yaml`.
-    /// Without a line of their own, the moderator's digest and pictures of boards are off.
+    /// Creates a club whose program knows `games`. `settings` is YAML that is appended to
+    /// `club.yaml`. The moderator's digest and the pictures of boards are off, unless `settings`
+    /// turns them on.
     pub fn new(games: GameRegistry, settings: &str) -> Self {
         let home = create_folder();
         let or_off = |name: &str, line: &str| match settings.contains(name) {
@@ -50,8 +52,9 @@ impl TestClub {
         Self { home, games, now, posted, files, arrived_count: 0 }
     }
 
-    /// Founds a game for these players, as `postrider new` does, and returns its number. Their
-    /// addresses are those of [`player_address`]. `arguments` are further ones of that command.
+    /// Starts a game for these players, as `postrider new` does, and returns its number. Their
+    /// addresses are those of [`player_address`]. `arguments` are passed on to that command, such
+    /// as `--seed=7`.
     pub fn start_game(&self, id: &str, players: &[&str], arguments: &[&str]) -> u32 {
         let named = |name: &&str| format!("--player={name} <{}>", player_address(name));
         let players: Vec<String> = players.iter().map(named).collect();
@@ -87,12 +90,13 @@ impl TestClub {
         out
     }
 
-    /// Runs a pass one hour after the last one, and returns the letters that it posted. A longer
-    /// pause would count as an outage of the club, which no player has to answer for.
+    /// Runs a pass one hour after the last one, and returns the letters that it posted. To come to
+    /// a deadline, run one pass for each hour: a longer pause would count as an outage of the club,
+    /// which extends deadlines.
     ///
     /// # Panics
     ///
-    /// If a letter is not well-formed, or lacks a sentence.
+    /// If a letter is not well-formed, or shows the key of a missing sentence.
     pub fn run_pass(&mut self) -> Vec<PostedLetter> {
         self.now += TimeDelta::hours(1);
         self.run_command(&["tick"]);
@@ -110,6 +114,10 @@ impl TestClub {
     }
 
     /// Delivers a player's reply to the last letter that they received.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
     pub fn send_reply(&mut self, name: &str, body: &str) {
         self.arrived_count += 1;
         let letter = self.last_letter_to(name).compose_reply(name, self.arrived_count, body);
@@ -130,6 +138,10 @@ impl TestClub {
     }
 
     /// Returns the plain text of the last letter to this player.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
     pub fn last_text_to(&self, name: &str) -> String {
         self.last_letter_to(name).body_text()
     }

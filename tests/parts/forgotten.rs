@@ -33,8 +33,8 @@ fn every_game_has_its_files_and_tests() {
             format!("templates/en/{id}/rules.txt"),
             format!("templates/en/{id}/orders.txt"),
             format!("tests/playthroughs/{id}-{}.txt", kind.allowed_seat_counts().start()),
-            format!("tests/told/{id}-{}.txt", kind.allowed_seat_counts().start()),
-            format!("tests/told/{id}-{}.txt", kind.allowed_seat_counts().end()),
+            format!("tests/golden_games/{id}-{}.txt", kind.allowed_seat_counts().start()),
+            format!("tests/golden_games/{id}-{}.txt", kind.allowed_seat_counts().end()),
         ] {
             assert!(package_root().join(&file).exists(), "{file} is missing");
         }

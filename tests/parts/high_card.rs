@@ -39,6 +39,6 @@ fn can_hands_differ(state: &State, viewer: Viewer) -> bool {
 
 #[test]
 fn example_game_passes_the_contract() {
-    let terms = GameExpectations::new(load_library(), SENTENCES, can_hands_differ);
-    check_contract::<HighCard>(&terms);
+    let expectations = GameExpectations::new(load_library(), SENTENCES, can_hands_differ);
+    check_contract::<HighCard>(&expectations);
 }

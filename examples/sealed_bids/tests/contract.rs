@@ -1,4 +1,4 @@
-//! Checks that Sealed Bids keeps the contract of every game.
+//! Checks that Sealed Bids meets the contract of every game.
 
 use postrider::Program;
 use postrider::render::Library;

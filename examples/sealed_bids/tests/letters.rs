@@ -17,7 +17,7 @@ static GAMES: LazyLock<GameRegistry> =
 
 const PLAYERS: [&str; 3] = ["Ann", "Bob", "Cid"];
 
-/// Returns a club with a game for all players, who have read their first letters.
+/// Returns a club with a game for all players, who have got their first letters.
 fn club_with_game(settings: &str) -> TestClub {
     let mut club = TestClub::new(*GAMES, settings);
     club.start_game("sealed-bids", &PLAYERS, &[]);
@@ -42,11 +42,11 @@ fn bid_is_unnoticed_until_all_have_bid() {
     let shown = club.last_text_to("Cid");
     club.send_reply("Ann", "bid 3");
     assert_eq!(run_pass(&mut club), ["ann"]);
-    let told = club.last_text_to("Ann");
-    assert!(told.contains("your orders before everybody has ordered"), "{told}");
+    let text = club.last_text_to("Ann");
+    assert!(text.contains("your orders before everybody has ordered"), "{text}");
     club.send_reply("Bob", "bid 3");
     assert_eq!(run_pass(&mut club), ["bob"]);
-    // Ann changes her mind, although Bob has bid since.
+    // Ann may replace the bid, although Bob has bid since.
     for line in ["undo", "bid 2", "bid 4"] {
         club.send_reply("Ann", line);
         assert_eq!(run_pass(&mut club), ["ann"], "{line}");
@@ -56,12 +56,12 @@ fn bid_is_unnoticed_until_all_have_bid() {
     assert_eq!(club.last_text_to("Cid"), shown);
     club.send_reply("Cid", "bid 1");
     assert_eq!(run_pass(&mut club), ["ann", "bob", "cid"]);
-    let told = club.last_text_to("Cid");
-    assert!(told.contains("We've carried out your orders."), "{told}");
-    assert!(!told.contains("before everybody has ordered"), "{told}");
-    let told = club.last_text_to("Bob");
+    let text = club.last_text_to("Cid");
+    assert!(text.contains("We've carried out your orders."), "{text}");
+    assert!(!text.contains("before everybody has ordered"), "{text}");
+    let text = club.last_text_to("Bob");
     for said in ["Ann has bid 4.", "You have bid 3.", "Cid has bid 1.", "Ann wins the round."] {
-        assert!(told.contains(said), "{said}: {told}");
+        assert!(text.contains(said), "{said}: {text}");
     }
 }
 
@@ -75,8 +75,8 @@ fn deadline_opens_sealed_bids() {
     assert_eq!(reminded, Some(vec!["bob".to_owned(), "cid".to_owned()]));
     let opening = (0..60).map(|_| run_pass(&mut club)).find(|readers| readers.len() > 2);
     assert_eq!(opening.expect("the deadline passes")[..3], ["ann", "bob", "cid"]);
-    let told = club.last_text_to("Bob");
-    assert!(told.contains("Ann has bid 5.") && told.contains("You have until"), "{told}");
+    let text = club.last_text_to("Bob");
+    assert!(text.contains("Ann has bid 5.") && text.contains("You have until"), "{text}");
 }
 
 #[test]
@@ -89,8 +89,8 @@ fn bot_bids_after_all_people() {
     assert!(run_pass(&mut club).is_empty());
     club.send_reply("Bob", "bid 4");
     assert_eq!(run_pass(&mut club), ["ann", "bob"]);
-    let told = club.last_text_to("Ann");
-    assert!(told.contains("Robo 1 (fair) has bid") && told.contains("Bob has bid 4."), "{told}");
+    let text = club.last_text_to("Ann");
+    assert!(text.contains("Robo 1 (fair) has bid") && text.contains("Bob has bid 4."), "{text}");
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn spanish_player_bids_in_spanish() {
     run_pass(&mut club);
     club.send_reply("Ann", "pujar 3");
     assert_eq!(run_pass(&mut club), ["ann"]);
-    let told = club.last_text_to("Ann");
-    assert!(told.contains("Tu puja sellada: 3"), "{told}");
-    assert!(told.contains("Nadie verá tus órdenes antes de que todos"), "{told}");
+    let text = club.last_text_to("Ann");
+    assert!(text.contains("Tu puja sellada: 3"), "{text}");
+    assert!(text.contains("Nadie verá tus órdenes antes de que todos"), "{text}");
 }
 
 #[test]

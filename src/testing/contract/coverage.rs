@@ -107,13 +107,13 @@ impl<G: Game> Coverage<G> {
         }
     }
 
-    /// Counts the keys of all messages and terms in a value.
+    /// Counts the keys of all messages and expectations in a value.
     pub fn count_sentences(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
                 let key = fields.get("key").and_then(Value::as_str);
-                let terms = fields.get("term").and_then(Value::as_str);
-                for key in key.into_iter().chain(terms) {
+                let expectations = fields.get("term").and_then(Value::as_str);
+                for key in key.into_iter().chain(expectations) {
                     *self.sentence_counts.entry(key.to_owned()).or_default() += 1;
                 }
                 fields.values().for_each(|value| self.count_sentences(value));
@@ -137,12 +137,12 @@ impl<G: Game> Coverage<G> {
         }
     }
 
-    pub fn assert_complete(&self, terms: &GameExpectations<G>) {
-        self.forms.assert_complete::<G>(terms.rare_forms);
-        let wanted = required_sentences(terms.sentences);
+    pub fn assert_complete(&self, expectations: &GameExpectations<G>) {
+        self.forms.assert_complete::<G>(expectations.rare_forms);
+        let wanted = required_sentences(expectations.sentences);
         let is_ending = |key: &&str| key.contains("-ended");
         assert!(wanted.iter().any(is_ending), "{}: no sentence says that it has ended", G::ID);
-        let own_tests = read_own_tests(terms.test_folder);
+        let own_tests = read_own_tests(expectations.test_folder);
         let is_tested = |key: &str| own_tests.contains(&format!("\"{key}\""));
         let occurrences = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
         let unsaid = wanted.iter().copied().filter(|key| occurrences(key) == 0 && !is_tested(key));
@@ -153,22 +153,22 @@ impl<G: Game> Coverage<G> {
             !wanted.contains(&key) || is_tested(key) || occurrences(key) >= COMMON_SENTENCE_COUNT
         };
         let mut faults =
-            find_faults("play never comes to", &unsaid, terms.unreached_sentences, is_idle);
+            find_faults("play never comes to", &unsaid, expectations.unreached_sentences, is_idle);
         let unnoticed = |(_, count): &(&String, &Option<u32>)| count.is_some_and(|count| count > 0);
         let unnoticed = self.doubled.iter().filter(unnoticed);
         let unnoticed: BTreeSet<&str> = unnoticed.map(|(kind, _)| kind.as_str()).collect();
         faults.extend(find_faults(
             "no audit notices twice",
             &unnoticed,
-            terms.unnoticed_events,
+            expectations.unnoticed_events,
             |kind| !unnoticed.contains(kind),
         ));
         let bare: BTreeSet<&str> = self.bare_refusals.keys().copied().collect();
         faults.extend(find_faults(
             "nothing is offered beside",
             &bare,
-            terms.bare_refusals,
-            |key| !terms.sentences.contains(&format!("\n{key} =")),
+            expectations.bare_refusals,
+            |key| !expectations.sentences.contains(&format!("\n{key} =")),
         ));
         assert!(faults.is_empty(), "{}: {}", G::ID, faults.join("\n"));
     }

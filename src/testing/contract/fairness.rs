@@ -27,7 +27,7 @@ type Counts = BTreeMap<String, [u32; 2]>;
 
 /// Asserts that hidden holdings are distributed alike in many deals and in one determinization of
 /// each deal.
-pub fn assert_deal_is_fair<G: Game>(walk: &RandomGame<G>, terms: &GameExpectations<G>) {
+pub fn assert_deal_is_fair<G: Game>(walk: &RandomGame<G>, expectations: &GameExpectations<G>) {
     let worlds = sample_or_all(WORLDS.0, WORLDS.1);
     for viewer in [Viewer::Public, Viewer::Seat(Seat::new(1))] {
         let (mut counts, mut same, mut open) = (Counts::new(), 0, 0);
@@ -36,7 +36,7 @@ pub fn assert_deal_is_fair<G: Game>(walk: &RandomGame<G>, terms: &GameExpectatio
             let mut dealt = walk.blank.clone();
             G::setup(&walk.blank, &mut dice).iter().for_each(|event| G::apply(&mut dealt, event));
             let world = G::redeal(&dealt, viewer, &mut dice);
-            if (terms.can_differ)(&dealt, viewer) {
+            if (expectations.can_differ)(&dealt, viewer) {
                 open += 1;
                 same += u32::from(world == dealt);
             }

@@ -2,9 +2,9 @@
 //! mistakes in the rules that the other checks cannot find, because events, audits and scores agree
 //! on them.
 //!
-//! `tests/told/<id>-<seats>.txt`, below the folder of the crate, holds each line, such as `2> play
-//! 3`, followed by its events. With `UPDATE_TOLD=1`, the test rewrites the events, or plays a new
-//! random game if there is no file. A person then checks the file against the rules.
+//! `tests/golden_games/<id>-<seats>.txt`, below the folder of the crate, holds each line, such as
+//! `2> play 3`, followed by its events. With `UPDATE_GOLDEN_GAMES=1`, the test rewrites the events,
+//! or plays a new random game if there is no file. A person then checks the file against the rules.
 
 use super::walk::RandomGame;
 use crate::rules::{Dice, Game, Seat, Turn};
@@ -20,16 +20,16 @@ pub fn check_golden_games<G: Game>() {
 }
 
 fn check_golden_game<G: Game>(seats: u8) {
-    let file = format!("tests/told/{}-{seats}.txt", G::ID);
-    let is_new = std::env::var_os("UPDATE_TOLD").is_some();
+    let file = format!("tests/golden_games/{}-{seats}.txt", G::ID);
+    let is_new = std::env::var_os("UPDATE_GOLDEN_GAMES").is_some();
     let text = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(is_new || !text.is_empty(), "{file}: UPDATE_TOLD=1 writes it");
+    assert!(is_new || !text.is_empty(), "{file}: UPDATE_GOLDEN_GAMES=1 writes it");
     let letters: Vec<(Seat, String)> = text.lines().filter_map(parse_letter_line).collect();
     let mut walk = RandomGame::<G>::new(seats, SEED, "{}");
     let transcript =
         if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
     if is_new {
-        std::fs::create_dir_all("tests/told").expect("a folder");
+        std::fs::create_dir_all("tests/golden_games").expect("a folder");
         std::fs::write(&file, &transcript).expect("it is written");
     }
     let mut lines = text.lines().zip(transcript.lines()).enumerate();

@@ -29,8 +29,8 @@ pub struct MessageChecker {
 }
 
 impl MessageChecker {
-    pub fn new<G: Game>(terms: &GameExpectations<G>) -> Self {
-        let library = terms.library.clone();
+    pub fn new<G: Game>(expectations: &GameExpectations<G>) -> Self {
+        let library = expectations.library.clone();
         let languages = game_languages::<G>(&library).map(str::to_owned).collect();
         Self { library: Some(library), languages, worded: BTreeMap::new() }
     }
@@ -106,8 +106,8 @@ fn collect_shape(value: &Value, shape: &mut String, keys: &mut Vec<String>) {
 
 /// Writes letters of whole games in every language, with the answers to all questions that a player
 /// can ask.
-pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
-    let library = &terms.library;
+pub fn check_letters<G: Game>(expectations: &GameExpectations<G>) {
+    let library = &expectations.library;
     for seats in G::SEATS {
         let (kind, options) = (game_kind::<G>(), BTreeMap::new());
         let setup =

@@ -42,7 +42,7 @@ const MIDDLE_PROGRESS: u8 = 50;
 pub struct GameExpectations<G: Game> {
     /// The sentences of all languages, including those of this game.
     pub library: Arc<Library>,
-    /// The text of `templates/en/<id>.ftl`. Play, or the game's own tests, must produce each
+    /// The text of `en/<id>.ftl`. Play, or the game's own tests, must produce each
     /// sentence in it that forbids something or ends a game.
     pub sentences: &'static str,
     /// The folder with the game's own tests, below that of the crate. A sentence counts as
@@ -56,23 +56,23 @@ pub struct GameExpectations<G: Game> {
     pub values: &'static [(&'static str, &'static [&'static str])],
     /// Line forms that random play hardly ever uses.
     pub rare_forms: &'static [&'static str],
-    /// Sentences that neither play nor the game's own tests produce, each with the reason. The list
-    /// may only get shorter.
+    /// Sentences that neither play nor the game's own tests produce, each with the reason. Keep
+    /// this list and the next two as short as possible.
     pub unreached_sentences: &'static [(&'static str, &'static str)],
-    /// Events of which no audit notices a second application, each with the reason. The list may
-    /// only get shorter.
+    /// Kinds of events that can be applied twice without any audit noticing it, each with the
+    /// reason.
     pub unnoticed_events: &'static [(&'static str, &'static str)],
-    /// Refusals of unreadable lines that offer no line instead, each with the reason. With other
-    /// dice, play may produce none of them.
+    /// Refusals of unreadable lines that suggest no other line, each with the reason. Play need
+    /// not produce them.
     pub bare_refusals: &'static [(&'static str, &'static str)],
-    /// Returns whether the viewer's knowledge surely allows another state than the real one. The
-    /// function looks only at public facts, and returns `false` if that is hard to decide.
+    /// Returns `true` if another state than the real one is certainly possible, for all that the
+    /// viewer knows. The function looks only at public facts, and returns `false` in doubt.
     pub can_differ: fn(&G::State, Viewer) -> bool,
 }
 
 impl<G: Game> GameExpectations<G> {
-    /// Creates the facts of a game without a card and without any exemptions. Its own tests are in
-    /// `tests/`.
+    /// Creates the facts of a game without a card of orders and without exemptions. Its own tests
+    /// are in `tests/`.
     pub const fn new(
         library: Arc<Library>,
         sentences: &'static str,
@@ -105,14 +105,17 @@ fn assert_bounded(suggested: &[Suggestion]) {
 
 /// Plays whole games with all strategies and with each value of each option, and checks positions
 /// on the way. Then checks that the games of all seat counts together have produced every refusal
-/// and every line form, that letters have words, and that the golden games in `tests/told` are
-/// played as they were.
+/// and every line form, that letters have words, and that the golden games in `tests/golden_games`
+/// are played as they were. `UPDATE_GOLDEN_GAMES=1` writes these.
 ///
 /// # Panics
 ///
 /// If the game breaks the contract. The message says where and how.
-pub fn check_contract<G: Game>(terms: &GameExpectations<G>) {
-    check_findings(terms, G::SEATS.map(|seats| play_with_seats(seats, terms)).collect());
+pub fn check_contract<G: Game>(expectations: &GameExpectations<G>) {
+    check_findings(
+        expectations,
+        G::SEATS.map(|seats| play_with_seats(seats, expectations)).collect(),
+    );
 }
 
 /// Like [`check_contract`], with one thread per seat count.
@@ -120,24 +123,24 @@ pub fn check_contract<G: Game>(terms: &GameExpectations<G>) {
 /// # Panics
 ///
 /// If the game breaks the contract.
-pub fn check_contract_in_parallel<G: Game>(terms: &GameExpectations<G>)
+pub fn check_contract_in_parallel<G: Game>(expectations: &GameExpectations<G>)
 where
     G::Order: Send,
 {
     let seen = thread::scope(|scope| {
-        let play = |seats| scope.spawn(move || play_with_seats(seats, terms));
+        let play = |seats| scope.spawn(move || play_with_seats(seats, expectations));
         let threads: Vec<_> = G::SEATS.map(play).collect();
         let seen = threads.into_iter().map(|thread| thread.join());
         seen.map(|seen| seen.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    check_findings(terms, seen);
+    check_findings(expectations, seen);
 }
 
 /// Plays the games of one seat count, and returns what they covered.
-fn play_with_seats<G: Game>(seats: u8, terms: &GameExpectations<G>) -> Coverage<G> {
+fn play_with_seats<G: Game>(seats: u8, expectations: &GameExpectations<G>) -> Coverage<G> {
     let mut seen = Coverage::default();
-    seen.words = MessageChecker::new(terms);
-    seen.forms = Forms::with_card(terms.order_card);
+    seen.words = MessageChecker::new(expectations);
+    seen.forms = Forms::with_card(expectations.order_card);
     // A form's example may name a thing that only some deals contain, so many deals are tried.
     let table = RandomGame::<G>::new(seats, 0, "{}");
     for seed in 0..sample_or_all(DEALS.0, DEALS.1) {
@@ -145,24 +148,26 @@ fn play_with_seats<G: Game>(seats: u8, terms: &GameExpectations<G>) -> Coverage<
         seen.forms.check_forms::<G>(&dealt.state, seats, &[Seat::new(1)]);
     }
     let usual = strategies_for_seats(seats).into_iter().map(|player| ("{}".to_owned(), player));
-    let chosen = OptionValues::collect(terms).combine::<G>(seats, &mut seen.played_options);
+    let chosen = OptionValues::collect(expectations).combine::<G>(seats, &mut seen.played_options);
     let players = STRATEGIES.into_iter().cycle().skip(seats.into());
     for (options, player) in usual.chain(chosen.into_iter().zip(players)) {
-        seen = play_to_end(
-            RandomGame::<G>::new(seats, 0, &options).with_strategy(player, seen, terms),
-        );
+        seen = play_to_end(RandomGame::<G>::new(seats, 0, &options).with_strategy(
+            player,
+            seen,
+            expectations,
+        ));
     }
-    fairness::assert_deal_is_fair(&table, terms);
+    fairness::assert_deal_is_fair(&table, expectations);
     seen
 }
 
-/// Checks the joined coverage of all seat counts, the golden games, and the letters.
-fn check_findings<G: Game>(terms: &GameExpectations<G>, parts: Vec<Coverage<G>>) {
+/// Checks the merged coverage of all seat counts, the golden games, and the letters.
+fn check_findings<G: Game>(expectations: &GameExpectations<G>, parts: Vec<Coverage<G>>) {
     let seen = parts.into_iter().reduce(Coverage::merge).expect("a game has seats");
-    OptionValues::collect(terms).assert_all_played::<G>(&seen.played_options);
-    seen.assert_complete(terms);
+    OptionValues::collect(expectations).assert_all_played::<G>(&seen.played_options);
+    seen.assert_complete(expectations);
     golden_games::check_golden_games::<G>();
-    message_wording::check_letters(terms);
+    message_wording::check_letters(expectations);
 }
 
 fn play_to_end<G: Game>(mut walk: RandomGame<G>) -> Coverage<G> {

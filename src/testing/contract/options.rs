@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 pub struct OptionValues(BTreeMap<String, Vec<Value>>);
 
 impl OptionValues {
-    pub fn collect<G: Game>(terms: &GameExpectations<G>) -> Self {
+    pub fn collect<G: Game>(expectations: &GameExpectations<G>) -> Self {
         let default = serde_json::to_value(G::Options::default()).expect("options have a form");
         let default: Map<String, Value> = serde_json::from_value(default).expect("a map of them");
         let values = |(name, usual): (String, Value)| {
             let mut values = vec![usual.clone()];
-            let given = terms.values.iter().find(|(given, _)| *given == name);
+            let given = expectations.values.iter().find(|(given, _)| *given == name);
             match (&usual, given) {
                 (_, Some((_, given))) => values.extend(given.iter().map(|word| parse_value(word))),
                 (Value::Bool(usual), None) => values.push(json!(!usual)),
@@ -28,7 +28,7 @@ impl OptionValues {
             (name, values)
         };
         let known: Vec<String> = default.keys().cloned().collect();
-        for (name, _) in terms.values {
+        for (name, _) in expectations.values {
             assert!(known.iter().any(|known| known == name), "{}: no option {name}", G::ID);
         }
         Self(default.into_iter().map(values).collect())

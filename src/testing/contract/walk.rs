@@ -128,9 +128,9 @@ impl<G: Game> RandomGame<G> {
         mut self,
         player: Strategy,
         seen: Coverage<G>,
-        terms: &GameExpectations<G>,
+        expectations: &GameExpectations<G>,
     ) -> Self {
-        (self.strategy, self.coverage, self.can_differ) = (player, seen, terms.can_differ);
+        (self.strategy, self.coverage, self.can_differ) = (player, seen, expectations.can_differ);
         self
     }
 

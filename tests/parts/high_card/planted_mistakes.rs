@@ -220,9 +220,9 @@ pub fn is_every_second_call() -> bool {
 fn catch_mistake(mistake: Option<Mistake>) -> Option<String> {
     plant_mistake(mistake);
     let can_differ = |state: &Position, viewer| can_hands_differ(&state.at, viewer);
-    let terms = GameExpectations::new(load_library(), SENTENCES, can_differ);
+    let expectations = GameExpectations::new(load_library(), SENTENCES, can_differ);
     without_panic_output(|| {
-        panic::catch_unwind(AssertUnwindSafe(|| check_contract::<FlawedGame>(&terms)))
+        panic::catch_unwind(AssertUnwindSafe(|| check_contract::<FlawedGame>(&expectations)))
     })
     .err()
     .map(|what| what.downcast_ref::<String>().cloned().unwrap_or_default())
