@@ -11,8 +11,8 @@ mod plan;
 
 use chrono::{DateTime, Utc};
 use game::HighCard;
-use postrider::club::{LetterStyle, Member, Notes};
-use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use postrider::club::{LetterStyle, Member};
+use postrider::render::{GameLetter, Library, Occasion, Page};
 use postrider::rules::{GameKind, Seat, Seed, Turn, game_kind};
 use postrider::table::{
     GameSetup, LetterRefusal, OrderLine, QueuedOrders, Submission, Table, Verdict,
@@ -44,8 +44,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let setup = GameSetup { kind: HIGH_CARD, definition, options: &options, seats: 3 };
     let mut table = Table::found_game(setup, 1, Seed::from_number(3), NOW)?;
     let print = |table: &Table, told, occasion: &Occasion| {
-        let (standing, notes) = (QueuedOrders::default(), Notes::default());
-        let letter = build_letter(&ann, told, occasion, (&standing, &notes));
+        // A real club fills in many more fields.
+        let club = ("The Postal Club", "mo@example.org");
+        let letter = GameLetter {
+            last_seen_record: told,
+            ..GameLetter::new(club, &ann, Seat::new(ANN), occasion)
+        };
         let rendered = Page::new(table, &names).render_letter(&library, &letter)?;
         println!("Subject: {}\n\n{}", rendered.subject, rendered.text);
         Ok::<_, Box<dyn Error>>(())
@@ -81,39 +85,5 @@ fn play_line(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<LetterR
     match table.submit(&submission, NOW) {
         Verdict::Accepted { table, .. } => Ok(*table),
         Verdict::Refused(refused) => Err(Box::new(refused)),
-    }
-}
-
-/// Returns a letter to Ann with the news since the record `told`. A real club fills in many more
-/// fields.
-fn build_letter<'a>(
-    ann: &'a Member,
-    told: u32,
-    occasion: &'a Occasion,
-    (standing, own_notes): (&'a QueuedOrders, &'a Notes),
-) -> GameLetter<'a> {
-    GameLetter {
-        club: "The Postal Club",
-        reader: ann,
-        seat: Seat::new(ANN),
-        is_new: false,
-        moderator: "mo@example.org",
-        last_seen_record: told,
-        occasion,
-        questions: &[],
-        is_bundled: false,
-        has_picture: true,
-        subject_parts: SubjectParts::default(),
-        queued_orders: standing,
-        private_notes: own_notes,
-        news_wish: None,
-        plan_notes: &[],
-        notices: &[],
-        talk: &[],
-        activity_log: &[],
-        clock: &[],
-        campaign: None,
-        play_link: None,
-        mailto_links: MailtoLinks::default(),
     }
 }

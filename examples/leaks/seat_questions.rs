@@ -9,8 +9,8 @@ use super::text_diff::{self, Difference};
 use super::twin_comparison::Counts;
 use super::twin_letters::REFUSED_LINES;
 use super::whole_game::{self, WholeGame};
-use postrider::club::{Member, Notes, Question};
-use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use postrider::club::{Member, Question};
+use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page};
 use postrider::rules::{BotLevel, Dice, Seat, Seed, Turn, Viewer};
 use postrider::table::{Cause, OrderLine, QueuedOrders, Record, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -249,28 +249,10 @@ fn render_letter(drawn: &DrawnSetup, library: &Library, table: &Table, seat: Sea
     let names: Vec<String> =
         NAMES.map(str::to_owned).into_iter().take(drawn.seats.into()).collect();
     let letter = GameLetter {
-        club: "Club",
-        reader: &reader,
-        seat,
-        is_new: false,
-        moderator: "mod@club.example",
         last_seen_record: table.last_record_number().saturating_sub(5),
-        occasion: &Occasion::News,
         questions: &Question::ALL,
-        is_bundled: false,
-        has_picture: true,
-        subject_parts: SubjectParts::default(),
-        queued_orders: &QueuedOrders::default(),
-        private_notes: &Notes::default(),
-        news_wish: None,
-        plan_notes: &[],
-        notices: &[],
-        talk: &[],
-        activity_log: &[],
-        clock: &[],
-        campaign: None,
-        play_link: None,
         mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
+        ..GameLetter::new(("Club", "mod@club.example"), &reader, seat, &Occasion::News)
     };
     let rendered = Page::new(table, &names).render_letter(library, &letter).expect("it is worded");
     format!("{}\n{}\n{}", rendered.subject, rendered.text, rendered.html.unwrap_or_default())

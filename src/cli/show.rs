@@ -1,9 +1,9 @@
 //! `postrider show`: prints a game's position.
 
 use super::{Call, Exit, Failure, club_folder, print_indented_json, write_file};
-use crate::club::{Notes, Question};
+use crate::club::Question;
 use crate::process::{self, Context, GameSession};
-use crate::render::{GameLetter, MailtoLinks, Occasion, Page, SubjectParts};
+use crate::render::{GameLetter, Occasion, Page};
 use crate::rules::Seat;
 use std::path::{Path, PathBuf};
 
@@ -91,29 +91,16 @@ fn position_text(
     let letter = page.render_letter(
         &context.library,
         &GameLetter {
-            club: &settings.name,
-            reader: member,
-            seat,
-            is_new: false,
-            moderator: &settings.moderators.first.address,
             last_seen_record: session.table.last_record_number(),
-            occasion: &Occasion::News,
             questions: &[Question::Legal],
-            is_bundled: false,
-            has_picture: true,
-            subject_parts: SubjectParts::default(),
+            // The moderator does not see the player's private notes here.
             queued_orders: &seated.queued_orders,
-            // Private notes are for the player only, so the moderator does not see them here.
-            private_notes: &Notes::default(),
-            news_wish: None,
-            plan_notes: &[],
-            notices: &[],
-            talk: &[],
-            activity_log: &[],
-            clock: &[],
-            campaign: None,
-            play_link: None,
-            mailto_links: MailtoLinks::default(),
+            ..GameLetter::new(
+                (&settings.name, &settings.moderators.first.address),
+                member,
+                seat,
+                &Occasion::News,
+            )
         },
     );
     Ok(letter.map_err(failed)?.text)

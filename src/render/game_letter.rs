@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use minijinja::value::merge_maps;
 use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The reason for which a letter about a game is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,6 +130,44 @@ pub struct GameLetter<'a> {
     /// The link by which the reader can record the game elsewhere once it is over.
     pub play_link: Option<&'a str>,
     pub mailto_links: MailtoLinks<'a>,
+}
+
+impl<'a> GameLetter<'a> {
+    /// Creates a letter that only shows the game: without plans, notes, talk, a clock or links.
+    /// `club` is a name, and `moderator` an address.
+    pub fn new(
+        (club, moderator): (&'a str, &'a str),
+        reader: &'a Member,
+        seat: Seat,
+        occasion: &'a Occasion,
+    ) -> Self {
+        static NO_ORDERS: LazyLock<QueuedOrders> = LazyLock::new(QueuedOrders::default);
+        static NO_NOTES: LazyLock<Notes> = LazyLock::new(Notes::default);
+        Self {
+            club,
+            reader,
+            seat,
+            is_new: false,
+            moderator,
+            last_seen_record: 0,
+            occasion,
+            questions: &[],
+            is_bundled: false,
+            has_picture: true,
+            subject_parts: SubjectParts::default(),
+            queued_orders: &NO_ORDERS,
+            private_notes: &NO_NOTES,
+            news_wish: None,
+            plan_notes: &[],
+            notices: &[],
+            talk: &[],
+            activity_log: &[],
+            clock: &[],
+            campaign: None,
+            play_link: None,
+            mailto_links: MailtoLinks::default(),
+        }
+    }
 }
 
 /// A rendered letter, or a part of a letter about several games.

@@ -5,10 +5,8 @@
 
 use super::playthrough::NAMES;
 use super::{assert_text_well_formed, sample_or_all};
-use crate::club::{Member, Notes, Question};
-use crate::render::{
-    GameLetter, Library, MailtoLinks, Occasion, Page, RenderedLetter, SubjectParts,
-};
+use crate::club::{Member, Question};
+use crate::render::{GameLetter, Library, MailtoLinks, Occasion, Page, RenderedLetter};
 use crate::rules::{Dice, Message, Seat, Seed, Viewer};
 use crate::table::{
     GameSetup, OrderLine, Preview, QueuedOrders, RehearsalMode, Submission, Table, Verdict,
@@ -202,28 +200,12 @@ fn render_all_letters(
         // ASCII and finer characters differ in few letters, so three kinds are rendered with both.
         for (occasion, last_seen, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
             let letter = GameLetter {
-                club: "Club",
-                reader: &reader,
-                seat,
                 is_new: true,
-                moderator: "mod@example.org",
                 last_seen_record: *last_seen,
-                occasion,
                 questions: asked,
-                is_bundled: false,
-                has_picture: true,
-                subject_parts: SubjectParts::default(),
                 queued_orders: plans,
-                private_notes: &Notes::default(),
-                news_wish: None,
-                plan_notes: &[],
-                notices: &[],
-                talk: &[],
-                activity_log: &[],
-                clock: &[],
-                campaign: None,
-                play_link: None,
                 mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
+                ..GameLetter::new(("Club", "mod@example.org"), &reader, seat, occasion)
             };
             let rendered = page.render_letter(library, &letter).expect("a letter");
             if ascii {

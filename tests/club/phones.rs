@@ -3,15 +3,15 @@
 use crate::rig::{self, Club, PostedLetter};
 use postrider::club::clock::describe_moment;
 use postrider::club::{
-    ActivityEntry, ActivityEvent, Colours, LetterStyle, Member, Notes, Question, clock::OwnTime,
+    ActivityEntry, ActivityEvent, Colours, LetterStyle, Member, Question, clock::OwnTime,
 };
 use postrider::games::{GAMES, find_kind};
 use postrider::process;
 use postrider::render::{
-    GameLetter, Library, MailtoLinks, Occasion, Page, PublicLetter, RenderedLetter, SubjectParts,
+    GameLetter, Library, MailtoLinks, Occasion, Page, PublicLetter, RenderedLetter,
 };
 use postrider::rules::{Message, PositionRow, Seat, Turn};
-use postrider::table::{GameSetup, OrderLine, QueuedOrders, RehearsalMode, Table, rehearse};
+use postrider::table::{GameSetup, OrderLine, RehearsalMode, Table, rehearse};
 use std::collections::BTreeMap;
 
 const NARROW_COLUMNS: usize = 38;
@@ -106,28 +106,14 @@ fn render_letters(
     let mut rendered = Vec::new();
     for (kind, occasion, last_seen, asked) in &occasions {
         let letter = GameLetter {
-            club: "The Postal Club",
-            reader: &reader,
-            seat,
             last_seen_record: *last_seen,
-            occasion,
             questions: asked,
-            is_bundled: false,
-            has_picture: true,
-            subject_parts: SubjectParts::default(),
             is_new: table.last_record_number() == 1,
-            moderator: "mod@example.org",
-            news_wish: None,
-            play_link: None,
             mailto_links: MailtoLinks { offers_max: 12, ..MailtoLinks::default() },
-            queued_orders: &QueuedOrders::default(),
-            private_notes: &Notes::default(),
-            plan_notes: &[],
-            notices: &[],
             talk: &talk,
             activity_log: &talk,
             clock: &clock,
-            campaign: None,
+            ..GameLetter::new(("The Postal Club", "mod@example.org"), &reader, seat, occasion)
         };
         rendered.push((*kind, page.render_letter(&library, &letter).expect("a letter")));
     }

@@ -4,10 +4,10 @@
 use crate::rig::letter_links::html_page;
 use crate::rig::{self, Club, PostedLetter, first_letter_to, letters_to, postrider_program};
 use chrono::TimeDelta;
-use postrider::club::{GameName, Intervention, Member, Notes};
+use postrider::club::{GameName, Intervention, Member};
 use postrider::games::find_kind;
 use postrider::process::{self, FoundingResult, GameTerms, Player};
-use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts};
 use postrider::rules::{Message, Seat, Seed};
 use postrider::table::{GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
 
@@ -345,28 +345,10 @@ fn subject_of_letter(
     (subject_parts, clock): (SubjectParts<'_>, &[Message]),
 ) -> String {
     let letter = GameLetter {
-        club: "Club",
-        reader,
-        seat,
-        is_new: false,
-        moderator: "mod@example.org",
         last_seen_record: 1,
-        occasion,
-        questions: &[],
-        is_bundled: false,
-        has_picture: true,
         subject_parts,
-        queued_orders: &QueuedOrders::default(),
-        private_notes: &Notes::default(),
-        plan_notes: &[],
-        notices: &[],
-        talk: &[],
-        activity_log: &[],
         clock,
-        campaign: None,
-        news_wish: None,
-        play_link: None,
-        mailto_links: MailtoLinks::default(),
+        ..GameLetter::new(("Club", "mod@example.org"), reader, seat, occasion)
     };
     let names = ["Maximiliane von Habsburg", "Bob", "Cid"].map(str::to_owned);
     let library = Library::embedded().expect("words");

@@ -4,10 +4,10 @@
 //! not given an argument that it needs.
 
 use super::GameExpectations;
-use crate::club::{LetterStyle, Member, Notes, Question};
-use crate::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use crate::club::{LetterStyle, Member, Question};
+use crate::render::{GameLetter, Library, Occasion, Page};
 use crate::rules::{Game, Message, Seat, game_kind};
-use crate::table::{GameSetup, QueuedOrders, RehearsalMode, Table, rehearse};
+use crate::table::{GameSetup, RehearsalMode, Table, rehearse};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -137,30 +137,11 @@ fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), las
         ..Member::default()
     };
     let names = &NAMES.map(str::to_owned)[..table.founding().seats.into()];
-    let (standing, own_notes) = (QueuedOrders::default(), Notes::default());
+    let occasion = if last_seen == 0 { &Occasion::Welcome } else { &Occasion::News };
     let letter = GameLetter {
-        club: "The Postal Club",
-        reader: &reader,
-        seat,
-        is_new: false,
-        moderator: "mo@example.org",
         last_seen_record: last_seen,
-        occasion: if last_seen == 0 { &Occasion::Welcome } else { &Occasion::News },
         questions: &Question::ALL,
-        is_bundled: false,
-        has_picture: true,
-        subject_parts: SubjectParts::default(),
-        queued_orders: &standing,
-        private_notes: &own_notes,
-        news_wish: None,
-        plan_notes: &[],
-        notices: &[],
-        talk: &[],
-        activity_log: &[],
-        clock: &[],
-        campaign: None,
-        play_link: None,
-        mailto_links: MailtoLinks::default(),
+        ..GameLetter::new(("The Postal Club", "mo@example.org"), &reader, seat, occasion)
     };
     let rendered =
         Page::new(table, names).render_letter(library, &letter).expect("it can be written");
