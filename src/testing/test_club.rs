@@ -113,17 +113,20 @@ impl TestClub {
         letters
     }
 
-    /// Delivers a player's reply to the last letter that they received.
+    /// Delivers a player's reply to the last letter that they received. It arrives half an hour
+    /// after the last pass.
     ///
     /// # Panics
     ///
     /// If there is none.
     pub fn send_reply(&mut self, name: &str, body: &str) {
         self.arrived_count += 1;
+        let at = self.now + TimeDelta::minutes(30);
         let letter = self.last_letter_to(name).compose_reply(name, self.arrived_count, body);
+        let letter = format!("Date: {}\r\n{letter}", at.to_rfc2822());
         let inbox = Maildir::new(self.folder().join("inbox"));
-        let file = format!("{}.{:06}.test", self.now.timestamp(), self.arrived_count);
-        inbox.insert(&file, letter.as_bytes(), Some(self.now)).expect("delivered");
+        let file = format!("{}.{:06}.test", at.timestamp(), self.arrived_count);
+        inbox.insert(&file, letter.as_bytes(), Some(at)).expect("delivered");
     }
 
     /// Returns the last letter to this player.

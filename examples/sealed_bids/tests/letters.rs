@@ -131,5 +131,8 @@ fn gallery_has_a_page_per_language() {
     let read = |page| fs::read_to_string(page).expect("a page");
     let pages: Vec<String> = pages.iter().map(read).collect();
     assert!(pages[0].contains("Ann wins the round."), "{}", pages[0]);
+    // All letters have dates, and those that arrive are among those that leave.
+    let days = pages[0].split("<h2>").skip(1).filter_map(|day| day.split('<').next());
+    assert_eq!(days.collect::<Vec<_>>(), ["Monday 5 January 2026", "Tuesday 6 January 2026"]);
     assert!(pages[1].contains("Ann gana la ronda."), "{}", pages[1]);
 }
