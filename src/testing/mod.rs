@@ -34,7 +34,7 @@ pub mod playthrough;
 mod posted_letter;
 mod test_club;
 
-pub use contract::{GameExpectations, check_contract, check_contract_in_parallel};
+pub use contract::{GameExpectations, assert_bounded, check_contract, check_contract_in_parallel};
 pub use extent::{FULL, create_folder, sample_or_all};
 pub use gallery::write_gallery;
 pub use leaks::check_letters_hide_secrets;

@@ -6,7 +6,7 @@ mod exemptions;
 use postrider::games::{self, GAMES};
 use postrider::render::Library;
 use postrider::rules::{Dice, Seed, Turn};
-use postrider::testing::{GameExpectations, check_contract_in_parallel};
+use postrider::testing::{GameExpectations, assert_bounded, check_contract_in_parallel};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -76,6 +76,7 @@ fn listed_and_suggested_lines_can_be_played() {
                 let lines = game.legal_lines(seat);
                 assert!(!lines.is_empty(), "{}: seat {seat} is awaited", kind.id());
                 let suggested = game.suggest_lines(seat);
+                assert_bounded(&suggested);
                 for line in lines.iter().chain(suggested.iter().map(|one| &one.line)) {
                     let sent =
                         game.clone_box().judge_and_play_line(seat, line, &[], &mut dice.clone());

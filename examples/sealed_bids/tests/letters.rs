@@ -76,7 +76,7 @@ fn deadline_opens_sealed_bids() {
     let opening = (0..60).map(|_| run_pass(&mut club)).find(|readers| readers.len() > 2);
     assert_eq!(opening.expect("the deadline passes")[..3], ["ann", "bob", "cid"]);
     let text = club.last_text_to("Bob");
-    assert!(text.contains("Ann has bid 5.") && text.contains("You have until"), "{text}");
+    assert!(text.contains("Ann has bid 5.") && text.contains("until Fri 9 Jan"), "{text}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! is shuffled at setup would be a secret in the state, and its cards would come in the old order
 //! again after an undo.
 
+use super::to_json;
 use super::walk::RandomGame;
 use crate::rules::{Dice, Game, Seat, Seed, Viewer};
 use crate::testing::sample_or_all;
@@ -139,8 +140,4 @@ impl<G: Game> RandomGame<G> {
         let position = format!("{:?} {:?}", G::describe_position(&state, events), G::turn(&state));
         narrated.chain(held).chain([to_json(&G::public_data(&state)), position]).collect()
     }
-}
-
-fn to_json<T: serde::Serialize>(view: &T) -> String {
-    serde_json::to_string(view).expect("a view has a form")
 }

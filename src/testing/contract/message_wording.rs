@@ -8,6 +8,7 @@ use crate::club::{LetterStyle, Member, Question};
 use crate::render::{GameLetter, Library, Occasion, Page};
 use crate::rules::{Game, Message, Seat, game_kind};
 use crate::table::{GameSetup, RehearsalMode, Table, rehearse};
+use crate::testing::playthrough::NAMES;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +18,6 @@ use std::sync::Arc;
 const PER_SHAPE_MAX: u32 = 20;
 /// The number of positions of a game that are worded as letters.
 const POSITIONS: u32 = 6;
-const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 const MISSING: &str = "has no words";
 
 /// The words of a game, and the number of messages of each shape that were worded.

@@ -94,7 +94,11 @@ impl<G: Game> GameExpectations<G> {
 }
 
 /// Asserts that the suggestions are few and short enough for a letter with one link each.
-fn assert_bounded(suggested: &[Suggestion]) {
+///
+/// # Panics
+///
+/// If they are not.
+pub fn assert_bounded(suggested: &[Suggestion]) {
     assert!(suggested.len() <= Suggestion::MAX, "too many are suggested: {suggested:?}");
     for one in suggested {
         let alike = suggested.iter().filter(|other| other.group == one.group).count();
@@ -192,4 +196,8 @@ fn play_to_end<G: Game>(mut walk: RandomGame<G>) -> Coverage<G> {
     let written = walk.coverage.lines.iter().map(|line| first_word(line).to_owned());
     walk.coverage.forms.written.extend(written);
     walk.coverage
+}
+
+fn to_json<T: serde::Serialize>(view: &T) -> String {
+    serde_json::to_string(view).expect("a view has a form")
 }

@@ -2,7 +2,7 @@
 //! the same to the viewer, and depend only on the viewer's knowledge. Everything that a game says
 //! before it happens must be the same in all worlds of one viewer.
 
-use super::{PlayedOrder, RandomGame};
+use super::{PlayedOrder, RandomGame, to_json};
 use crate::rules::{
     Charset, ConditionalPlan, Dice, Game, Message, PictureStyle, Refusal, Rules, Seat, Seed, Viewer,
 };
@@ -252,10 +252,6 @@ pub fn assert_silent_order_stays_legal<G: Game>(
         let again = G::decide(&world, seat, order, &mut Dice::new(&Seed::from_number(5), 0));
         assert!(again.is_ok(), "{walk}, seat {seat}: {order:?} tells what {seat} holds: {again:?}");
     }
-}
-
-fn to_json<T: serde::Serialize>(view: &T) -> String {
-    serde_json::to_string(view).expect("a view has a form")
 }
 
 /// The certain events of an order, their narration, and whether an uncertain event follows them.
